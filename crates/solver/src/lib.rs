@@ -73,69 +73,62 @@
 //! Three are for WebAssembly and off by default: `web` (the host's clock, so that limits of time
 //! are kept), `pool` (helper threads from rayon's current pool) and `compact` (a smaller program).
 
+// The rooms, each of which imports only from those before it:
+//
+// - `machine`: the clock and the processor;
+// - `threads`: helpers of a call, and how work is shared out;
+// - `boards`: boards as plain numbers;
+// - `tables`: the tables of a specification and their look-ups;
+// - `calls`: what a search is asked for, its limits, and what it returns;
+// - `optimal`: IDA* in single moves;
+// - `multi`: IDA* in the multi-tile metric;
+// - `metric_search`: the search of either metric;
+// - `strategic`: solutions by a human method;
+// - `anytime`: a solution at once, then shorter ones;
+// - `facade`: solvers, questions and answers;
+// - `opening`: where tables come from, and which are taken;
+// - `advice`: hints and ratings for players.
 #![deny(unsafe_code)]
 
 mod advice;
-mod answer;
 mod anytime;
-mod automaton;
-mod cell_room;
-mod clock;
-mod conflicts;
-mod estimates;
-mod lehmer;
-mod list;
-mod lookup;
-mod move_table;
+mod boards;
+mod calls;
+mod facade;
+mod machine;
+mod metric_search;
 mod multi;
-mod neighbours;
-mod options;
-mod packed_board;
-mod pattern_lookup;
-mod probe;
-mod processor;
-mod question;
-mod random;
-mod report;
-mod root_value;
-mod row_index;
-#[cfg(feature = "scramble")]
-mod sample;
-mod scope;
-mod search;
-mod single;
-mod slide;
-mod solution;
-mod solver;
+mod opening;
+mod optimal;
 pub mod strategic;
-mod summary;
-mod table_choice;
-mod table_set;
-mod table_source;
-mod tasks;
+mod tables;
+mod threads;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
-pub use answer::{Advice, Answer};
-pub use estimates::EstimatesError;
-pub use list::ordered_map;
-pub use move_table::DuplicatePruning;
-pub use options::{Mode, SolveOptions, number_of_threads};
-pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
-pub use pdb_gen::BuildEvent;
-pub use pdb_table::{Cancel, Control, Progress, SharedTable};
-pub use probe::{Probe, ProbedPart, ProbedView};
-pub use question::{AllSolutions, GivenOptions, OptionError, Question, Within};
-pub use report::{Report, Status};
-#[cfg(feature = "scramble")]
-pub use sample::EstimateSample;
-pub use search::{SearchStatus, ThreadPermits};
-pub use solution::{
+pub use calls::limits::SearchStatus;
+pub use calls::options::{Mode, SolveOptions, number_of_threads};
+pub use calls::problem::check_board;
+pub use calls::search_request::DuplicatePruning;
+pub use calls::solution::{
     Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,
 };
-pub use solver::{Solver, SolverError, check_board};
-pub use summary::{Spread, Summary, SummaryFormat};
-pub use table_choice::{Missing, OverBudget, TableBudget, TableChoice};
-pub use table_set::DamagedTable;
-pub use table_source::{
-    Keep, OpenError, OpenEvent, OpenOptions, OpenProgress, open_tables, place_of,
-};
+pub use facade::answer::{Advice, Answer};
+pub use facade::estimates::EstimatesError;
+pub use facade::given_options::{GivenOptions, OptionError, Within};
+pub use facade::probe::{Probe, ProbedPart, ProbedView};
+pub use facade::question::{AllSolutions, Question};
+pub use facade::report::{Report, Status};
+#[cfg(feature = "scramble")]
+pub use facade::sample::EstimateSample;
+pub use facade::solver::{Solver, SolverError};
+pub use facade::summary::{Spread, Summary, SummaryFormat};
+pub use opening::open_event::{OpenError, OpenEvent, OpenProgress};
+pub use opening::open_options::{Keep, OpenOptions};
+pub use opening::open_tables::{open_tables, place_of};
+pub use opening::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
+pub use pdb_gen::BuildEvent;
+pub use pdb_table::{Cancel, Control, Progress, SharedTable};
+pub use tables::pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
+pub use tables::table_set::DamagedTable;
+pub use threads::ordered_map::ordered_map;
+pub use threads::permits::ThreadPermits;

@@ -5,14 +5,15 @@ use std::time::Duration;
 use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::{TileMove, step_length};
-use crate::clock::{HAS_CLOCK, Instant};
-use crate::options::{Call, Mode, SolveOptions};
-use crate::solution::SolveError;
-use crate::solver::Solver;
+use crate::calls::call::Call;
+use crate::calls::options::{Mode, SolveOptions};
+use crate::calls::solution::SolveError;
+use crate::facade::solver::Solver;
+use crate::machine::clock::Instant;
 
 /// A board, its best known solution, and what is proved.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct Distance {
     pub(super) board: Board,
     /// The best known solution.
     pub(super) path: Vec<Direction>,
@@ -22,7 +23,7 @@ pub(super) struct Known {
     pub(super) lower: u32,
 }
 
-impl Known {
+impl Distance {
     /// Whether the distance is proved.
     pub(super) fn is_exact(&self) -> bool {
         self.lower == self.upper
@@ -36,9 +37,7 @@ impl Known {
 /// solutions known, and the limit is shared out between the boards that ask for a search.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
-    options: &'a SolveOptions,
-    /// When the call must end.
-    deadline: Option<Instant>,
+    call: Call<'a>,
     /// Nodes generated so far.
     pub(super) generated: u64,
 }
@@ -46,12 +45,9 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// The call begins now.
     pub(super) fn begin(solver: &'a Solver, options: &'a SolveOptions) -> Self {
-        // A time so long that the clock does not reach it is no limit.
-        let end = |time| Instant::now().checked_add(time);
         Finder {
             solver,
-            options,
-            deadline: options.max_time.filter(|_| HAS_CLOCK).and_then(end),
+            call: Call::begin(options),
             generated: 0,
         }
     }
@@ -61,18 +57,18 @@ impl<'a> Finder<'a> {
     }
 
     fn has_limits(&self) -> bool {
-        self.options.max_time.is_some() || self.options.max_nodes.is_some()
+        self.call.options.max_time.is_some() || self.call.options.max_nodes.is_some()
     }
 
     /// The options of an anytime search with this share of what is left of the limits.
     fn share(&self, share: f64) -> SolveOptions {
-        let mut options = self.options.clone().mode(Mode::Anytime);
+        let mut options = self.call.options.clone().mode(Mode::Anytime);
         (options.improved, options.within) = (None, None);
-        if let Some(deadline) = self.deadline {
+        if let Some(deadline) = self.call.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             options.max_time = Some(left.mul_f64(share).max(Duration::from_millis(1)));
         }
-        if let Some(nodes) = self.options.max_nodes {
+        if let Some(nodes) = self.call.options.max_nodes {
             let left = nodes.saturating_sub(self.generated) as f64 * share;
             options.max_nodes = Some((left as u64).max(1));
         }
@@ -83,19 +79,19 @@ impl<'a> Finder<'a> {
     ///
     /// # Errors
     /// Those of [`Solver::solve_with`].
-    pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Known, SolveError> {
+    pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
             // Single moves only.
             true if self.metric() == Metric::Single => {
                 self.solver.solve_with(board, &self.share(share))?
             }
             _ => {
-                let options = self.options.clone().mode(Mode::Optimal);
+                let options = self.call.options.clone().mode(Mode::Optimal);
                 self.solver.solve_with(board, &options)?
             }
         };
         self.generated += found.stats.generated;
-        Ok(Known {
+        Ok(Distance {
             board: board.clone(),
             upper: found.length,
             lower: match found.is_optimal {
@@ -113,14 +109,14 @@ impl<'a> Finder<'a> {
     /// Those of [`Solver::solve_with`] but limits, and [`SolveError::Moves`].
     pub(super) fn after(
         &mut self,
-        known: &Known,
+        known: &Distance,
         step: &TileMove,
         share: f64,
-    ) -> Result<Known, SolveError> {
+    ) -> Result<Distance, SolveError> {
         let board = known.board.play(&step.moves)?;
         let first = step_length(&known.path, self.metric());
         if known.path[..first] == step.moves[..] {
-            return Ok(Known {
+            return Ok(Distance {
                 board,
                 path: known.path[first..].to_vec(),
                 upper: known.upper - 1,
@@ -132,7 +128,7 @@ impl<'a> Finder<'a> {
         path.extend_from_slice(&known.path);
         let upper = self.metric().length(&path) as u32;
         let estimate = self.solver.estimate(&board)?;
-        let mut next = Known {
+        let mut next = Distance {
             board,
             path,
             upper,
@@ -151,10 +147,10 @@ impl<'a> Finder<'a> {
     /// As [`Self::after`].
     pub(super) fn before(
         &mut self,
-        known: &Known,
+        known: &Distance,
         step: &TileMove,
         share: f64,
-    ) -> Result<Known, SolveError> {
+    ) -> Result<Distance, SolveError> {
         let back = invert_moves(&step.moves);
         match TileMove::first(&known.board, &back, self.metric()) {
             Some(back) => self.after(known, &back, share),
@@ -164,21 +160,19 @@ impl<'a> Finder<'a> {
 
     /// Makes the distance exact, where its bounds are next to each other; or says that `share` of
     /// what is left of the limits was not enough, or that the call was cancelled.
-    fn settle(&mut self, known: &mut Known, share: f64) -> Result<bool, SolveError> {
+    fn settle(&mut self, known: &mut Distance, share: f64) -> Result<bool, SolveError> {
         self.raise(known);
         let options = match self.has_limits() {
             true => self.share(share),
-            false => self.options.clone(),
+            false => self.call.options.clone(),
         };
         let (call, mut generated) = (Call::begin(&options), 0);
         let is_left_open = loop {
             if known.lower >= known.upper {
                 break false;
             }
-            let (board, length) = (&known.board, known.lower);
-            let found = self
-                .solver
-                .at_most(board, length, &call, &options, &mut generated);
+            let (solver, length) = (self.solver, known.lower);
+            let found = solver.at_most(&known.board, length, &call, &mut generated);
             match found {
                 Ok(Some(path)) => (known.path, known.upper) = (path, length),
                 Ok(None) => known.lower += 1,
@@ -192,7 +186,7 @@ impl<'a> Finder<'a> {
     }
 
     /// In single moves all solutions have lengths of one parity.
-    fn raise(&self, known: &mut Known) {
+    fn raise(&self, known: &mut Distance) {
         known.lower = self.whole(known.lower, known.upper);
     }
 
@@ -205,9 +199,9 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks for a better solution.
-    fn improve(&mut self, known: &mut Known, share: f64) -> Result<(), SolveError> {
+    fn improve(&mut self, known: &mut Distance, share: f64) -> Result<(), SolveError> {
         self.raise(known);
-        let is_cancelled = self.options.cancel.is_cancelled();
+        let is_cancelled = self.call.options.cancel.is_cancelled();
         if known.is_exact() || self.metric() == Metric::Multi || is_cancelled {
             return Ok(());
         }

@@ -4,9 +4,9 @@ use puzzle::{Board, Direction};
 
 use super::distance::Finder;
 use super::{TileMove, all_steps};
-use crate::options::SolveOptions;
-use crate::solution::SolveError;
-use crate::solver::Solver;
+use crate::calls::options::SolveOptions;
+use crate::calls::solution::SolveError;
+use crate::facade::solver::Solver;
 
 /// What a player may want to know of a board: see [`Solver::hint`].
 #[derive(Clone, PartialEq, Eq, Debug)]

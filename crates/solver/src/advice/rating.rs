@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::TileMove;
-use super::distance::{Finder, Known};
-use crate::options::SolveOptions;
-use crate::solution::SolveError;
-use crate::solver::Solver;
+use super::distance::{Distance, Finder};
+use crate::calls::options::SolveOptions;
+use crate::calls::solution::SolveError;
+use crate::facade::solver::Solver;
 
 /// What a game is worth: see [`Solver::rate`].
 #[derive(Clone, PartialEq, Debug)]
@@ -206,7 +206,7 @@ fn from_end(
     finder: &mut Finder,
     board: &Board,
     steps: &[TileMove],
-) -> Result<Vec<Option<Known>>, SolveError> {
+) -> Result<Vec<Option<Distance>>, SolveError> {
     let mut known = vec![None; steps.len() + 1];
     let moves = steps.iter().flat_map(|step| step.moves.iter().copied());
     let end = board.play(&moves.collect::<Vec<_>>())?;
@@ -232,7 +232,7 @@ struct Bounds {
 
 /// What is known of a board is known, to within a move, of those before and after it, and where the
 /// game comes to the same board again.
-fn tighten(known: &[Known], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
+fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
     let metric = finder.metric();
     let mut bounds: Vec<Bounds> = known
         .iter()

@@ -1,22 +1,41 @@
 //! Beam search: breadth-first search that keeps the most promising boards of each layer.
 //!
-//! A layer's nodes are expanded, in any number of threads; their children are sorted into
-//! partitions by the high bits of their hashes; each partition drops duplicates; the best scores
-//! that fit the width are selected, equal ones by their hashes; and the selected become the next
-//! layer. A child of a node is in the layer before the node's only if a move leads back, and nodes
-//! know these moves, so no board comes twice within two layers. Which boards are kept does not
-//! depend on the number of threads.
+//! # The plain search
+//!
+//! ```text
+//! layer = [root]
+//! loop:
+//!     children = {}                                  # by board: the first of duplicates stays
+//!     for node in layer:
+//!         for child one move away, but where a move leads back:
+//!             if child is the goal: return its path
+//!             if depth + 1 + bound(child) <= max_length: children.insert(child)
+//!     layer = the `width` children with the best scores
+//! ```
+//!
+//! # What is done differently, and why
+//!
+//! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that the memory works on
+//!   many look-ups at a time (`table_guide.rs`).
+//! - **Records.** A child is 16 bytes until it is selected (`layer.rs`); most never are.
+//! - **Partitions.** Children are sorted by the high bits of their hashes, and each partition drops
+//!   its duplicates within the second-level cache. A child of a node is in the layer before the
+//!   node's only if a move leads back, and nodes know these moves, so no board comes twice within
+//!   two layers.
+//! - **Threads** share nodes, partitions and the next layer. Equal scores are selected by their
+//!   hashes, so the result does not depend on the number of threads.
 
-use puzzle::{Direction, State};
+use puzzle::State;
 
-use super::guide::{Child, Guide, Node};
+use super::beam_node::{BeamChild, BeamNode};
 use super::layer::{Duplicates, Keys, Record};
-use crate::neighbours::{NO_CELL, Neighbours};
-use crate::packed_board::PackedBoard;
-use crate::processor::prefetch;
-use crate::random::mix;
-use crate::search::ThreadPermits;
-use crate::tasks::run_all;
+use super::table_guide::{Scratch, TableGuide};
+use crate::boards::neighbours::{NO_CELL, Neighbours};
+use crate::boards::packed_board::PackedBoard;
+use crate::boards::random::mix;
+use crate::machine::processor::prefetch;
+use crate::threads::permits::ThreadPermits;
+use crate::threads::tasks::run_all;
 
 /// Nodes that are expanded together.
 const BLOCK: usize = 64;
@@ -55,8 +74,8 @@ pub(crate) enum BeamEnd {
 }
 
 /// What a search is about.
-pub(crate) struct Beam<'a, G> {
-    pub(crate) guide: &'a G,
+pub(crate) struct Beam<'a, const P: usize> {
+    pub(crate) guide: &'a TableGuide<'a, P>,
     pub(crate) goal_blank: u16,
     pub(crate) keys: Keys,
     pub(crate) neighbours: Neighbours,
@@ -69,46 +88,35 @@ pub(crate) struct Beam<'a, G> {
 }
 
 /// A thread's children by partition, and its memory.
-struct Expander<S> {
+#[derive(Default)]
+struct Expander {
     partitions: Vec<Vec<Record>>,
-    children: Vec<Child>,
-    scratch: S,
+    children: Vec<BeamChild>,
+    scratch: Scratch,
     generated: u64,
     goal: Option<(u32, u8)>,
     best_bound: u16,
 }
 
-impl<'a, G: Guide> Beam<'a, G> {
+impl<const P: usize> Beam<'_, P> {
     /// Searches for a solution of at most `max_length` moves. `width` gives the most nodes of the
     /// next layer; `bound` is the root's.
     pub(crate) fn run<B: PackedBoard>(
         &self,
         state: &State,
-        values: G::Values,
+        values: [u8; P],
         bound: u32,
         max_length: u32,
         width: &mut dyn FnMut(&LayerStatus) -> usize,
     ) -> BeamEnd {
-        let pieces = || state.pieces().iter().map(|piece| piece.index() as u16);
-        let hashes = pieces()
-            .enumerate()
-            .map(|(cell, piece)| self.keys.of(piece, cell as u16));
-        let root = Node {
-            board: B::new(pieces()),
-            values,
-            hash: hashes.fold(0, u64::wrapping_add),
-            score: ROOT_SCORE,
-            blank: state.blank().index() as u16,
-            back: 0,
-        };
         if state.is_goal() {
             return BeamEnd::Solved(Vec::new());
         }
+        let root = self.root::<B>(state, values);
         let (mut layer, mut next) = (vec![root], Vec::new());
         let mut trails: Vec<Vec<u32>> = Vec::new();
+        let (mut expanders, mut unique) = (Vec::new(), Vec::new());
         let mut is_proof = true;
-        let mut expanders: Vec<Expander<G::Scratch>> = Vec::new();
-        let mut unique: Vec<Vec<Record>> = Vec::new();
         let mut status = LayerStatus {
             depth: 0,
             nodes: 1,
@@ -121,57 +129,20 @@ impl<'a, G: Guide> Beam<'a, G> {
                 return BeamEnd::Exhausted { is_proof };
             }
             let most = u16::try_from(max_length - status.depth - 1).unwrap_or(u16::MAX);
-            // The number of partitions depends on the layer alone, not on the threads.
-            let partitions = (2 * layer.len() / PARTITION)
-                .next_power_of_two()
-                .min(MAX_PARTITIONS);
             let wanted = (layer.len() / NODES_PER_THREAD).min(MAX_THREADS);
             let helpers = self.permits.take_up_to(wanted.saturating_sub(1));
             let threads = 1 + helpers.len();
-            expanders.resize_with(threads, || Expander {
-                partitions: Vec::new(),
-                children: Vec::new(),
-                scratch: G::Scratch::default(),
-                generated: 0,
-                goal: None,
-                best_bound: u16::MAX,
-            });
-            let share = layer.len().div_ceil(threads);
-            let shares = layer.chunks(share).enumerate().zip(&mut expanders);
-            let tasks = shares.map(|((number, nodes), expander)| {
-                let first = (number * share) as u32;
-                move || self.expand(nodes, first, most, partitions, expander)
-            });
-            run_all(tasks, helpers.len());
+            self.expand_layer(&layer, most, threads, &mut expanders);
             if (self.is_over)() {
                 return BeamEnd::Stopped;
             }
-            status.generated += expanders
-                .iter()
-                .map(|expander| expander.generated)
-                .sum::<u64>();
-            if let Some((parent, direction)) = expanders.iter().find_map(|expander| expander.goal) {
+            status.generated += expanders.iter().map(|e| e.generated).sum::<u64>();
+            if let Some((parent, direction)) = expanders.iter().find_map(|e| e.goal) {
                 return BeamEnd::Solved(path(&trails, parent, direction));
             }
-            status.bound = expanders
-                .iter()
-                .map(|e| e.best_bound)
-                .min()
-                .unwrap_or(0)
-                .into();
-
-            unique.resize_with(partitions, Vec::new);
-            let made = &expanders;
-            each(
-                &mut unique,
-                threads,
-                Duplicates::default,
-                |duplicates, number, unique| {
-                    let records = made.iter().map(|e| &e.partitions[number][..]);
-                    let count = records.clone().map(<[Record]>::len).sum();
-                    duplicates.remove(records, unique, count);
-                },
-            );
+            let bounds = expanders.iter().map(|expander| expander.best_bound);
+            status.bound = bounds.min().unwrap_or(0).into();
+            drop_duplicates(&expanders, threads, &mut unique);
             let choice = self.choose(&unique, width, u64::from(status.depth));
             is_proof &= choice.is_none();
             let counts = each_map(&mut unique, threads, |unique| {
@@ -184,23 +155,57 @@ impl<'a, G: Guide> Beam<'a, G> {
             if total == 0 {
                 return BeamEnd::Exhausted { is_proof };
             }
-            // What was in it does not matter: every node is written.
+            // Every node is overwritten.
             next.resize(total, root);
-            let trail = self.advance(&layer, &unique, &counts, threads, &mut next);
-            trails.push(trail);
+            trails.push(self.advance(&layer, &unique, &counts, threads, &mut next));
             std::mem::swap(&mut layer, &mut next);
             status.depth += 1;
             status.nodes = layer.len();
         }
     }
 
+    fn root<B: PackedBoard>(&self, state: &State, values: [u8; P]) -> BeamNode<B, P> {
+        let pieces = || state.pieces().iter().map(|piece| piece.index() as u16);
+        let hashes = (0..).zip(pieces());
+        let hashes = hashes.map(|(cell, piece)| self.keys.of(piece, cell));
+        BeamNode {
+            board: B::new(pieces()),
+            values,
+            hash: hashes.fold(0, u64::wrapping_add),
+            score: ROOT_SCORE,
+            blank: state.blank().index() as u16,
+            back: 0,
+        }
+    }
+
+    /// Expands a layer by several threads, one expander each.
+    fn expand_layer<B: PackedBoard>(
+        &self,
+        layer: &[BeamNode<B, P>],
+        most: u16,
+        threads: usize,
+        expanders: &mut Vec<Expander>,
+    ) {
+        // The number of partitions depends on the layer alone, not on the threads.
+        let partitions = (2 * layer.len() / PARTITION).next_power_of_two();
+        let partitions = partitions.min(MAX_PARTITIONS);
+        expanders.resize_with(threads, Expander::default);
+        let share = layer.len().div_ceil(threads);
+        let shares = layer.chunks(share).enumerate().zip(expanders);
+        let tasks = shares.map(|((number, nodes), expander)| {
+            let first = (number * share) as u32;
+            move || self.expand(nodes, first, most, partitions, expander)
+        });
+        run_all(tasks, threads - 1);
+    }
+
     fn expand<B: PackedBoard>(
         &self,
-        nodes: &[Node<B, G::Values>],
+        nodes: &[BeamNode<B, P>],
         first: u32,
         most: u16,
         partitions: usize,
-        expander: &mut Expander<G::Scratch>,
+        expander: &mut Expander,
     ) {
         expander.partitions.resize_with(partitions, Vec::new);
         expander.partitions.iter_mut().for_each(Vec::clear);
@@ -215,7 +220,7 @@ impl<'a, G: Guide> Beam<'a, G> {
                     if from == NO_CELL || node.back >> direction & 1 == 1 {
                         continue;
                     }
-                    children.push(Child {
+                    children.push(BeamChild {
                         parent: parent as u16,
                         tile: node.board.get(from),
                         from,
@@ -246,7 +251,8 @@ impl<'a, G: Guide> Beam<'a, G> {
                     .of(blank, child.from)
                     .wrapping_sub(keys.of(blank, child.hole));
                 let hash = node.hash.wrapping_add(moved).wrapping_add(hole);
-                let back = 1 << opposite(child.direction);
+                // Opposite directions are 0 and 1, 2 and 3.
+                let back = 1 << (child.direction ^ 1);
                 expander.best_bound = expander.best_bound.min(child.bound);
                 let partition = if partitions == 1 {
                     0
@@ -291,17 +297,17 @@ impl<'a, G: Guide> Beam<'a, G> {
     /// its parent and, in the lowest two bits, the direction of the blank.
     fn advance<B: PackedBoard>(
         &self,
-        layer: &[Node<B, G::Values>],
+        layer: &[BeamNode<B, P>],
         chosen: &[Vec<Record>],
         counts: &[usize],
         threads: usize,
-        next: &mut [Node<B, G::Values>],
+        next: &mut [BeamNode<B, P>],
     ) -> Vec<u32> {
         let make = |record: &Record| {
             let parent = &layer[record.parent as usize];
             let from = self.neighbours.of(parent.blank)[usize::from(record.direction)];
             let tile = parent.board.get(from);
-            let mut node = Node {
+            let mut node = BeamNode {
                 board: parent.board.slid(tile, from, parent.blank, self.goal_blank),
                 values: parent.values,
                 hash: record.hash,
@@ -361,10 +367,6 @@ impl Choice {
     }
 }
 
-fn opposite(direction: u8) -> u8 {
-    direction ^ 1
-}
-
 /// The directions of the blank from the root to a node of the last layer, and one more.
 fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
     let mut directions = vec![direction];
@@ -376,6 +378,22 @@ fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
     }
     directions.reverse();
     directions
+}
+
+/// The children of all expanders by partition, without duplicates.
+fn drop_duplicates(expanders: &[Expander], threads: usize, unique: &mut Vec<Vec<Record>>) {
+    let partitions = expanders.first().map_or(0, |first| first.partitions.len());
+    unique.resize_with(partitions, Vec::new);
+    each(
+        unique,
+        threads,
+        Duplicates::default,
+        |duplicates, number, unique| {
+            let records = expanders.iter().map(|e| &e.partitions[number][..]);
+            let count = records.clone().map(<[Record]>::len).sum();
+            duplicates.remove(records, unique, count);
+        },
+    );
 }
 
 fn each<T: Send, S>(
@@ -413,23 +431,10 @@ fn each_map<T: Send>(
     counts
 }
 
-/// The blank's directions for moves of tiles.
-pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
-    tiles.iter().map(|tile| tile.opposite() as u8).collect()
-}
-
-/// The tiles' directions, which are opposite to the blank's.
-pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
-    let moves = blank.iter();
-    moves
-        .map(|&direction| Direction::ALL[usize::from(opposite(direction))])
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anytime::table_guide::UNIT;
+    use crate::anytime::tile_terms::UNIT;
 
     /// Four views of the 8x8 board whose tiles are as far from home as can be: 512 moves, each of
     /// which counts up to 1.2 units in a view. On the way there may be detours.

@@ -2,7 +2,7 @@
 
 use puzzle::Tray;
 
-use crate::random::mix;
+use crate::boards::random::mix;
 
 /// A child of a layer, as it is kept until it is selected: 16 bytes.
 #[derive(Clone, Copy)]

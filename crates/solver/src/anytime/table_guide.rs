@@ -5,15 +5,16 @@
 //! than a word. Look-ups go stage by stage through the children of a block of nodes, so that the
 //! memory works on many at a time: row, entry, value.
 
-use puzzle::{Cell, MAX_TILES, Ranking, TableId, Tray, binomial, factorial};
+use pdb_table::Encoding;
+use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 
-use super::guide::{Child, Guide, Node};
-use super::tile_terms::TileTerms;
-use crate::packed_board::PackedBoard;
-use crate::processor::prefetch;
-
-/// Room for the cells of a tray with tables.
-pub(super) const CELLS: usize = 64;
+use super::beam_node::{BeamChild, BeamNode};
+use super::tile_terms::{CELLS, TileTerms, UNIT};
+use crate::boards::packed_board::PackedBoard;
+use crate::machine::processor::{has_bit_counting, prefetch};
+use crate::tables::cell_room::CellRoom;
+use crate::tables::lookup::SlideGeometry;
+use crate::tables::table_set::{Geometry as _, Part, View};
 
 /// A part of a view and its table.
 pub(crate) struct GuidePart<'a> {
@@ -27,16 +28,6 @@ pub(crate) struct GuidePart<'a> {
     to_table: [u8; CELLS],
     is_one_bit: bool,
     row_entries: usize,
-}
-
-/// What a table guide is made of: one for each part.
-pub(crate) struct PartSource<'a> {
-    pub(crate) id: TableId,
-    pub(crate) payload: &'a [u8],
-    pub(crate) ranking: &'a Ranking,
-    pub(crate) is_one_bit: bool,
-    /// Cell of the table for each cell of the board.
-    pub(crate) to_table: Vec<Cell>,
 }
 
 /// A guide by the views of a specification, with room for `P` parts.
@@ -62,6 +53,7 @@ struct LookUp {
     entry: usize,
 }
 
+/// Memory that a thread uses again and again.
 #[derive(Default)]
 pub(crate) struct Scratch {
     look_ups: Vec<LookUp>,
@@ -70,7 +62,11 @@ pub(crate) struct Scratch {
 }
 
 impl<'a, const P: usize> TableGuide<'a, P> {
-    pub(crate) fn new(views: &[Vec<PartSource<'a>>], tray: Tray, goal_blank: Cell) -> Self {
+    pub(crate) fn new<W: CellRoom>(
+        views: &[&'a View<SlideGeometry<W>>],
+        tray: Tray,
+        goal_blank: Cell,
+    ) -> Self {
         let mut guide = TableGuide {
             parts: Vec::new(),
             part_of_tile: Vec::new(),
@@ -80,37 +76,18 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             tile_terms: TileTerms::new(tray, views.len()),
         };
         for view in views {
+            let first = guide.parts.len();
             let mut part_of_tile = [0; CELLS];
-            for source in view {
-                let mut to_board = [0; CELLS];
-                let mut to_table = [0; CELLS];
-                for (cell, &image) in source.to_table.iter().enumerate() {
-                    to_board[image.index()] = cell as u8;
-                    to_table[cell] = image.index() as u8;
-                }
-                let mut tiles = [0; MAX_TILES];
-                for (tile, at) in source.id.tiles().iter().zip(&mut tiles) {
-                    *at = to_board[tile.index()];
-                    part_of_tile[usize::from(*at)] = guide.parts.len() as u8;
-                }
-                guide.part_weights.push(part_weight(
-                    tray,
-                    goal_blank,
-                    &tiles[..source.id.tiles().len()],
-                ));
-                guide.parts.push(GuidePart {
-                    payload: source.payload,
-                    ranking: source.ranking,
-                    first_rows: source.ranking.first_rows(),
-                    tiles,
-                    count: source.id.tiles().len(),
-                    to_table,
-                    is_one_bit: source.is_one_bit,
-                    row_entries: source.ranking.row_entries(),
-                });
+            for (part, &own) in part_of_tile.iter_mut().zip(&view.part_of_tile) {
+                *part = first as u8 + own;
             }
             guide.part_of_tile.push(part_of_tile);
-            let first = guide.parts.len() - view.len();
+            for part in &view.parts {
+                let part = GuidePart::new(part);
+                let weight = part_weight(tray, goal_blank, part.tiles());
+                guide.part_weights.push(weight);
+                guide.parts.push(part);
+            }
             let parts = guide.parts[first..].iter().map(GuidePart::tiles);
             let weighted = parts.zip(guide.part_weights[first..].iter().copied());
             guide.tile_terms.add_view(&weighted.collect::<Vec<_>>());
@@ -119,11 +96,44 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         guide
     }
 
+    /// Fills in `change`, `score` and `bound` of children, of which those of one parent stand
+    /// together.
+    pub(super) fn score<B: PackedBoard>(
+        &self,
+        nodes: &[BeamNode<B, P>],
+        children: &mut [BeamChild],
+        scratch: &mut Scratch,
+    ) {
+        let cells = self
+            .parts
+            .first()
+            .map_or(0, |part| part.ranking.tray().cells());
+        #[cfg(target_arch = "x86_64")]
+        if has_bit_counting() {
+            // SAFETY: the processor has the instructions, which has just been asked.
+            #[allow(unsafe_code)]
+            return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
+        }
+        self.score_on_any_processor(nodes, children, scratch, cells);
+    }
+
+    /// Brings the values of a parent to a child whose tile and change are these.
+    #[inline(always)]
+    pub(super) fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
+        for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
+            let value = &mut values[usize::from(part_of_tile[usize::from(tile) % CELLS])];
+            *value = match change >> view & 1 {
+                0 => value.wrapping_sub(1),
+                _ => value.wrapping_add(1),
+            };
+        }
+    }
+
     #[inline(always)]
     fn score_on_any_processor<B: PackedBoard>(
         &self,
-        nodes: &[Node<B, [u8; P]>],
-        children: &mut [Child],
+        nodes: &[BeamNode<B, P>],
+        children: &mut [BeamChild],
         scratch: &mut Scratch,
         cells: usize,
     ) {
@@ -137,6 +147,30 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 sums.push(node.values[parts].iter().map(|&h| u16::from(h)).sum());
             }
         }
+        self.locate_children(nodes, children, look_ups, cells);
+        for look_up in look_ups.iter_mut() {
+            let part = &self.parts[usize::from(look_up.part)];
+            let row = part.row(look_up.index as usize, look_up.blank);
+            look_up.entry = row * part.row_entries + look_up.rank as usize;
+            let byte = if part.is_one_bit {
+                look_up.entry >> 3
+            } else {
+                look_up.entry
+            };
+            prefetch(part.payload, byte);
+        }
+        self.read_values(nodes, children, look_ups, sums);
+    }
+
+    /// The first stage: scores without tables, and the shapes and ranks of the look-ups.
+    #[inline(always)]
+    fn locate_children<B: PackedBoard>(
+        &self,
+        nodes: &[BeamNode<B, P>],
+        children: &mut [BeamChild],
+        look_ups: &mut Vec<LookUp>,
+        cells: usize,
+    ) {
         let mut cell_of = [0_u8; CELLS];
         let mut parent = usize::MAX;
         for child in children.iter_mut() {
@@ -169,17 +203,18 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             }
             cell_of[tile] = child.from as u8;
         }
-        for look_up in look_ups.iter_mut() {
-            let part = &self.parts[usize::from(look_up.part)];
-            let row = part.row(look_up.index as usize, look_up.blank);
-            look_up.entry = row * part.row_entries + look_up.rank as usize;
-            let byte = if part.is_one_bit {
-                look_up.entry >> 3
-            } else {
-                look_up.entry
-            };
-            prefetch(part.payload, byte);
-        }
+    }
+
+    /// The last stage: the changes of values, and the bounds and scores that follow.
+    #[inline(always)]
+    fn read_values<B: PackedBoard>(
+        &self,
+        nodes: &[BeamNode<B, P>],
+        children: &mut [BeamChild],
+        look_ups: &[LookUp],
+        sums: &[u16],
+    ) {
+        let views = self.part_of_tile.len();
         let mut found = look_ups.iter();
         for child in children.iter_mut() {
             let node = &nodes[usize::from(child.parent)];
@@ -215,8 +250,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     #[allow(unsafe_code)]
     unsafe fn score_with_bit_counting<B: PackedBoard>(
         &self,
-        nodes: &[Node<B, [u8; P]>],
-        children: &mut [Child],
+        nodes: &[BeamNode<B, P>],
+        children: &mut [BeamChild],
         scratch: &mut Scratch,
         cells: usize,
     ) {
@@ -224,7 +259,22 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     }
 }
 
-impl GuidePart<'_> {
+impl<'a> GuidePart<'a> {
+    fn new<W: CellRoom>(part: &'a Part<SlideGeometry<W>>) -> Self {
+        let (table, ranking) = (&part.table.table, part.table.geometry.ranking());
+        let (to_table, tiles) = part.byte_maps();
+        GuidePart {
+            payload: table.payload(),
+            ranking,
+            first_rows: ranking.first_rows(),
+            tiles,
+            count: ranking.tiles(),
+            to_table,
+            is_one_bit: table.header().encoding == Encoding::OneBit,
+            row_entries: ranking.row_entries(),
+        }
+    }
+
     fn tiles(&self) -> &[u8] {
         &self.tiles[..self.count]
     }
@@ -308,8 +358,6 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     (UNIT * (1.0 + far * mean)).round() as u16
 }
 
-/// What a move counts in scores.
-pub(super) const UNIT: f64 = 16.0;
 /// How much more the farthest tiles count than those at the blank's goal.
 const FAR: f64 = 0.2;
 /// Beams are wide enough on trays of so many cells.
@@ -344,40 +392,5 @@ impl Weights {
             }
         }
         weights
-    }
-}
-
-impl<const P: usize> Guide for TableGuide<'_, P> {
-    type Values = [u8; P];
-    type Scratch = Scratch;
-
-    fn score<B: PackedBoard>(
-        &self,
-        nodes: &[Node<B, [u8; P]>],
-        children: &mut [Child],
-        scratch: &mut Scratch,
-    ) {
-        let cells = self
-            .parts
-            .first()
-            .map_or(0, |part| part.ranking.tray().cells());
-        #[cfg(target_arch = "x86_64")]
-        if crate::processor::has_bit_counting() {
-            // SAFETY: the processor has the instructions, which has just been asked.
-            #[allow(unsafe_code)]
-            return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
-        }
-        self.score_on_any_processor(nodes, children, scratch, cells);
-    }
-
-    #[inline(always)]
-    fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
-        for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
-            let value = &mut values[usize::from(part_of_tile[usize::from(tile) % CELLS])];
-            *value = match change >> view & 1 {
-                0 => value.wrapping_sub(1),
-                _ => value.wrapping_add(1),
-            };
-        }
     }
 }

@@ -1,18 +1,17 @@
 //! One beam search as the anytime search asks for it, with room for the tray and the tables.
 
-use pdb_table::Encoding;
 use puzzle::{State, TableKind};
 
 use super::beam::{Beam, BeamEnd, LayerStatus};
-use super::guide::Guide;
 use super::layer::Keys;
-use super::table_guide::{PartSource, TableGuide};
-use crate::cell_room::CellRoom;
-use crate::lookup::Heuristic;
-use crate::neighbours::Neighbours;
-use crate::packed_board::PackedBoard;
-use crate::search::ThreadPermits;
-use crate::table_set::{DamagedTable, Geometry};
+use super::table_guide::TableGuide;
+use crate::boards::neighbours::Neighbours;
+use crate::boards::packed_board::PackedBoard;
+use crate::tables::cell_room::CellRoom;
+use crate::tables::heuristic::Heuristic;
+use crate::tables::slide_tables::{SlideTables, with_width};
+use crate::tables::table_set::DamagedTable;
+use crate::threads::permits::ThreadPermits;
 
 /// What a beam search is to do.
 pub(crate) struct BeamTask<'a> {
@@ -34,22 +33,29 @@ const MAX_VIEWS: usize = 4;
 
 impl BeamTask<'_> {
     /// Searches by tables; `None` where their sums do not cover all tiles or are not consistent.
-    pub(crate) fn run_by_tables<W: CellRoom>(
+    pub(crate) fn run_by_tables(
+        self,
+        tables: &SlideTables,
+        state: &State,
+    ) -> Result<Option<BeamEnd>, DamagedTable> {
+        with_width!(tables, heuristic => self.run_by_heuristic(heuristic, state))
+    }
+
+    fn run_by_heuristic<W: CellRoom>(
         self,
         heuristic: &Heuristic<W>,
         state: &State,
     ) -> Result<Option<BeamEnd>, DamagedTable> {
-        let tray = state.tray();
-        let mut tables = heuristic
-            .set()
+        let mut kinds = heuristic
+            .set
             .parts()
             .map(|part| part.table.table.id().kind());
-        if !heuristic.is_complete() || !tables.all(|kind| kind == TableKind::ZeroAware) {
+        if !heuristic.is_complete() || !kinds.all(|kind| kind == TableKind::ZeroAware) {
             return Ok(None);
         }
         /// Two copies instead of five.
         const COMPACT: bool = cfg!(feature = "compact");
-        match tray.cells() {
+        match state.tray().cells() {
             ..=16 if !COMPACT => self.run_with_room::<W, u64, 16>(heuristic, state),
             ..=25 => self.run_with_room::<W, [u8; 25], 16>(heuristic, state),
             26..=36 if !COMPACT => self.run_with_room::<W, [u8; 36], 16>(heuristic, state),
@@ -65,30 +71,12 @@ impl BeamTask<'_> {
     ) -> Result<Option<BeamEnd>, DamagedTable> {
         let tray = state.tray();
         let mut room = P;
-        let views = heuristic
-            .set()
-            .views
-            .iter()
-            .take(MAX_VIEWS)
+        let views = heuristic.set.views.iter().take(MAX_VIEWS);
+        let views: Vec<_> = views
             .take_while(|view| {
                 let fits = view.parts.len() <= room;
                 room = room.saturating_sub(view.parts.len());
                 fits
-            });
-        let views: Vec<Vec<PartSource>> = views
-            .map(|view| {
-                let parts = view.parts.iter();
-                let parts = parts.map(|part| {
-                    let table = &part.table.table;
-                    PartSource {
-                        id: table.id(),
-                        payload: table.payload(),
-                        ranking: part.table.geometry.ranking(),
-                        is_one_bit: table.header().encoding == Encoding::OneBit,
-                        to_table: tray.iter().map(|cell| part.table_cell(cell)).collect(),
-                    }
-                });
-                parts.collect()
             })
             .collect();
         if views.is_empty() {
@@ -98,26 +86,21 @@ impl BeamTask<'_> {
         for (value, root) in values.iter_mut().zip(heuristic.roots(state)?) {
             *value = root.h;
         }
-        let guide = TableGuide::<P>::new(&views, tray, state.goal_blank());
-        Ok(Some(self.run::<B, _>(&guide, state, values)))
-    }
-
-    /// Searches by any guide.
-    pub(crate) fn run<B: PackedBoard, G: Guide>(
-        self,
-        guide: &G,
-        state: &State,
-        values: G::Values,
-    ) -> BeamEnd {
         let beam = Beam {
-            guide,
+            guide: &TableGuide::<P>::new(&views, tray, state.goal_blank()),
             goal_blank: state.goal_blank().index() as u16,
-            keys: Keys::new(self.seed, state.tray()),
-            neighbours: Neighbours::new(state.tray()),
+            keys: Keys::new(self.seed, tray),
+            neighbours: Neighbours::new(tray),
             permits: self.permits,
             is_over: self.is_over,
             seed: self.seed,
         };
-        beam.run::<B>(state, values, self.h0, self.max_length, self.width)
+        Ok(Some(beam.run::<B>(
+            state,
+            values,
+            self.h0,
+            self.max_length,
+            self.width,
+        )))
     }
 }

@@ -1,16 +1,40 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use puzzle::{Board, Goal, HeuristicSpec, State};
+use pdb_table::Progress;
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State};
 
-use super::*;
-use crate::random::mix;
-use crate::search::ThreadPermits;
+use super::beam::BeamEnd;
+use super::slices::Slices;
+use super::task::BeamTask;
+use crate::boards::packed_trail::tile_moves;
+use crate::boards::random::mix;
+use crate::calls::call::Call;
+use crate::calls::limits::SearchStatus;
+use crate::calls::options::{Mode, SolveOptions};
+use crate::calls::problem::Problem;
+use crate::calls::solution::Method;
+use crate::facade::solver::Solver;
+use crate::threads::permits::ThreadPermits;
 
 fn solver(size: &str, partition: &str) -> Solver {
     let goal = Goal::blank_last(size.parse().unwrap());
     let spec = HeuristicSpec::parse(partition, &goal).unwrap();
     Solver::build(goal, spec).unwrap()
+}
+
+fn estimate(solver: &Solver, state: &State) -> u32 {
+    solver.search.estimate(state).unwrap()
+}
+
+fn run(solver: &Solver, state: &State, task: BeamTask) -> Option<BeamEnd> {
+    let tables = solver.search.slide_tables().unwrap();
+    task.run_by_tables(tables, state).unwrap()
+}
+
+fn solves(solver: &Solver, board: &Board, moves: &[Direction]) -> bool {
+    let problem = Problem::new(solver.goal(), solver.metric(), board).unwrap();
+    problem.is_solved_by(moves)
 }
 
 /// Boards after random walks, and after short ones from those.
@@ -40,7 +64,7 @@ fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: 
     let mut bounds = Vec::new();
     let task = BeamTask {
         seed: 3,
-        h0: solver.estimate_of(state).unwrap(),
+        h0: estimate(solver, state),
         max_length,
         permits: &ThreadPermits::new(helpers),
         is_over: &|| false,
@@ -49,7 +73,7 @@ fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: 
             width
         },
     };
-    let (path, is_proof) = match solver.beam(state, task).unwrap().unwrap() {
+    let (path, is_proof) = match run(solver, state, task).unwrap() {
         BeamEnd::Solved(path) => (Some(tile_moves(&path)), false),
         BeamEnd::Exhausted { is_proof } => (None, is_proof),
         BeamEnd::Stopped => panic!("nobody stopped it"),
@@ -70,14 +94,14 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
         let optimum = solver.solve(&board).unwrap().length;
         let wide = beam(&solver, &state, usize::MAX, 100, 0);
         assert_eq!(wide.length, Some(optimum), "{board}");
-        assert!(solver.solves(&board, &wide.path), "{board}");
+        assert!(solves(&solver, &board, &wide.path), "{board}");
         if let Some(shorter) = optimum.checked_sub(1) {
             let none = beam(&solver, &state, usize::MAX, shorter, 0);
             assert!(none.length.is_none() && none.is_proof, "{board}");
         }
         let narrow = beam(&solver, &state, 3, 100, 0);
         if narrow.length.is_some() {
-            assert!(solver.solves(&board, &narrow.path), "{board}");
+            assert!(solves(&solver, &board, &narrow.path), "{board}");
             assert!(narrow.length >= Some(optimum));
         }
     }
@@ -95,7 +119,7 @@ fn tiny_trays_are_solved_by_beams() {
         for helpers in [0, 1] {
             let wide = beam(&solver, &state, usize::MAX, 100, helpers);
             assert_eq!(wide.length, Some(optimum), "{board}");
-            assert!(solver.solves(&board, &wide.path), "{board}");
+            assert!(solves(&solver, &board, &wide.path), "{board}");
         }
     }
 }
@@ -159,7 +183,7 @@ fn bounds_are_estimates() {
                     usize::MAX
                 },
             };
-            let end = solver.beam(&state, task).unwrap();
+            let end = run(&solver, &state, task);
             assert!(matches!(end, Some(BeamEnd::Stopped)));
             let (mut before, mut layer) = (Vec::new(), vec![state]);
             for &(bound, nodes) in &found[1..] {
@@ -173,7 +197,7 @@ fn bounds_are_estimates() {
                         }
                     }
                 }
-                let estimates = next.iter().map(|state| solver.estimate_of(state).unwrap());
+                let estimates = next.iter().map(|state| estimate(&solver, state));
                 assert_eq!(
                     (Some(bound), nodes),
                     (estimates.min(), next.len()),
@@ -202,10 +226,7 @@ fn a_beam_stops_when_it_is_told() {
             1000
         },
     };
-    assert!(matches!(
-        solver.beam(&state, task),
-        Ok(Some(BeamEnd::Stopped))
-    ));
+    assert!(matches!(run(&solver, &state, task), Some(BeamEnd::Stopped)));
     assert_eq!(layers, 5);
 }
 
@@ -214,11 +235,11 @@ fn a_beam_stops_when_it_is_told() {
 fn only_legal_moves_to_the_goal_solve_a_board() {
     let solver = solver("3x3", "5-3");
     let board = Board::parse("1 2 3/4 0 6/7 5 8", None).unwrap();
-    let solves = |moves: &[Direction]| solver.solves(&board, moves);
+    let is_solved_by = |moves: &[Direction]| solves(&solver, &board, moves);
     let (up, left) = (Direction::Up, Direction::Left);
-    assert!(solves(&[up, left]));
-    assert!(!solves(&[]) && !solves(&[up]) && !solves(&[left, up]));
-    assert!(!solves(&[up, left, left, left]));
+    assert!(is_solved_by(&[up, left]));
+    assert!(!is_solved_by(&[]) && !is_solved_by(&[up]) && !is_solved_by(&[left, up]));
+    assert!(!is_solved_by(&[up, left, left, left]));
 }
 
 #[test]
@@ -237,7 +258,7 @@ fn other_tables_do_not_guide() {
             is_over: &|| false,
             width: &mut |_| 1,
         };
-        assert!(solver.beam(&state, task).unwrap().is_none(), "{partition}");
+        assert!(run(&solver, &state, task).is_none(), "{partition}");
     }
 }
 
@@ -257,7 +278,7 @@ fn reported_nodes_never_become_fewer() {
     let board = solver.goal().board_of(&state).unwrap();
     let reported = Arc::new(Mutex::new(Vec::new()));
     let options = SolveOptions::default()
-        .mode(crate::Mode::Anytime)
+        .mode(Mode::Anytime)
         .max_nodes(1_500_000)
         .progress(Listener(Arc::clone(&reported)));
     let solution = solver.solve_with(&board, &options).unwrap();
@@ -266,4 +287,27 @@ fn reported_nodes_never_become_fewer() {
     assert!(reported.is_sorted());
     assert!(reported.last().is_some_and(|&last| last > 1_000_000));
     assert!(solution.stats.generated >= 1_500_000);
+}
+
+#[test]
+fn windows_get_a_sixteenth_of_the_beam_before_them() {
+    let solver = solver("6x6", "3-3-3-3-3-3-3-3-3-3-3-2");
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let options = SolveOptions::default().progress(Listener(Arc::clone(&reported)));
+    let state = Scrambler::new(7).draw(solver.goal().tray(), solver.goal().blank());
+    let board = solver.goal().board_of(&state).unwrap();
+    let problem = Problem::new(solver.goal(), Metric::Single, &board).unwrap();
+    let call = Call::begin(&options);
+    let mut slices = Slices::begin(&solver.search, &problem, &call).unwrap();
+    slices.beam(2_000_000).unwrap();
+    let incumbent = slices.incumbent;
+    assert!(matches!(
+        incumbent.best.method,
+        Method::Beam | Method::Window
+    ));
+    // All layers but the last.
+    let beam = reported.lock().unwrap().last().copied().unwrap();
+    assert!(beam > 1_000_000, "{beam}");
+    let all = incumbent.stats.generated;
+    assert!(all >= beam + beam / 16, "{all} with the beam's {beam}");
 }

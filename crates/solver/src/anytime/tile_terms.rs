@@ -1,10 +1,14 @@
 //! What tables do not know and scores count: conflicts of tiles of different parts, and that a tile
 //! far from home takes more moves than the cells on its way. Neither is a lower bound.
 
-use puzzle::Tray;
+use puzzle::{CellSet, Tray};
 
-use super::table_guide::{CELLS, UNIT};
-use crate::conflicts::Conflicts;
+use crate::boards::conflicts::Conflicts;
+
+/// Room for the cells of a tray with tables.
+pub(super) const CELLS: usize = CellSet::MAX_CELLS;
+/// What a move counts in scores.
+pub(super) const UNIT: f64 = 16.0;
 
 /// The terms of a tray's tiles and of the views of a guide.
 pub(super) struct TileTerms {

@@ -6,15 +6,18 @@
 //! way that is shorter. Windows that do not overlap are independent, so threads share them, and the
 //! result does not depend on their number.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use puzzle::Tray;
+use puzzle::{Direction, Tray};
 
-use crate::neighbours::NO_CELL;
-use crate::random::mix;
-use crate::search::ThreadPermits;
-use crate::tasks::run_all;
+use crate::boards::hash_slots::HashSlots;
+use crate::boards::neighbours::NO_CELL;
+use crate::boards::packed_trail::PackedTrail;
+use crate::boards::random::mix;
+use crate::threads::permits::ThreadPermits;
+use crate::threads::scope::lock;
+use crate::threads::tasks::run_all;
 
 /// The most cells of a box, so that a cell's number fits a byte.
 const MAX_CELLS: usize = 1024;
@@ -73,7 +76,6 @@ struct Window {
 
 /// The blank's step by number of direction, as columns and rows.
 fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
-    use puzzle::Direction;
     match Direction::ALL[usize::from(direction)] {
         Direction::Up => (column, row.wrapping_sub(1)),
         Direction::Down => (column, row + 1),
@@ -144,14 +146,14 @@ impl Windows {
                     };
                     let moves = &self.path[window.start..window.end];
                     let way = search.run(window, moves, pass, max_nodes, limits.is_over);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut results = lock(results);
                     results.0[number] = way;
                     results.1 += search.nodes;
                 }
             }
         });
         run_all(tasks, helpers.len());
-        results.into_inner().unwrap_or_else(PoisonError::into_inner)
+        std::mem::take(&mut *lock(&results))
     }
 
     /// Cuts the path into windows, shorter ones where a box would be too large.
@@ -228,7 +230,7 @@ impl Window {
 
 /// A node of a layer but for its board.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct WindowNode {
     hash: u64,
     /// The node's entry in the trail.
     entry: u32,
@@ -238,8 +240,9 @@ struct Node {
     last: u8,
 }
 
+/// A child before it is selected.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+struct WindowChild {
     /// The score, and below it bits that choose among equals.
     key: u64,
     hash: u64,
@@ -256,19 +259,37 @@ struct Search {
     neighbours: Vec<[u16; 4]>,
     /// Distances, by cell and cell.
     distances: Vec<u8>,
-    layer: Vec<Node>,
+    layer: Vec<WindowNode>,
     boards: Vec<u16>,
-    next_layer: Vec<Node>,
+    next_layer: Vec<WindowNode>,
     next_boards: Vec<u16>,
-    children: Vec<Child>,
-    /// A set of hashes that forgets: a place holds the last one that came there.
-    met: Vec<u64>,
-    /// An entry's parent, and the blank's move in the two lowest bits.
-    trail: Vec<u32>,
+    children: Vec<WindowChild>,
+    met: HashSlots,
+    trail: PackedTrail,
 }
 
 impl Search {
     /// A shorter way for a window.
+    ///
+    /// # The plain search
+    ///
+    /// ```text
+    /// layer = [root]
+    /// for depth in 0..moves.len() - 2:                 # all ways have lengths of one parity
+    ///     children = []
+    ///     for node in layer, child one move away, but not back:
+    ///         if h(child) is 0: return its path
+    ///         if depth + 1 + h(child) <= moves.len() - 2 and child is new:
+    ///             children.push(child)
+    ///     layer = the `width` children with the smallest h
+    /// ```
+    ///
+    /// # What is done differently, and why
+    ///
+    /// - A child is a hash until it is selected: boards are copied only into the next layer.
+    /// - Boards met are a set of hashes that forgets. Two boards with one hash are taken for one
+    ///   another, and a board that was forgotten is made again; neither makes a wrong way.
+    /// - All memory is kept from window to window: most windows take some microseconds.
     fn run(
         &mut self,
         window: &Window,
@@ -280,6 +301,31 @@ impl Search {
         self.nodes = 0;
         let cells = window.cells();
         self.learn(window);
+        let (h, is_there) = self.set_root(window, moves, pass.width.max(1));
+        if is_there {
+            return Some(Vec::new());
+        }
+        let most = moves.len().checked_sub(2)?;
+        if usize::from(h) > most {
+            return None;
+        }
+        for depth in 0..most {
+            if self.layer.is_empty() || self.nodes >= max_nodes || is_over() {
+                return None;
+            }
+            let way = self.expand_layer(cells, most - depth - 1, pass.seed);
+            if way.is_some() {
+                return way;
+            }
+            self.select(cells, pass.width.max(1));
+        }
+        None
+    }
+
+    /// Makes the board at the window's first move the only one of the layer. Returns its distance,
+    /// and whether it is the last board as well.
+    fn set_root(&mut self, window: &Window, moves: &[u8], width: usize) -> (u16, bool) {
+        let cells = window.cells();
         let (left, top) = (window.left, window.top);
         let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
         // Which cell's piece ends on each cell.
@@ -295,119 +341,97 @@ impl Search {
         for (cell, &origin) in origins.iter().enumerate() {
             self.boards[usize::from(origin)] = cell as u16;
         }
-        let goal_blank = blank;
-        let board = || self.boards.iter().enumerate();
-        let h: u16 = board()
-            .filter(|&(cell, _)| cell != first)
-            .map(|(cell, &tile)| u16::from(self.distances[cell * cells + usize::from(tile)]))
-            .sum();
-        if h == 0 && first == goal_blank {
-            return Some(Vec::new());
-        }
-        let most = moves.len().checked_sub(2)?;
-        if usize::from(h) > most {
-            return None;
-        }
-        let width = pass.width.max(1);
-        self.met.clear();
-        self.met
-            .resize((width * MET_PER_NODE).next_power_of_two(), 0);
-        let mask = self.met.len() - 1;
-        self.trail.clear();
-        self.trail.push(0);
-        self.layer.clear();
-        let hash = board().fold(0u64, |hash, (cell, &tile)| {
-            if cell == first {
-                hash
-            } else {
-                hash ^ key(tile, cell as u16)
+        let (mut h, mut hash) = (0, 0);
+        for (cell, &tile) in self.boards.iter().enumerate() {
+            if cell != first {
+                h += u16::from(self.distances[cell * cells + usize::from(tile)]);
+                hash ^= key(tile, cell as u16);
             }
-        });
-        self.met[hash as usize & mask] = hash;
-        self.layer.push(Node {
+        }
+        self.met.reset(width * MET_PER_NODE);
+        *self.met.slot(hash) = hash;
+        self.trail.clear();
+        self.layer.clear();
+        self.layer.push(WindowNode {
             hash,
             entry: 0,
             h,
             blank: first as u16,
             last: u8::MAX,
         });
-        for depth in 0..most {
-            if self.layer.is_empty() || self.nodes >= max_nodes || is_over() {
-                return None;
-            }
-            let room = most - depth - 1;
-            self.children.clear();
-            let boards = self.boards.chunks_exact(cells);
-            for ((parent, node), board) in self.layer.iter().enumerate().zip(boards) {
-                let blank = usize::from(node.blank);
-                for (direction, &to) in (0u8..).zip(&self.neighbours[blank]) {
-                    if to == NO_CELL || direction ^ 1 == node.last {
-                        continue;
-                    }
-                    self.nodes += 1;
-                    let from = usize::from(to);
-                    let tile = usize::from(board[from]);
-                    let distance = |cell: usize| u16::from(self.distances[tile * cells + cell]);
-                    let h = node.h + distance(blank) - distance(from);
-                    if usize::from(h) > room {
-                        continue;
-                    }
-                    if h == 0 {
-                        let mut way = vec![direction];
-                        let mut entry = node.entry;
-                        while entry != 0 {
-                            let step = self.trail[entry as usize];
-                            way.push((step & 3) as u8);
-                            entry = step >> 2;
-                        }
-                        way.reverse();
-                        return Some(way);
-                    }
-                    let hash =
-                        node.hash ^ key(tile as u16, from as u16) ^ key(tile as u16, blank as u16);
-                    let place = &mut self.met[hash as usize & mask];
-                    if std::mem::replace(place, hash) == hash {
-                        continue;
-                    }
-                    self.children.push(Child {
-                        key: u64::from(h) << 48 | (hash ^ pass.seed) >> 16,
-                        hash,
-                        parent: parent as u32,
-                        h,
-                        to: from as u16,
-                        direction,
-                    });
+        (h, h == 0 && first == blank)
+    }
+
+    /// Makes the children of the layer that need at most `room` moves; or returns the way to the
+    /// first that is the last board.
+    #[inline(always)]
+    fn expand_layer(&mut self, cells: usize, room: usize, seed: u64) -> Option<Vec<u8>> {
+        self.children.clear();
+        let boards = self.boards.chunks_exact(cells);
+        for ((parent, node), board) in self.layer.iter().enumerate().zip(boards) {
+            let blank = usize::from(node.blank);
+            for (direction, &to) in (0u8..).zip(&self.neighbours[blank]) {
+                if to == NO_CELL || direction ^ 1 == node.last {
+                    continue;
                 }
-            }
-            if self.children.len() > width {
-                self.children
-                    .select_nth_unstable_by_key(width - 1, |child| child.key);
-                self.children.truncate(width);
-            }
-            self.next_layer.clear();
-            self.next_boards.clear();
-            for child in &self.children {
-                let parent = child.parent as usize;
-                let node = &self.layer[parent];
-                let at = self.next_boards.len();
-                self.next_boards
-                    .extend_from_slice(&self.boards[parent * cells..(parent + 1) * cells]);
-                self.next_boards[at..].swap(usize::from(node.blank), usize::from(child.to));
-                let entry = self.trail.len() as u32;
-                self.trail
-                    .push(node.entry << 2 | u32::from(child.direction));
-                self.next_layer.push(Node {
-                    hash: child.hash,
-                    entry,
-                    h: child.h,
-                    blank: child.to,
-                    last: child.direction,
+                self.nodes += 1;
+                let from = usize::from(to);
+                let tile = usize::from(board[from]);
+                let distance = |cell: usize| u16::from(self.distances[tile * cells + cell]);
+                let h = node.h + distance(blank) - distance(from);
+                if usize::from(h) > room {
+                    continue;
+                }
+                if h == 0 {
+                    let mut way = self.trail.path(node.entry);
+                    way.push(direction);
+                    return Some(way);
+                }
+                let hash =
+                    node.hash ^ key(tile as u16, from as u16) ^ key(tile as u16, blank as u16);
+                if std::mem::replace(self.met.slot(hash), hash) == hash {
+                    continue;
+                }
+                self.children.push(WindowChild {
+                    key: u64::from(h) << 48 | (hash ^ seed) >> 16,
+                    hash,
+                    parent: parent as u32,
+                    h,
+                    to: from as u16,
+                    direction,
                 });
             }
-            std::mem::swap(&mut self.layer, &mut self.next_layer);
-            std::mem::swap(&mut self.boards, &mut self.next_boards);
         }
         None
+    }
+
+    /// The best children become the layer.
+    #[inline(always)]
+    fn select(&mut self, cells: usize, width: usize) {
+        if self.children.len() > width {
+            self.children
+                .select_nth_unstable_by_key(width - 1, |child| child.key);
+            self.children.truncate(width);
+        }
+        self.next_layer.clear();
+        self.next_boards.clear();
+        for child in &self.children {
+            let parent = child.parent as usize;
+            let node = &self.layer[parent];
+            let at = self.next_boards.len();
+            self.next_boards
+                .extend_from_slice(&self.boards[parent * cells..(parent + 1) * cells]);
+            self.next_boards[at..].swap(usize::from(node.blank), usize::from(child.to));
+            self.next_layer.push(WindowNode {
+                hash: child.hash,
+                entry: self.trail.push(node.entry, child.direction),
+                h: child.h,
+                blank: child.to,
+                last: child.direction,
+            });
+        }
+        std::mem::swap(&mut self.layer, &mut self.next_layer);
+        std::mem::swap(&mut self.boards, &mut self.next_boards);
     }
 
     /// Learns the cells of a box.
@@ -444,7 +468,7 @@ fn key(tile: u16, cell: u16) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use puzzle::{Cell, Direction, State};
+    use puzzle::{Cell, State};
 
     use super::*;
 

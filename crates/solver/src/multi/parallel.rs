@@ -4,16 +4,16 @@
 //! Shorter solutions are out already, so the first solution found ends the search.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use pdb_table::Progress;
 
 use super::heuristic::MultiHeuristic;
 use super::search::{BoundEnd, Run, RunSearch, StartNode};
-use crate::SearchStatus;
-use crate::scope::scope;
-use crate::search::{Limits, NodeCount};
+use crate::calls::limits::{Limits, SearchStatus};
+use crate::calls::search_request::NodeCount;
+use crate::threads::scope::{lock, scope};
 
 /// Nodes to search from for each thread, at least: the more there are the better they are shared
 /// out.
@@ -87,9 +87,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         };
         let mut search = RunSearch::new(guide, tray, goal_blank, limits);
         shared.work(&mut search, bound);
-        let mut sum = shared.sum.lock().unwrap_or_else(PoisonError::into_inner);
-        sum.nodes.generated += search.nodes.generated;
-        sum.nodes.expanded += search.nodes.expanded;
+        let mut sum = lock(&shared.sum);
+        *sum.nodes += search.nodes;
     };
     scope(&mut |scope| {
         for _ in 1..threads {
@@ -100,8 +99,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         }
         work(true);
     });
-    let sum = shared.sum.into_inner();
-    let sum = sum.unwrap_or_else(PoisonError::into_inner);
+    let sum = lock(&shared.sum);
     sum.ended.unwrap_or(BoundEnd::Exhausted(sum.smallest))
 }
 
@@ -133,14 +131,14 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
                 return;
             };
             let iteration = search.iterate(start, bound, |runs| {
-                let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut sum = lock(&self.sum);
                 match sum.ended {
                     // Another thread was faster.
                     Some(_) => ControlFlow::Break(()),
                     None => (sum.solved)(runs),
                 }
             });
-            let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut sum = lock(&self.sum);
             match iteration {
                 BoundEnd::Exhausted(above) => sum.smallest = least(sum.smallest, above),
                 ended => {
@@ -155,8 +153,5 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
 
 /// The smaller of those that there are.
 fn least(a: Option<i32>, b: Option<i32>) -> Option<i32> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (one, other) => one.or(other),
-    }
+    a.into_iter().chain(b).min()
 }

@@ -11,8 +11,9 @@ use std::ops::ControlFlow;
 use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
-use crate::search::{Limits, NodeCount};
-use crate::{DamagedTable, SearchStatus};
+use crate::calls::limits::{Limits, SearchStatus};
+use crate::calls::search_request::NodeCount;
+use crate::tables::table_set::DamagedTable;
 
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;

@@ -5,11 +5,10 @@ use pdb_table::{Encoding, TableError};
 use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
-use crate::DamagedTable;
-use crate::table_set::{CheckedTable, Geometry, Location, Part, TableSet};
+use crate::tables::table_set::{CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
 
 /// The geometry of tables of the multi-tile metric.
-pub(super) struct RunGeometry {
+pub(crate) struct RunGeometry {
     ranking: Ranking,
     /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the
     /// low 8.

@@ -7,10 +7,12 @@
 
 use puzzle::{Direction, State};
 
-use super::guide::{Guide, Progress};
+use super::guide::{LineProgress, Standing, StepGuide};
 use super::score::Score;
-use crate::neighbours::NO_CELL;
-use crate::random::{GAMMA, finish};
+use crate::boards::hash_slots::HashSlots;
+use crate::boards::neighbours::NO_CELL;
+use crate::boards::packed_trail::{PackedTrail, tile_moves};
+use crate::boards::random::{GAMMA, finish};
 
 /// How wide a beam is and when it ends.
 pub(super) struct BeamLimits<'a> {
@@ -55,7 +57,7 @@ const NO_MOVE: u8 = u8::MAX;
 
 /// A child that may become a node of the next layer.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+struct LayerChild {
     /// Score, and below it bits that choose among equals.
     key: u64,
     /// What the tiles cost.
@@ -63,20 +65,20 @@ struct Child {
     hash: u64,
     parent: u32,
     stage: u16,
-    progress: Progress,
+    progress: LineProgress,
     /// The blank's move.
     direction: u8,
 }
 
 /// A node but for its board.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct LayerNode {
     hash: u64,
     tiles: u32,
     /// The node's entry in the trail.
     entry: u32,
     blank: u16,
-    progress: Progress,
+    progress: LineProgress,
     /// The blank's last move.
     last: u8,
 }
@@ -93,29 +95,15 @@ struct Choice<'a> {
 /// The nodes of one layer. The pieces and places of node `i` are the `i`-th chunks.
 #[derive(Default, Debug)]
 struct Layer {
-    nodes: Vec<Node>,
+    nodes: Vec<LayerNode>,
     pieces: Vec<u16>,
     /// The cell of each piece.
     places: Vec<u16>,
 }
 
-/// A set of hashes that forgets: a place holds the last one that came there.
-struct HashSet(Vec<u64>);
-
-impl HashSet {
-    fn new(places: usize) -> HashSet {
-        HashSet(vec![0; places.next_power_of_two()])
-    }
-
-    fn place(&mut self, hash: u64) -> &mut u64 {
-        let mask = self.0.len() - 1;
-        &mut self.0[hash as usize & mask]
-    }
-}
-
 /// Searches from a state that the guide is for.
 pub(super) fn search(
-    guide: &mut Guide,
+    guide: &mut StepGuide,
     state: &State,
     score: &Score,
     limits: &BeamLimits<'_>,
@@ -135,9 +123,9 @@ pub(super) fn search(
     }
     let (width, seed) = (limits.width.max(1), scatter(limits.seed));
     let mut next = Layer::default();
-    let mut trail = Trail::new();
-    let mut made = HashSet::new(width * MADE_PER_NODE);
-    let mut kept = HashSet::new(width * KEPT_PER_NODE);
+    let (mut trail, mut trail_room) = (PackedTrail::default(), TRAIL_ROOM);
+    let (mut made, mut kept) = (HashSlots::default(), HashSlots::default());
+    kept.reset(width * KEPT_PER_NODE);
     let (mut children, mut keys) = (Vec::new(), Vec::new());
     let mut nodes = 0;
     let tray = guide.grid().tray;
@@ -149,15 +137,15 @@ pub(super) fn search(
             break;
         }
         children.clear();
-        made.0.fill(0);
+        made.reset(width * MADE_PER_NODE);
         let choice = Choice {
             score,
             seed,
             urgency: Score::urgency(depth - since),
         };
-        let solved = layer.expand(guide, &choice, &mut nodes, |child: Child| {
-            if *kept.place(child.hash) != child.hash
-                && std::mem::replace(made.place(child.hash), child.hash) != child.hash
+        let solved = layer.expand(guide, &choice, &mut nodes, |child: LayerChild| {
+            if *kept.slot(child.hash) != child.hash
+                && std::mem::replace(made.slot(child.hash), child.hash) != child.hash
             {
                 children.push(child);
             }
@@ -165,7 +153,7 @@ pub(super) fn search(
         if let Some((parent, direction)) = solved {
             let entry = trail.push(layer.nodes[parent].entry, direction);
             return BeamEnd {
-                moves: Some(trail.moves(entry)),
+                moves: Some(tile_moves(&trail.path(entry))),
                 nodes,
             };
         }
@@ -179,12 +167,15 @@ pub(super) fn search(
         }
         next.clear();
         for child in children.iter().filter(|child| best.holds(child)) {
-            *kept.place(child.hash) = child.hash;
+            *kept.slot(child.hash) = child.hash;
             let entry = trail.push(layer.nodes[child.parent as usize].entry, child.direction);
             next.push_child(guide, &layer, child, entry);
         }
         std::mem::swap(&mut layer, &mut next);
-        trail.clear_dead_ends(&mut layer.nodes);
+        if trail.len() >= trail_room {
+            trail.clear_dead_ends(layer.nodes.iter_mut().map(|node| &mut node.entry));
+            trail_room = (2 * trail.len()).max(TRAIL_ROOM);
+        }
         if let Some(level) = layer.nodes.iter().map(|node| node.progress.level()).min() {
             guide.forget_before(level);
         }
@@ -199,7 +190,7 @@ impl Layer {
         self.places.clear();
     }
 
-    fn push_root(&mut self, guide: &Guide, state: &State) -> Option<super::guide::Standing> {
+    fn push_root(&mut self, guide: &StepGuide, state: &State) -> Option<Standing> {
         let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
         self.pieces.extend(pieces);
         self.places.resize(self.pieces.len(), 0);
@@ -212,8 +203,8 @@ impl Layer {
             }
         }
         let blank = state.blank().index();
-        let standing = guide.look(Progress::default(), &self.places, blank)?;
-        self.nodes.push(Node {
+        let standing = guide.look(LineProgress::default(), &self.places, blank)?;
+        self.nodes.push(LayerNode {
             hash,
             tiles: ROOT_TILES,
             entry: 0,
@@ -227,10 +218,10 @@ impl Layer {
     /// Makes all children. Returns the parent and move of one that is the goal, if there is one.
     fn expand(
         &mut self,
-        guide: &Guide,
+        guide: &StepGuide,
         choice: &Choice<'_>,
         count: &mut u64,
-        mut on_child: impl FnMut(Child),
+        mut on_child: impl FnMut(LayerChild),
     ) -> Option<(usize, u8)> {
         let cells = guide.grid().cells();
         let boards = self.pieces.chunks_exact(cells);
@@ -258,7 +249,7 @@ impl Layer {
                 let hash = node.hash ^ mix(tile, from) ^ mix(tile, blank);
                 let tiles = node.tiles.wrapping_add(change);
                 let total = tiles + choice.score.of_standing(standing, choice.urgency);
-                on_child(Child {
+                on_child(LayerChild {
                     key: u64::from(total) << 32 | (hash ^ choice.seed) >> 32,
                     tiles,
                     hash,
@@ -272,7 +263,7 @@ impl Layer {
         None
     }
 
-    fn push_child(&mut self, guide: &Guide, parents: &Layer, child: &Child, entry: u32) {
+    fn push_child(&mut self, guide: &StepGuide, parents: &Layer, child: &LayerChild, entry: u32) {
         let cells = guide.grid().cells();
         let parent = child.parent as usize;
         let range = parent * cells..(parent + 1) * cells;
@@ -286,7 +277,7 @@ impl Layer {
         pieces.swap(usize::from(blank), usize::from(to));
         places[usize::from(pieces[usize::from(blank)])] = blank;
         places[usize::from(pieces[usize::from(to)])] = to;
-        self.nodes.push(Node {
+        self.nodes.push(LayerNode {
             hash: child.hash,
             tiles: child.tiles,
             entry,
@@ -304,7 +295,7 @@ struct Thresholds {
 }
 
 impl Thresholds {
-    fn new(children: &[Child], keys: &mut Vec<u64>, width: usize) -> Thresholds {
+    fn new(children: &[LayerChild], keys: &mut Vec<u64>, width: usize) -> Thresholds {
         let front = children.iter().map(|child| child.stage).max().unwrap_or(0);
         let mut thresholds = Thresholds {
             front,
@@ -329,70 +320,9 @@ impl Thresholds {
         thresholds
     }
 
-    fn holds(&self, child: &Child) -> bool {
+    fn holds(&self, child: &LayerChild) -> bool {
         let behind = usize::from(self.front - child.stage);
         self.keys.get(behind).copied().flatten() >= Some(child.key)
-    }
-}
-
-/// How each node was reached: an entry's parent, and the blank's move in the two lowest bits.
-/// Parents stand before their children; entry 0 is the root.
-struct Trail {
-    entries: Vec<u32>,
-    room: usize,
-}
-
-impl Trail {
-    fn new() -> Trail {
-        Trail {
-            entries: vec![0],
-            room: TRAIL_ROOM,
-        }
-    }
-
-    fn push(&mut self, parent: u32, direction: u8) -> u32 {
-        self.entries.push(parent << 2 | u32::from(direction));
-        self.entries.len() as u32 - 1
-    }
-
-    /// The tiles' moves to an entry.
-    fn moves(&self, mut entry: u32) -> Vec<Direction> {
-        let mut moves = Vec::new();
-        while entry != 0 {
-            let step = self.entries[entry as usize];
-            moves.push(Direction::ALL[(step & 3) as usize].opposite());
-            entry = step >> 2;
-        }
-        moves.reverse();
-        moves
-    }
-
-    /// Keeps, once there are many, only the entries that lead to nodes.
-    fn clear_dead_ends(&mut self, nodes: &mut [Node]) {
-        if self.entries.len() < self.room {
-            return;
-        }
-        let mut is_alive = vec![false; self.entries.len()];
-        is_alive[0] = true;
-        for node in nodes.iter() {
-            let mut entry = node.entry as usize;
-            while !std::mem::replace(&mut is_alive[entry], true) {
-                entry = (self.entries[entry] >> 2) as usize;
-            }
-        }
-        let mut renamed = vec![0; self.entries.len()];
-        let mut count = 0;
-        for entry in (0..self.entries.len()).filter(|&entry| is_alive[entry]) {
-            let step = self.entries[entry];
-            self.entries[count] = renamed[(step >> 2) as usize] << 2 | step & 3;
-            renamed[entry] = count as u32;
-            count += 1;
-        }
-        self.entries.truncate(count);
-        self.room = (2 * count).max(TRAIL_ROOM);
-        for node in nodes {
-            node.entry = renamed[node.entry as usize];
-        }
     }
 }
 

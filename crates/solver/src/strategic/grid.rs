@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, Direction, State, Tray};
 
-use crate::neighbours::{NO_CELL, Neighbours};
+use crate::boards::neighbours::{NO_CELL, Neighbours};
 
 /// A tray and which of its cells are next to which.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use puzzle::{Cell, Direction, Tray};
 
 use super::grid::Grid;
 use super::lines::{Line, Piece, plan};
-use crate::neighbours::NO_CELL;
+use crate::boards::neighbours::NO_CELL;
 
 /// No way leads there.
 const FAR: u8 = u8::MAX;
@@ -22,7 +22,7 @@ type PairDistances = Box<[u8]>;
 
 /// What is solved: all lines before `level`, and of that line some tiles from each end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct LineProgress {
     level: u8,
     left: u8,
     right: u8,
@@ -31,14 +31,14 @@ pub(super) struct Progress {
 /// What is known of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Standing {
-    pub(super) progress: Progress,
+    pub(super) progress: LineProgress,
     /// Steps done, from 0; larger ones are nearer to the goal.
     pub(super) stage: u16,
     /// Moves to the end of the next step.
     pub(super) distance: u8,
 }
 
-impl Progress {
+impl LineProgress {
     /// The line that is being solved.
     pub(super) fn level(self) -> usize {
         usize::from(self.level)
@@ -47,7 +47,7 @@ impl Progress {
 
 /// Distances for one goal. Tables are made when they are first asked for.
 #[derive(Debug)]
-pub(super) struct Guide {
+pub(super) struct StepGuide {
     grid: Grid,
     goal_blank: usize,
     levels: Vec<Level>,
@@ -98,9 +98,9 @@ struct LastPiece {
     distances: Vec<u8>,
 }
 
-impl Guide {
+impl StepGuide {
     /// A guide for boards of two rows and columns or more.
-    pub(super) fn new(tray: Tray, goal_blank: Cell) -> Guide {
+    pub(super) fn new(tray: Tray, goal_blank: Cell) -> StepGuide {
         let grid = Grid::new(tray);
         let (lines, piece) = plan(tray, goal_blank);
         let mut line_of = vec![(lines.len() as u8, 0); grid.cells()];
@@ -121,7 +121,7 @@ impl Guide {
             stage += length as u16;
         }
         let last = LastPiece::new(&grid, piece, goal_blank.index());
-        Guide {
+        StepGuide {
             grid,
             goal_blank: goal_blank.index(),
             levels,
@@ -152,7 +152,7 @@ impl Guide {
 
     /// Whether the tile on a cell has to stay.
     #[inline]
-    pub(super) fn is_locked(&self, progress: Progress, cell: usize) -> bool {
+    pub(super) fn is_locked(&self, progress: LineProgress, cell: usize) -> bool {
         let (level, place) = self.line_of[cell];
         if level != progress.level {
             return level < progress.level;
@@ -183,7 +183,12 @@ impl Guide {
     /// Where a state stands: `places` has the cell of each piece. `known` is what is solved at
     /// least. `None` for dead ends, which only moving solved tiles leads out of.
     #[inline]
-    pub(super) fn look(&self, known: Progress, places: &[u16], blank: usize) -> Option<Standing> {
+    pub(super) fn look(
+        &self,
+        known: LineProgress,
+        places: &[u16],
+        blank: usize,
+    ) -> Option<Standing> {
         let mut progress = known;
         while let Some(level) = self.levels.get(usize::from(progress.level)) {
             let cells = &level.line.cells;
@@ -221,7 +226,7 @@ impl Guide {
                     distance,
                 });
             }
-            progress = Progress {
+            progress = LineProgress {
                 level: progress.level + 1,
                 left: 0,
                 right: 0,

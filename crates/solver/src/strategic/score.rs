@@ -1,8 +1,8 @@
 //! What a beam goes by: the distance to the end of the next step, how far all tiles are from home,
 //! and which of them are in each other's way.
 
-use super::guide::{Guide, Standing};
-use crate::conflicts::Conflicts;
+use super::guide::{Standing, StepGuide};
+use crate::boards::conflicts::Conflicts;
 
 /// How a score is made of its terms.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    pub(super) fn new(guide: &Guide, shape: ScoreShape) -> Score {
+    pub(super) fn new(guide: &StepGuide, shape: ScoreShape) -> Score {
         let grid = guide.grid();
         let cells = grid.cells();
         let lines = guide.lines();

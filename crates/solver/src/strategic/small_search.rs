@@ -10,7 +10,7 @@ use super::lines::Piece;
 type Labels = [u8; Piece::MAX_CELLS];
 
 /// A node of the search, with the node and the blank's move that it was reached by.
-struct Node {
+struct ArrangementNode {
     labels: Labels,
     blank: usize,
     from: Option<(usize, Direction)>,
@@ -52,13 +52,13 @@ pub(super) fn arrange(
     };
     let mut seen = vec![false; base.pow(cells.len() as u32)];
     seen[code(&labels)] = true;
-    let mut queue = vec![Node {
+    let mut queue = vec![ArrangementNode {
         labels,
         blank: start,
         from: None,
     }];
     let mut next = 0;
-    while let Some(&Node { labels, blank, .. }) = queue.get(next) {
+    while let Some(&ArrangementNode { labels, blank, .. }) = queue.get(next) {
         if is_done(&labels) {
             let mut path = Vec::new();
             let mut from = queue[next].from;
@@ -77,7 +77,7 @@ pub(super) fn arrange(
             let mut labels = labels;
             labels.swap(blank, to);
             if !std::mem::replace(&mut seen[code(&labels)], true) {
-                queue.push(Node {
+                queue.push(ArrangementNode {
                     labels,
                     blank: to,
                     from: Some((next, direction)),

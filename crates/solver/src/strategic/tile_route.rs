@@ -4,7 +4,7 @@
 use puzzle::Direction;
 
 use super::grid::{Grid, Play};
-use crate::neighbours::NO_CELL;
+use crate::boards::neighbours::NO_CELL;
 
 /// Working memory for routes on one tray. Cells that are `locked` keep their tiles.
 #[derive(Clone, Debug)]
@@ -13,14 +13,14 @@ pub(super) struct Router {
     pub(super) locked: Vec<bool>,
     blank_from: Vec<Option<Direction>>,
     queue: Vec<u16>,
-    nodes: Vec<Node>,
+    nodes: Vec<RouteNode>,
     stamp: u32,
     buckets: Vec<Vec<u32>>,
 }
 
 /// A tile on a cell with the blank at one of its sides: node `4 * cell + side`.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct RouteNode {
     stamp: u32,
     cost: u32,
     parent: u32,
@@ -38,7 +38,7 @@ const NO_NODE: u32 = u32::MAX;
 
 impl Router {
     pub(super) fn new(grid: &Grid) -> Router {
-        let none = Node {
+        let none = RouteNode {
             stamp: 0,
             cost: 0,
             parent: NO_NODE,
@@ -216,7 +216,7 @@ impl Router {
         if entry.stamp == stamp && entry.cost <= cost {
             return;
         }
-        *entry = Node {
+        *entry = RouteNode {
             stamp,
             cost,
             parent,

@@ -1,0 +1,210 @@
+//! How wide a beam may be so that it ends in time.
+
+use std::time::Duration;
+
+use super::beam::LayerStatus;
+use crate::machine::clock::Instant;
+
+/// The narrowest beam: the last layers of one that is late still have so many nodes.
+const MIN_WIDTH: usize = 256;
+/// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
+/// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
+/// and reserve and 336 with them, for 10 million nodes. Used
+/// where no beam before tells what is ahead.
+const MARGIN: f64 = 1.1;
+const RESERVE: f64 = 0.15;
+/// Where the smallest bound leaves so few moves to spare nearly all children are dropped, and where
+/// it leaves so many nearly none: so much less do layers near the goal take.
+const NO_SLACK: f64 = 4.0;
+const FULL_SLACK: f64 = 9.0;
+/// A beam may take this part more layers than the one before.
+const LATE: f64 = 0.02;
+/// Children of a node that are neither dropped as duplicates nor lead back, as measured before the
+/// first layer says more.
+const CHILDREN: f64 = 2.1;
+/// Time that is measured at once, so that hiccups and the cost of narrow layers do not count.
+const MEASURED: Duration = Duration::from_millis(4);
+
+/// The work that a beam may do, and its width from layer to layer.
+#[derive(Clone, Debug)]
+pub(crate) struct BeamWidth {
+    /// The most children to make.
+    pub(crate) nodes: u64,
+    /// When to have ended.
+    pub(crate) until: Option<Instant>,
+    /// The most nodes of a layer that the memory has room for.
+    pub(crate) max_width: usize,
+    /// The longest solution that is wanted.
+    max_length: u32,
+    /// Layers to the goal for each unit of the smallest bound of a layer.
+    layers_per_bound: f64,
+    /// Layers that are kept in reserve.
+    reserve: f64,
+    /// The smallest bound of each layer, of the beam before.
+    before: Vec<u32>,
+    /// The same of this one.
+    pub(crate) bounds: Vec<u32>,
+    /// Seconds for each node of a layer, as measured so far.
+    pub(crate) node_seconds: Option<f64>,
+    /// Since when time is measured, and the nodes since then.
+    since: Option<(Instant, usize)>,
+    expanded: u64,
+}
+
+impl BeamWidth {
+    /// For a beam from a root whose estimate is `h0`, where `length` is what a beam is expected to
+    /// come to, and `before` are the smallest bounds of the layers of the beam before.
+    pub(crate) fn new(
+        nodes: u64,
+        until: Option<Instant>,
+        max_width: usize,
+        h0: u32,
+        length: f64,
+        max_length: u32,
+        before: Vec<u32>,
+    ) -> Self {
+        let h0 = f64::from(h0.max(1));
+        BeamWidth {
+            nodes,
+            until,
+            max_width,
+            max_length,
+            layers_per_bound: MARGIN * length / h0,
+            reserve: RESERVE * h0 + 4.0,
+            before,
+            bounds: Vec::new(),
+            node_seconds: None,
+            since: None,
+            expanded: 0,
+        }
+    }
+
+    /// Layers to the goal, as many as are full.
+    fn layers(&self, status: &LayerStatus) -> f64 {
+        let depth = status.depth as usize;
+        let known = self.before.get(depth);
+        let Some(&known) = known else {
+            let layers = f64::from(status.bound) * self.layers_per_bound + self.reserve;
+            let most = self.max_length.saturating_sub(status.depth).max(1);
+            return layers.min(most.into());
+        };
+        // How much better this beam is.
+        let better = f64::from(known) - f64::from(status.bound);
+        let ahead = self.before[depth..].iter().zip(status.depth..);
+        let full = |(&bound, depth): (&u32, u32)| {
+            let slack = f64::from(self.max_length) - f64::from(depth) - f64::from(bound) + better;
+            ((slack - NO_SLACK) / (FULL_SLACK - NO_SLACK)).clamp(0.0, 1.0)
+        };
+        ahead.map(full).sum::<f64>() + LATE * self.before.len() as f64 + 1.0
+    }
+
+    /// The most nodes of the next layer.
+    pub(super) fn next(&mut self, status: &LayerStatus) -> usize {
+        self.measure(status);
+        self.bounds.push(status.bound);
+        let layers = self.layers(status);
+        let children = match self.expanded {
+            0 => CHILDREN,
+            nodes => (status.generated as f64 / nodes as f64).max(1.0),
+        };
+        self.expanded += status.nodes as u64;
+        let left = self.nodes.saturating_sub(status.generated) as f64;
+        let mut width = left / (layers * children);
+        if let (Some(until), Some(seconds)) = (self.until, self.node_seconds) {
+            let left = until
+                .saturating_duration_since(Instant::now())
+                .as_secs_f64();
+            width = width.min(left / (layers * seconds));
+        }
+        (width as usize).clamp(MIN_WIDTH, self.max_width.max(MIN_WIDTH))
+    }
+
+    /// How long a node takes; the clock is read only if it counts.
+    fn measure(&mut self, status: &LayerStatus) {
+        if self.until.is_none() {
+            return;
+        }
+        let now = Instant::now();
+        let (since, nodes) = self.since.unwrap_or((now, 0));
+        let time = now.duration_since(since);
+        if time > MEASURED && nodes > 0 {
+            let seconds = time.as_secs_f64() / nodes as f64;
+            let before = self.node_seconds.unwrap_or(seconds);
+            self.node_seconds = Some(0.8 * before + 0.2 * seconds);
+            self.since = Some((now, status.nodes));
+        } else {
+            self.since = Some((since, nodes + status.nodes));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const H0: u32 = 90;
+    const CHILDREN_OF_A_NODE: u64 = 2;
+
+    /// The share of `nodes` that a beam of `length` layers makes whose bounds fall steadily. Where
+    /// the bound leaves few moves to spare its layers are cut.
+    fn spent(nodes: u64, length: u32, max_length: u32, before: Vec<u32>) -> (f64, Vec<u32>) {
+        let mut beam_width = BeamWidth::new(nodes, None, 1 << 28, H0, 110.0, max_length, before);
+        let mut status = LayerStatus {
+            depth: 0,
+            nodes: 1,
+            generated: 0,
+            bound: H0,
+        };
+        while status.depth < length {
+            let width = beam_width.next(&status);
+            status.generated += status.nodes as u64 * CHILDREN_OF_A_NODE;
+            status.depth += 1;
+            status.bound = H0 - H0 * status.depth / length;
+            let slack = f64::from(max_length) - f64::from(status.depth + status.bound);
+            let kept = ((slack - 4.0) / 4.0).clamp(0.001, 1.0);
+            let grown = status.nodes.saturating_mul(CHILDREN_OF_A_NODE as usize);
+            status.nodes = width.min(grown).min((width as f64 * kept) as usize).max(1);
+        }
+        (status.generated as f64 / nodes as f64, beam_width.bounds)
+    }
+
+    #[test]
+    fn layers_ahead_are_those_of_the_beam_before_and_some_more() {
+        let before: Vec<u32> = (0..100).map(|depth| 100 - depth).collect();
+        let layers = |depth: u32, bound, max_length| {
+            let beam_width = BeamWidth::new(1, None, 1, 100, 100.0, max_length, before.clone());
+            beam_width.layers(&LayerStatus {
+                depth,
+                nodes: 1,
+                generated: 0,
+                bound,
+            })
+        };
+        // Sixty are left, two may be needed more, and one is the last.
+        assert_eq!(layers(40, 60, 1000), 63.0);
+        assert_eq!(layers(99, 1, 1000), 4.0);
+        // A bound and a depth of 100 together leave 6 moves of 106 to spare, and 8 where this beam
+        // is better by two: layers that are full to two fifths, and to four.
+        assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
+        assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
+        // Without moves to spare all are narrow.
+        assert_eq!(layers(40, 60, 104), 3.0);
+    }
+
+    #[test]
+    fn a_first_beam_keeps_a_reserve_and_its_limit() {
+        let (spent, bounds) = spent(10_000_000, 110, 200, Vec::new());
+        assert!((0.7..=1.02).contains(&spent), "{spent}");
+        assert_eq!(bounds.len(), 110);
+    }
+
+    #[test]
+    fn a_beam_whose_last_layers_are_cut_spends_its_nodes_before_them() {
+        let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
+        let (cut, _) = spent(10_000_000, 110, 110, bounds);
+        assert!((0.85..=1.02).contains(&cut), "{first} {cut}");
+        // Without what the beam before tells more than a quarter is left.
+        let (unaware, _) = spent(10_000_000, 110, 110, Vec::new());
+        assert!(unaware < 0.75, "{unaware}");
+    }
+}

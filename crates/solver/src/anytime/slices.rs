@@ -1,0 +1,249 @@
+//! Slices of work that take turns: proofs by IDA*, and beams with windows.
+
+use pdb_table::Progress;
+
+use super::beam::{BeamEnd, LayerStatus};
+use super::beam_width::BeamWidth;
+use super::free::FreeSearch;
+use super::incumbent::Incumbent;
+use super::task::BeamTask;
+use crate::boards::packed_trail::tile_moves;
+use crate::calls::call::Call;
+use crate::calls::limits::SearchStatus;
+use crate::calls::problem::Problem;
+use crate::calls::search_request::Request;
+use crate::calls::solution::{Method, SearchStats, Solution, SolveError};
+use crate::machine::clock::{HAS_CLOCK, Instant};
+use crate::metric_search::MetricSearch;
+use crate::strategic;
+use crate::tables::table_set::DamagedTable;
+
+/// Nodes of the first slice: some milliseconds.
+const FIRST_SLICE: u64 = 100_000;
+/// Each slice is 8 times as large as the one before, and one that leaves less than 12 of its kind
+/// takes all that is left: so the last beam has nine tenths of the work.
+const GROWTH: u64 = 8;
+const LAST: u64 = 12;
+/// Moves of a narrow beam's solution for each unit of the estimate, before one was found.
+const MOVES_PER_BOUND: f64 = 1.5;
+/// IDA* gets this part of a slice on trays on which it seldom proves anything, and so many slices
+/// on small ones, whose boards it solves in less time than a beam.
+const PROOF_SHARE: u64 = 16;
+/// Trays of up to this many cells are proved more often than not.
+const SMALL_TRAY: usize = 16;
+/// The part of the time left that the last beam leaves for what comes after its last layer.
+const RESERVE: u32 = 60;
+/// Windows get this part of the nodes of a beam by tables.
+const WINDOW_SHARE: u64 = 16;
+/// Children of a node for which there is room.
+const CHILDREN: u64 = 3;
+/// The widest beam: numbers of nodes fit 30 bits.
+const MAX_WIDTH: usize = 1 << 28;
+
+/// Solves a board in [`Mode::Anytime`](crate::calls::options::Mode::Anytime).
+pub(crate) fn solve(
+    search: &MetricSearch,
+    problem: &Problem,
+    call: &Call,
+) -> Result<Solution, SolveError> {
+    let mut slices = Slices::begin(search, problem, call)?;
+    slices.incumbent.report();
+    let mut slice = FIRST_SLICE;
+    while !slices.incumbent.is_over() {
+        slices.prove(slice)?;
+        if slices.incumbent.is_over() {
+            break;
+        }
+        slices.beam(slice)?;
+        slice = slice.saturating_mul(GROWTH);
+    }
+    let incumbent = slices.incumbent;
+    Ok(Solution {
+        is_optimal: incumbent.is_proved(),
+        stats: incumbent.stats,
+        ..incumbent.best
+    })
+}
+
+/// A call, and what its slices tell those after them.
+pub(super) struct Slices<'a> {
+    search: &'a MetricSearch,
+    pub(super) incumbent: Incumbent<'a>,
+    /// Beams so far: each chooses in another way.
+    beams: u64,
+    /// Seconds per child in the last beam, and per node of a layer.
+    child_seconds: Option<f64>,
+    node_seconds: Option<f64>,
+    /// The smallest bound of each layer of the last beam.
+    bounds: Vec<u32>,
+    /// Moves of the last beam's solution for each unit of the estimate.
+    moves_per_bound: f64,
+    pub(super) free: FreeSearch,
+}
+
+impl<'a> Slices<'a> {
+    /// With the first solution, the strategic one.
+    pub(super) fn begin(
+        search: &'a MetricSearch,
+        problem: &'a Problem<'a>,
+        call: &'a Call<'a>,
+    ) -> Result<Self, DamagedTable> {
+        let begun = HAS_CLOCK.then(Instant::now);
+        let explanation = strategic::explain(problem.goal, &problem.state);
+        let moves = explanation.map(|explanation| explanation.moves);
+        let h0 = search.estimate(&problem.state)?;
+        Ok(Slices {
+            search,
+            incumbent: Incumbent::new(problem, call, begun, moves.unwrap_or_default(), h0),
+            beams: 0,
+            child_seconds: None,
+            node_seconds: None,
+            bounds: Vec::new(),
+            moves_per_bound: MOVES_PER_BOUND,
+            free: FreeSearch::default(),
+        })
+    }
+
+    /// IDA* from the proved lower bound for a share of a slice.
+    fn prove(&mut self, slice: u64) -> Result<(), DamagedTable> {
+        let Incumbent {
+            problem,
+            call,
+            best,
+            stats,
+            ..
+        } = &mut self.incumbent;
+        let nodes = match problem.state.tray().cells() <= SMALL_TRAY {
+            true => slice.saturating_mul(PROOF_SHARE),
+            false => slice / PROOF_SHARE,
+        };
+        let before = stats.generated;
+        let mut limits = call.limits(before);
+        let relay = limits.progress.map(|progress| {
+            move |status: &SearchStatus| {
+                progress.report(&SearchStatus {
+                    generated: before + status.generated,
+                    ..*status
+                });
+            }
+        });
+        limits.progress = relay.as_ref().map(|relay| relay as &dyn Progress<_>);
+        limits.nodes = Some(limits.nodes.map_or(nodes, |left| left.min(nodes)));
+        limits.from = best.lower_bound;
+        limits.until = Some(best.length);
+        let request = Request::Shortest(call.options.pruning);
+        let outcome = self.search.search(&problem.state, request, limits)?;
+        best.lower_bound = best.lower_bound.max(outcome.bound);
+        let cost = SearchStats::new(outcome.h0, outcome.iterations);
+        stats.generated += cost.generated;
+        stats.expanded += cost.expanded;
+        stats.iterations.extend(cost.iterations);
+        if let Some(moves) = outcome.solutions.into_iter().next() {
+            self.incumbent.improve(moves, Method::Search);
+        }
+        Ok(())
+    }
+
+    /// The most nodes of the next beam and when it must end: a slice, or all that is left if that
+    /// is little more.
+    fn beam_limits(&self, slice: u64) -> (u64, Option<Instant>) {
+        let (options, left) = (self.incumbent.call.options, self.incumbent.nodes_left());
+        let is_last = left < LAST.saturating_mul(slice);
+        let nodes = if is_last { left } else { slice };
+        let Some(end) = self.incumbent.call.deadline else {
+            return (nodes, None);
+        };
+        let left = end.saturating_duration_since(Instant::now());
+        let is_last = self.child_seconds.is_some_and(|seconds| {
+            left.as_secs_f64() < seconds * LAST.saturating_mul(slice) as f64
+        });
+        match is_last {
+            true if options.max_nodes.is_none() => (u64::MAX, Some(end - left / RESERVE)),
+            true => (nodes, Some(end - left / RESERVE)),
+            false => (nodes, Some(end)),
+        }
+    }
+
+    /// A beam search that is as large as the slice, or takes all that is left.
+    pub(super) fn beam(&mut self, slice: u64) -> Result<(), DamagedTable> {
+        let (nodes, until) = self.beam_limits(slice);
+        let Incumbent {
+            problem,
+            call,
+            best,
+            stats,
+            ..
+        } = &self.incumbent;
+        let (call, h0) = (*call, stats.h0);
+        // Lengths of all solutions have the same parity.
+        let max_length = best.length.saturating_sub(2);
+        let mut beam_width = BeamWidth::new(
+            nodes,
+            until,
+            self.max_width(),
+            h0,
+            f64::from(h0) * self.moves_per_bound,
+            max_length,
+            std::mem::take(&mut self.bounds),
+        );
+        beam_width.node_seconds = self.node_seconds;
+        let begun = HAS_CLOCK.then(Instant::now);
+        let mut generated = 0;
+        let mut width = |status: &LayerStatus| {
+            generated = status.generated;
+            if let Some(progress) = &call.options.progress {
+                progress.report(&SearchStatus {
+                    bound: best.lower_bound,
+                    generated: stats.generated + generated,
+                    threads: 1,
+                    ..SearchStatus::default()
+                });
+            }
+            beam_width.next(status)
+        };
+        let task = BeamTask {
+            seed: call.options.seed.wrapping_add(self.beams),
+            h0,
+            max_length,
+            permits: call.permits(),
+            is_over: &|| call.is_over(),
+            width: &mut width,
+        };
+        let end = match self.search.slide_tables() {
+            Some(tables) => task.run_by_tables(tables, &problem.state)?,
+            None => None,
+        };
+        self.node_seconds = beam_width.node_seconds;
+        self.bounds = beam_width.bounds;
+        self.incumbent.stats.generated += generated;
+        self.beams += 1;
+        if let Some(begun) = begun {
+            self.child_seconds = Some(begun.elapsed().as_secs_f64() / generated.max(1) as f64);
+        }
+        match end {
+            Some(BeamEnd::Solved(path)) => {
+                let moves = tile_moves(&path);
+                self.moves_per_bound = moves.len() as f64 / f64::from(h0.max(1));
+                let incumbent = &mut self.incumbent;
+                incumbent.improve(moves, Method::Beam);
+                self.free.shorten_best(incumbent, generated / WINDOW_SHARE);
+            }
+            Some(BeamEnd::Exhausted { is_proof: true }) => {
+                self.incumbent.best.lower_bound = self.incumbent.best.length;
+            }
+            None => self.free.search(&mut self.incumbent, slice),
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The widest beam that the memory has room for.
+    fn max_width(&self) -> usize {
+        let cells = self.incumbent.problem.state.tray().cells() as u64;
+        // Two layers of nodes; children twice, with their hashes' slots; and a word for each layer.
+        let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);
+        let trail = 4 * u64::from(self.incumbent.best.length);
+        let width = self.incumbent.max_memory() / (node + trail);
+        usize::try_from(width).unwrap_or(usize::MAX).min(MAX_WIDTH)
+    }
+}

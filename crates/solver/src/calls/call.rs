@@ -1,0 +1,51 @@
+//! One call of the solver.
+
+use super::limits::Limits;
+use super::options::SolveOptions;
+use crate::machine::clock::{HAS_CLOCK, Instant};
+use crate::threads::permits::ThreadPermits;
+
+/// One call with its options: when it must end, and the threads it may start.
+pub(crate) struct Call<'a> {
+    pub(crate) options: &'a SolveOptions,
+    /// When the call must end.
+    pub(crate) deadline: Option<Instant>,
+    helpers: ThreadPermits,
+}
+
+impl<'a> Call<'a> {
+    /// The call begins now.
+    pub(crate) fn begin(options: &'a SolveOptions) -> Self {
+        // A time so long that the clock does not reach it is no limit.
+        let end = |time| Instant::now().checked_add(time);
+        Call {
+            options,
+            deadline: options.max_time.filter(|_| HAS_CLOCK).and_then(end),
+            helpers: ThreadPermits::new(options.thread_count() - 1),
+        }
+    }
+
+    /// The limits of a search of the call, before which others generated some nodes.
+    pub(crate) fn limits(&self, generated: u64) -> Limits<'_> {
+        let options = self.options;
+        let left = |most: u64| most.saturating_sub(generated);
+        Limits {
+            nodes: options.max_nodes.map(left),
+            deadline: self.deadline,
+            cancel: Some(&options.cancel),
+            progress: options.progress.as_deref(),
+            permits: Some(self.permits()),
+            ..Limits::default()
+        }
+    }
+
+    /// The threads that may help.
+    pub(crate) fn permits(&self) -> &ThreadPermits {
+        self.options.permits.as_deref().unwrap_or(&self.helpers)
+    }
+
+    /// Whether the call must end: it was cancelled, or its time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.options.cancel.is_cancelled() || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+}

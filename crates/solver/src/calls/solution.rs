@@ -1,0 +1,222 @@
+//! What solving a board yields: solutions, or why there are none.
+
+use std::fmt;
+use std::time::Duration;
+
+use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants};
+
+use crate::tables::table_set::DamagedTable;
+
+/// How a solution was found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Method {
+    /// By IDA*: it is a shortest one.
+    #[default]
+    Search,
+    /// Tile by tile, as people do it, or by a quick search that follows the same order.
+    Strategic,
+    /// By beam search: layer by layer, keeping the most promising boards of each.
+    Beam,
+    /// By replacing a stretch of a longer solution with a shorter way.
+    Window,
+}
+
+name_variants! {
+    "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
+}
+
+/// A solution that is shorter than those before, or of which more is proved: what
+/// [`SolveOptions::improved`](crate::SolveOptions::improved) hears.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Improvement {
+    /// The best solution so far.
+    pub solution: Solution,
+    /// Time since the call; 0 where there is no clock.
+    pub elapsed: Duration,
+}
+
+/// A solution, replayed and found to reach the goal. Displayed as its length and the directions of
+/// its tiles: `31 moves: LDR2U...`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Solution {
+    /// The single moves of the tiles.
+    pub moves: Vec<Direction>,
+    /// Its length in the solver's metric.
+    pub length: u32,
+    /// No solution is shorter than this.
+    pub lower_bound: u32,
+    /// Whether no solution is shorter: always, in [`Mode::Optimal`](crate::Mode::Optimal).
+    pub is_optimal: bool,
+    /// How it was found.
+    pub method: Method,
+    /// What the search cost.
+    pub stats: SearchStats,
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.length == 1 { "" } else { "s" };
+        write!(f, "{} move{plural}: ", self.length)?;
+        for run in self.moves.chunk_by(|a, b| a == b) {
+            write!(f, "{}", run[0].letter())?;
+            if run.len() > 1 {
+                write!(f, "{}", run.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Solutions of a board: see [`Solver::all_solutions`](crate::Solver::all_solutions).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Solutions {
+    /// The length of a shortest one, in the solver's metric.
+    pub length: u32,
+    /// How many there are with 0, 1, 2, ... moves more.
+    pub counts: Vec<u64>,
+    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in
+    /// the order in which moves are tried. Each was replayed and found to reach the goal.
+    pub moves: Vec<Vec<Direction>>,
+    /// What finding them cost, the search for a shortest one included.
+    pub stats: SearchStats,
+}
+
+/// What a search cost.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct SearchStats {
+    /// Generated nodes, over all iterations. What the word means in this project:
+    ///
+    /// - Every child of an expanded node is generated, whether or not its estimate prunes it then;
+    ///   the root is not.
+    /// - Children that are left out as duplicates are not made and not counted:
+    ///   [`SolveOptions::pruning`](crate::SolveOptions::pruning) says which. With
+    ///   [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly), the way of counting
+    ///   of most publications, it is the child that undoes the last move; in the multi-tile metric,
+    ///   always, those of moves along the same line as the last.
+    /// - A child counts when depth-first search comes to it: those that come after the solution do
+    ///   not. Where a limit stops a search, or several threads share an iteration, some are
+    ///   counted that were made ahead of their turn.
+    pub generated: u64,
+    /// Expanded nodes: those whose children were generated.
+    pub expanded: u64,
+    /// The heuristic's value of the board.
+    pub h0: u32,
+    /// The iterations in order, whose sums the counts above are. None where the board is the goal.
+    pub iterations: Vec<Iteration>,
+}
+
+/// One depth-first search within a bound. A search for a shortest solution is made of such with
+/// growing bounds, and that of [`Solver::all_solutions`](crate::Solver::all_solutions) has one more
+/// at the end, whose bound is that of the longest solutions wanted.
+///
+/// All iterations but the last went through everything within their bounds. The last one has no
+/// mark of its own: in a [`Solution`] it ended at the solution, whose length is its bound, and in
+/// [`LimitReached`] it was stopped in the middle, perhaps before its first node. In [`Solutions`]
+/// the last one is whole and the one before, if there is one, ended at a shortest solution.
+///
+/// Counts of iterations that went through everything are the same with any number of threads. Those
+/// of one that ended at a solution are not, from one search to the next, if several threads shared
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Iteration {
+    /// The longest paths that were looked at, in the solver's metric.
+    pub bound: u32,
+    /// Nodes generated in it, see [`SearchStats::generated`]; `nodes` when serialised.
+    #[cfg_attr(feature = "serde", serde(rename = "nodes"))]
+    pub generated: u64,
+    /// Nodes expanded in it.
+    pub expanded: u64,
+}
+
+impl SearchStats {
+    /// The costs of iterations together.
+    pub(crate) fn new(h0: u32, iterations: Vec<Iteration>) -> SearchStats {
+        SearchStats {
+            generated: iterations.iter().map(|iteration| iteration.generated).sum(),
+            expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
+            h0,
+            iterations,
+        }
+    }
+}
+
+/// What a search had proved when a limit stopped it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LimitReached {
+    /// No solution is shorter than this, in the solver's metric.
+    pub lower_bound: u32,
+    /// A shortest solution, where only the search for all others was stopped.
+    pub shortest: Option<Solution>,
+    /// What all searches cost.
+    pub stats: SearchStats,
+}
+
+impl LimitReached {
+    pub(crate) fn error(
+        lower_bound: u32,
+        shortest: Option<Solution>,
+        stats: SearchStats,
+    ) -> SolveError {
+        SolveError::Limit(Box::new(LimitReached {
+            lower_bound,
+            shortest,
+            stats,
+        }))
+    }
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (nodes, bound) = (self.stats.generated, self.lower_bound);
+        write!(f, "stopped after {nodes} nodes: ")?;
+        match self.shortest {
+            None => {
+                let moves = if bound == 1 { "move" } else { "moves" };
+                write!(f, "no solution is shorter than {bound} {moves}")
+            }
+            Some(_) => write!(
+                f,
+                "{bound} moves are proved optimal, but not all solutions were counted"
+            ),
+        }
+    }
+}
+
+/// A board that was not solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The board is of another size than the goal.
+    #[error("the board is {found}, but the goal is {expected}")]
+    Size {
+        /// The board's size.
+        found: Tray,
+        /// The goal's size.
+        expected: Tray,
+    },
+    /// The goal cannot be reached.
+    #[error("{0}")]
+    Unsolvable(Unsolvable),
+    /// The options' limits were reached first, or the search was cancelled.
+    #[error("{0}")]
+    Limit(Box<LimitReached>),
+    /// Solutions longer than a shortest one were asked for in the multi-tile metric.
+    #[error("solutions longer than a shortest one are found in the metric of single moves only")]
+    LongerSolutions,
+    /// Moves that are to be rated cannot be made.
+    #[error(transparent)]
+    Moves(#[from] MoveError),
+    /// A table is not what its own values imply.
+    #[error(transparent)]
+    Damaged(#[from] DamagedTable),
+}

@@ -1,0 +1,58 @@
+//! Complete answers about boards, the same for every frontend.
+
+use puzzle::{Board, Direction, Goal, Notation};
+
+use super::report::Report;
+use crate::calls::solution::SolveError;
+
+/// The answer to a [`Question`](crate::Question) about a board.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// All of it, as the object that `solver --json` prints.
+    pub report: Report,
+    /// The single moves of the tiles of the report's solution, if it has one.
+    pub moves: Option<Vec<Direction>>,
+    /// Why there is no answer of the kind that was asked for.
+    pub error: Option<SolveError>,
+}
+
+/// What was found out about a board, and by which tables: the object that `solver hint`, `solver
+/// rate` and `solver probe` print with `--json`.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Advice<T> {
+    /// The board in rows; `None` where `found` has it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub board: Option<String>,
+    /// The moves that were judged, as they were given.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub moves: Option<String>,
+    /// The name of the heuristic.
+    pub tables: String,
+    /// What was found.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub found: T,
+}
+
+impl Answer {
+    /// The answer of a call that failed.
+    pub(super) fn of_error(
+        goal: &Goal,
+        board: &Board,
+        error: SolveError,
+        notation: Notation,
+    ) -> Answer {
+        Answer {
+            report: Report::failure(goal, board, &error, notation),
+            moves: match &error {
+                SolveError::Limit(limit) => {
+                    limit.shortest.as_ref().map(|found| found.moves.clone())
+                }
+                _ => None,
+            },
+            error: Some(error),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Estimates of many boards at once.
+//!
+//! [`Solver::estimate`] descends from an entry to the goal, a step for each unit of its value, and
+//! every step tries several moves. Many boards are looked up together instead
+//! (`tables/table_batch.rs`): row paths lead from every row of a one-bit table to the row of the
+//! goal without a search, and entries of byte tables are requested from memory for many boards
+//! before the first of them is read.
+
+use std::sync::Mutex;
+
+use puzzle::{Board, BoardError, Tray};
+
+use super::solver::Solver;
+use crate::calls::options::SolveOptions;
+use crate::calls::solution::SolveError;
+use crate::tables::table_batch::Batch;
+use crate::threads::scope::lock;
+use crate::threads::tasks::run_all;
+
+/// Error of [`Solver::estimates`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EstimatesError {
+    /// The numbers of a board are not those of its size.
+    #[error("board {number}: {error}")]
+    Numbers {
+        /// Number of the board, from 0.
+        number: usize,
+        /// Reason.
+        error: BoardError,
+    },
+    /// A board has no solution, or a table is damaged.
+    #[error("board {number}: {error}")]
+    Board {
+        /// Number of the board, from 0.
+        number: usize,
+        /// Reason.
+        error: SolveError,
+    },
+    /// The numbers are not those of as many boards as there are values.
+    #[error("{numbers} numbers for {values} boards of {tray}: expected {}", values * tray.cells())]
+    Length {
+        /// Length of the list of numbers.
+        numbers: usize,
+        /// Length of the list of values.
+        values: usize,
+        /// Size of the boards.
+        tray: Tray,
+    },
+    /// The token of the options was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Boards that a thread takes at once, between two looks at the token.
+const PIECE: usize = 1024;
+
+impl Solver {
+    /// [`Self::estimate`] of many boards, whose numbers in reading order follow each other, as
+    /// bytes or as `u16`. All must have a solution. The options' threads and token are used.
+    ///
+    /// In single moves and on trays of up to 64 cells a board takes about a microsecond; with
+    /// one-bit tables from the first call on that has a board for every tenth row of the tables
+    /// (6-6-3: 4,000 boards). That call prepares 8 bytes per row, which the solver keeps.
+    ///
+    /// # Errors
+    /// [`EstimatesError`]; of several boards with an error the first is reported.
+    ///
+    /// ```
+    /// use puzzle::{Goal, HeuristicSpec};
+    /// use solver::{SolveOptions, Solver};
+    ///
+    /// let goal = Goal::blank_last("3x3".parse()?);
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let boards = [8, 6, 7, 2, 5, 4, 3, 0, 1, 1, 2, 3, 4, 5, 6, 7, 0, 8_u8];
+    /// let mut values = [0; 2];
+    /// solver.estimates(&boards, &mut values, &SolveOptions::default())?;
+    /// assert_eq!(values, [31, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimates<N: Copy + Into<u16> + Sync>(
+        &self,
+        boards: &[N],
+        values: &mut [u16],
+        options: &SolveOptions,
+    ) -> Result<(), EstimatesError> {
+        let tray = self.goal().tray();
+        if boards.len() != values.len() * tray.cells() {
+            return Err(EstimatesError::Length {
+                numbers: boards.len(),
+                values: values.len(),
+                tray,
+            });
+        }
+        let count = values.len();
+        let tables = self.search.slide_tables();
+        let batch = tables.and_then(|tables| tables.batch(self.goal(), count));
+        let pieces = boards.chunks(PIECE * tray.cells());
+        let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();
+        let failed: Mutex<Option<EstimatesError>> = Mutex::default();
+        // Pieces are taken in order, so an error in an earlier piece is always met as well.
+        let tasks = pieces.map(|(piece, (boards, values))| {
+            let (batch, failed) = (batch.as_deref(), &failed);
+            move || {
+                if lock(failed).is_some() {
+                    return;
+                }
+                let done = match options.cancel.is_cancelled() {
+                    true => Err(EstimatesError::Cancelled),
+                    false => self.piece(batch, boards, values, piece * PIECE),
+                };
+                let Err(error) = done else { return };
+                let failed = &mut *lock(failed);
+                let is_first = |old: &EstimatesError| error.number() < old.number();
+                if failed.as_ref().is_none_or(is_first) {
+                    *failed = Some(error);
+                }
+            }
+        });
+        let threads = match count.div_ceil(PIECE) {
+            0 | 1 => 1,
+            pieces => options.thread_count().min(pieces),
+        };
+        run_all(tasks, threads - 1);
+        let failed = lock(&failed).take();
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Values of a piece of the boards, the first of which has the number `first`.
+    fn piece<N: Copy + Into<u16>>(
+        &self,
+        batch: Option<&dyn Batch>,
+        boards: &[N],
+        values: &mut [u16],
+        first: usize,
+    ) -> Result<(), EstimatesError> {
+        let cells = self.goal().tray().cells();
+        let bytes: Vec<u8> = match batch {
+            // No board of a batch has numbers as large as 255.
+            Some(_) => boards.iter().map(|&n| n.into().min(255) as u8).collect(),
+            None => Vec::new(),
+        };
+        let mut done = 0;
+        while done < values.len() {
+            if let Some(batch) = batch {
+                match batch.run(&bytes[done * cells..], &mut values[done..]) {
+                    Ok(()) => return Ok(()),
+                    Err(row) => done += row,
+                }
+            }
+            // Boards for which there is no batch, or that it rejects.
+            let numbers: Vec<u32> = boards[done * cells..][..cells]
+                .iter()
+                .map(|&number| u32::from(number.into()))
+                .collect();
+            let number = first + done;
+            let board = Board::new(self.goal().tray(), &numbers);
+            let board = board.map_err(|error| EstimatesError::Numbers { number, error })?;
+            let value = self.estimate(&board);
+            let value = value.map_err(|error| EstimatesError::Board { number, error })?;
+            values[done] = value as u16;
+            done += 1;
+        }
+        Ok(())
+    }
+}
+
+impl EstimatesError {
+    /// Orders errors by their boards.
+    fn number(&self) -> usize {
+        match self {
+            EstimatesError::Numbers { number, .. } | EstimatesError::Board { number, .. } => {
+                *number
+            }
+            _ => usize::MAX,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! What the heuristic knows of a board, entry by entry.
+//!
+//! This shares no look-up with the search: entries are those of [`Ranking::locate`], and values of
+//! tables that do not hold them whole are found by playing moves down to the goal. So it is a check
+//! of the search, and an example for readers of table files.
+
+use pdb_table::{Encoding, Table};
+use puzzle::{
+    BlankClasses, Cell, CellSet, Direction, Goal, HeuristicSpec, Metric, Pattern, Ranking, State,
+    Symmetry, TableId, TableKind, Tray,
+};
+
+use crate::multi::line_crossings::line_crossing_bound;
+use crate::tables::table_set::{AnyBytes, DamagedTable};
+
+/// All that a heuristic says of a board: see [`Solver::probe`](crate::Solver::probe).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Probe {
+    /// The board, in rows.
+    pub board: String,
+    /// The heuristic's value, that of [`Solver::estimate`](crate::Solver::estimate): the maximum
+    /// over the views, and `table_free` if it is there.
+    pub estimate: u32,
+    /// The value of the heuristic without tables, where it takes part. In single moves, if the
+    /// views' tables are not additive or leave tiles out, that is Manhattan distance. In the
+    /// multi-tile metric, if there are no tables, the bound by the tiles that must cross the lines
+    /// between rows and columns.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub table_free: Option<u32>,
+    /// The partitions and their images, in the order of
+    /// [`HeuristicSpec::views_with_origin`]; none without tables.
+    pub views: Vec<ProbedView>,
+}
+
+/// A partition, or its image under a symmetry that keeps the goal's blank.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ProbedView {
+    /// Which of [`HeuristicSpec::partitions`], from 0. Patterns whose values cannot be added up are
+    /// a partition each.
+    pub partition: usize,
+    /// The symmetry that brings the partition to this view.
+    pub symmetry: Symmetry,
+    /// The kind of its tables.
+    pub kind: TableKind,
+    /// The sum of the parts' values.
+    pub sum: u32,
+    /// The patterns.
+    pub parts: Vec<ProbedPart>,
+}
+
+/// A pattern of a view, and its entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ProbedPart {
+    /// The numbers on its tiles, ascending.
+    pub tiles: Vec<u16>,
+    /// The name of its table, [`TableId::name`]. The file has it too, with `.pdb` at its end, and
+    /// before that the encoding if it is not the kind's usual one.
+    pub table: String,
+    /// The table's encoding, such as `one-bit`.
+    pub encoding: String,
+    /// The symmetry that carries the board into the table's orientation. There a tile whose goal
+    /// cell is g, on the board's cell c, is the tile with the image of g on the image of c.
+    pub symmetry: Symmetry,
+    /// The number of the entry in the table, from 0 (docs/ranking.md).
+    pub entry: u64,
+    /// What the table's file holds for that entry (docs/format.md, "Encodings"): the value itself,
+    /// bit 1 of it in a one-bit table, or 1 + the value modulo 3 in a mod-3 table.
+    pub stored: u8,
+    /// The value.
+    pub value: u8,
+}
+
+/// Looks everything up. `find` has the tables of the specification.
+pub(crate) fn probe<'t>(
+    goal: &Goal,
+    spec: &HeuristicSpec,
+    state: &State,
+    find: impl Fn(TableId) -> Option<(&'t Table<AnyBytes>, &'t Ranking)>,
+) -> Result<Probe, DamagedTable> {
+    let probed = |pattern: &Pattern, kind: TableKind| {
+        let (id, symmetry) = pattern.table(kind);
+        let damaged = || DamagedTable(Some(id.name()));
+        let (table, ranking) = find(id).ok_or_else(damaged)?;
+        let position = Position::of(state, symmetry);
+        let entry = position.entry(id, ranking);
+        let encoding = table.header().encoding;
+        let tiles = pattern.tiles().iter().map(|tile| goal.number_at(tile));
+        let mut tiles: Vec<u16> = tiles.collect();
+        tiles.sort_unstable();
+        Ok(ProbedPart {
+            tiles,
+            table: id.name(),
+            encoding: encoding.name().to_owned(),
+            symmetry,
+            entry,
+            stored: encoding.read(table.payload(), entry).ok_or_else(damaged)?,
+            value: value(table, ranking, position).ok_or_else(damaged)?,
+        })
+    };
+    let mut views = Vec::new();
+    for (partition, symmetry, view) in spec.views_with_origin() {
+        let kind = view.kind();
+        let parts = view.patterns().iter();
+        let parts: Vec<ProbedPart> = parts
+            .map(|pattern| probed(pattern, kind))
+            .collect::<Result<_, DamagedTable>>()?;
+        views.push(ProbedView {
+            partition,
+            symmetry,
+            kind,
+            sum: parts.iter().map(|part| u32::from(part.value)).sum(),
+            parts,
+        });
+    }
+    let is_whole = spec.partitions().first().is_some_and(|partition| {
+        partition.kind().is_additive() && partition.tiles().len() + 1 == state.tray().cells()
+    });
+    let table_free = match spec.metric() {
+        Metric::Single => (!is_whole).then(|| state.manhattan()),
+        Metric::Multi => views.is_empty().then(|| line_crossing_bound(state)),
+    };
+    let sums = views.iter().map(|view| view.sum);
+    let board = goal.board_of(state).map(|board| board.to_string());
+    Ok(Probe {
+        board: board.unwrap_or_default(),
+        estimate: sums.chain(table_free).max().unwrap_or(0),
+        table_free,
+        views,
+    })
+}
+
+/// Where tiles and the blank are, in a table's orientation.
+#[derive(Clone)]
+struct Position {
+    tray: Tray,
+    /// The cell of each tile, by its goal cell. Only those of the pattern are kept up to date.
+    cells: Vec<Cell>,
+    blank: Cell,
+}
+
+impl Position {
+    fn of(state: &State, symmetry: Symmetry) -> Position {
+        let state = state.map(symmetry);
+        let mut cells = vec![state.blank(); state.pieces().len()];
+        for (cell, &piece) in state.tray().iter().zip(state.pieces()) {
+            cells[piece.index()] = cell;
+        }
+        Position {
+            tray: state.tray(),
+            cells,
+            blank: state.blank(),
+        }
+    }
+
+    fn entry(&self, id: TableId, ranking: &Ranking) -> u64 {
+        let place = |tile: Cell| self.cells[tile.index()];
+        let (row, rank) = ranking.locate(id.tiles(), self.blank, place);
+        row as u64 * ranking.row_entries() as u64 + u64::from(rank)
+    }
+
+    fn shape(&self, id: TableId) -> CellSet {
+        let tiles = id.tiles().iter();
+        tiles.map(|tile| self.cells[tile.index()]).collect()
+    }
+
+    /// The blank goes one step; a tile of the pattern that it meets comes to where it was.
+    fn step(&mut self, id: TableId, to: Cell) {
+        let met = id
+            .tiles()
+            .iter()
+            .find(|tile| self.cells[tile.index()] == to);
+        if let Some(tile) = met {
+            self.cells[tile.index()] = self.blank;
+        }
+        self.blank = to;
+    }
+
+    /// All positions that one move of a pattern's tile leads to, the blank roaming its region.
+    fn slides(&self, id: TableId) -> Vec<Position> {
+        let shape = self.shape(id);
+        let region = BlankClasses::new(self.tray, id.kind()).containing(shape, self.blank);
+        let mut next = Vec::new();
+        for hole in region.iter() {
+            let tiles = self
+                .tray
+                .neighbours(hole)
+                .filter(|&from| shape.contains(from));
+            next.extend(tiles.map(|from| {
+                let mut position = self.clone();
+                position.blank = hole;
+                position.step(id, from);
+                position
+            }));
+        }
+        next
+    }
+
+    /// All positions that one run leads to.
+    fn runs(&self, id: TableId) -> Vec<Position> {
+        let mut next = Vec::new();
+        for direction in Direction::ALL {
+            let mut position = self.clone();
+            while let Some(to) = self.tray.step(position.blank, direction) {
+                position.step(id, to);
+                next.push(position.clone());
+            }
+        }
+        next
+    }
+}
+
+/// The value of a position's entry. Where the table does not hold it whole, it is the number of
+/// moves down to the goal, each to a position that is nearer by one as far as the table shows:
+/// docs/format.md, "Reading one bit". `None` if the entry is unreachable or the way does not end.
+fn value(table: &Table<AnyBytes>, ranking: &Ranking, mut position: Position) -> Option<u8> {
+    let id = table.id();
+    let encoding = table.header().encoding;
+    let entry = |position: &Position| position.entry(id, ranking);
+    // The value modulo some number.
+    let residue = |position: &Position| match encoding {
+        Encoding::U8 => table.value(entry(position)),
+        Encoding::OneBit => {
+            let blank = CellSet::EMPTY.with(position.blank);
+            let parity = id.parity(position.shape(id), blank);
+            Some(2 * u8::from(table.bit(entry(position))?) + parity)
+        }
+        Encoding::Mod3 => table.mod3_code(entry(position))?.checked_sub(1),
+    };
+    let modulus = match encoding {
+        Encoding::U8 => return residue(&position),
+        Encoding::OneBit => 4,
+        Encoding::Mod3 => 3,
+    };
+    let goal = ranking.goal_row(id) as u64 * ranking.row_entries() as u64;
+    for steps in 0..=table.header().histogram.max() {
+        if entry(&position) == goal {
+            return Some(steps);
+        }
+        let wanted = (residue(&position)? + modulus - 1) % modulus;
+        let next = match encoding {
+            Encoding::Mod3 => position.runs(id),
+            _ => position.slides(id),
+        };
+        let mut next = next.into_iter();
+        position = next.find(|position| residue(position) == Some(wanted))?;
+    }
+    None
+}

@@ -1,0 +1,290 @@
+//! A board's result as one object, the same for every frontend.
+
+use std::fmt;
+use std::time::Duration;
+
+use puzzle::{Board, Direction, Goal, Metric, Notation};
+
+use crate::calls::options::Mode;
+use crate::calls::solution::{
+    Improvement, Iteration, Method, SearchStats, Solution, Solutions, SolveError,
+};
+use crate::strategic::{self, WrittenStep};
+
+/// What became of a board: the object that `solver --json` prints. Fields that do not apply are
+/// `None`, and absent in JSON.
+///
+/// ```
+/// use puzzle::{Board, Goal, HeuristicSpec};
+/// use solver::{Question, Solver, Status};
+///
+/// let board = Board::parse("1 2 3/4 5 6/7 0 8", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let spec = HeuristicSpec::parse("manhattan", &goal)?;
+/// let solver = Solver::build(goal, spec)?;
+/// let report = solver.answer(&board, &Question::default()).report;
+/// assert_eq!((report.status, report.moves.as_deref()), (Status::Solved, Some("L")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Report {
+    /// The board, in rows.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub board: Option<String>,
+    /// How it ended.
+    pub status: Status,
+    /// What kind of answer was asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub mode: Option<Mode>,
+    /// The length of the solution, in the solver's metric.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub length: Option<u32>,
+    /// Whether it is proved that no solution is shorter.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub optimal: Option<bool>,
+    /// The same, by the word that all modes have for it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub proved: Option<bool>,
+    /// How the solution was found.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub method: Option<Method>,
+    /// The moves of a solution.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub moves: Option<String>,
+    /// The steps that the moves belong to, where they were asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub steps: Option<Vec<WrittenStep>>,
+    /// How many shortest solutions there are.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub count: Option<u64>,
+    /// How many solutions there are of 0, 1, 2, ... moves more than a shortest one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub counts: Option<Vec<u64>>,
+    /// The moves of the first solutions, shorter ones first.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub solutions: Option<Vec<String>>,
+    /// Generated nodes, see [`SearchStats::generated`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub nodes: Option<u64>,
+    /// Expanded nodes.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub expanded: Option<u64>,
+    /// Milliseconds.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub ms: Option<f64>,
+    /// The heuristic's value of the board.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub h0: Option<u32>,
+    /// No solution is shorter than this.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub bound: Option<u32>,
+    /// The iterations of the search, whose sums `nodes` and `expanded` are:
+    /// [`SearchStats::iterations`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub iterations: Option<Vec<Iteration>>,
+    /// How many threads the search was allowed to use; with several, node counts may differ from
+    /// one search to the next.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub threads: Option<usize>,
+    /// The name of the heuristic.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub tables: Option<String>,
+    /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub swap: Option<[u16; 2]>,
+    /// The line of a list where the board begins, from 1.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub line: Option<usize>,
+    /// Why there is no solution, or why the search ended.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub message: Option<String>,
+}
+
+/// How solving a board ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Status {
+    /// With all that was asked for.
+    Solved,
+    /// Not yet: this is the best solution so far, and the search goes on.
+    Improved,
+    /// The goal cannot be reached.
+    Unsolvable,
+    /// By a limit.
+    Limit,
+    /// With an error.
+    #[default]
+    Error,
+}
+
+impl Report {
+    /// A board's solution.
+    pub(crate) fn solved(board: &Board, solution: &Solution, notation: Notation) -> Report {
+        Report::of(board).with_solution(board, solution, notation)
+    }
+
+    /// All solutions of a board: also `count`, `counts` and `solutions`.
+    pub(crate) fn all_solutions(board: &Board, found: &Solutions, notation: Notation) -> Report {
+        let written = |moves: &Vec<Direction>| board.write_moves(moves, notation).ok();
+        let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
+        Report {
+            status: Status::Solved,
+            length: Some(found.length),
+            optimal: Some(true),
+            proved: Some(true),
+            method: Some(Method::Search),
+            moves: solutions.first().cloned(),
+            count: found.counts.first().copied(),
+            counts: Some(found.counts.clone()),
+            solutions: Some(solutions),
+            ..Report::of(board).with_stats(&found.stats, found.length)
+        }
+    }
+
+    /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
+    /// began.
+    pub(crate) fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
+        let report = Report::solved(board, &improvement.solution, notation);
+        Report {
+            status: Status::Improved,
+            mode: Some(Mode::Anytime),
+            ..report.with_time(improvement.elapsed)
+        }
+    }
+
+    /// Why nothing can be said of a board, besides a solution that is known all the same.
+    #[must_use]
+    pub fn failure(goal: &Goal, board: &Board, error: &SolveError, notation: Notation) -> Report {
+        let mut report = Report::of(board);
+        report.message = Some(error.to_string());
+        match error {
+            SolveError::Unsolvable(why) => Report {
+                status: Status::Unsolvable,
+                message: Some(why.describe(goal)),
+                swap: why.swap_numbers(goal),
+                ..report
+            },
+            SolveError::Limit(limit) => {
+                if let Some(shortest) = &limit.shortest {
+                    report = report.with_solution(board, shortest, notation);
+                }
+                Report {
+                    status: Status::Limit,
+                    ..report.with_stats(&limit.stats, limit.lower_bound)
+                }
+            }
+            _ => report,
+        }
+    }
+
+    /// What is wrong with the input or with a table.
+    #[must_use]
+    pub fn error(message: impl fmt::Display) -> Report {
+        Report {
+            message: Some(message.to_string()),
+            ..Report::default()
+        }
+    }
+
+    /// With the kind of answer that was asked for.
+    #[must_use]
+    pub fn with_mode(self, mode: Mode) -> Report {
+        Report {
+            mode: Some(mode),
+            ..self
+        }
+    }
+
+    /// With the steps of the human method's solution, where there is one; their lengths are in the
+    /// solver's metric.
+    pub(crate) fn with_strategic_steps(
+        self,
+        goal: &Goal,
+        metric: Metric,
+        board: &Board,
+        notation: Notation,
+    ) -> Report {
+        let state = goal.state(board);
+        let found = state.and_then(|state| strategic::explain(goal, &state));
+        let steps = found.and_then(|found| found.write(board, metric, notation).ok());
+        Report {
+            steps: steps.or(self.steps),
+            ..self
+        }
+    }
+
+    /// With the time that solving took.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Report {
+        Report {
+            ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
+            ..self
+        }
+    }
+
+    /// With an error instead if the solution contradicts the length that a list says its board
+    /// has: of a shortest solution where that was asked for, else of any.
+    #[must_use]
+    pub fn compared_with(self, known: Option<u32>) -> Report {
+        let (Some(known), Some(found)) = (known, self.length) else {
+            return self;
+        };
+        let message = match self.bound {
+            _ if self.mode == Some(Mode::Optimal) && known != found => {
+                format!("solved in {found} moves, but the line says {known}")
+            }
+            Some(bound) if self.mode != Some(Mode::Optimal) && known < bound => {
+                format!("no solution is shorter than {bound} moves, but the line says {known}")
+            }
+            _ => return self,
+        };
+        Report {
+            status: Status::Error,
+            message: Some(message),
+            ..self
+        }
+    }
+
+    /// With the line of a list where the board begins, from 1.
+    #[must_use]
+    pub fn with_line(self, line: usize) -> Report {
+        Report {
+            line: Some(line),
+            ..self
+        }
+    }
+
+    fn of(board: &Board) -> Report {
+        Report {
+            board: Some(board.to_string()),
+            ..Report::default()
+        }
+    }
+
+    fn with_stats(self, stats: &SearchStats, bound: u32) -> Report {
+        Report {
+            nodes: Some(stats.generated),
+            expanded: Some(stats.expanded),
+            h0: Some(stats.h0),
+            bound: Some(bound),
+            iterations: Some(stats.iterations.clone()),
+            ..self
+        }
+    }
+
+    fn with_solution(self, board: &Board, solution: &Solution, notation: Notation) -> Report {
+        Report {
+            status: Status::Solved,
+            length: Some(solution.length),
+            optimal: Some(solution.is_optimal),
+            proved: Some(solution.is_optimal),
+            method: Some(solution.method),
+            moves: board.write_moves(&solution.moves, notation).ok(),
+            ..self.with_stats(&solution.stats, solution.lower_bound)
+        }
+    }
+}

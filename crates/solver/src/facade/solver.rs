@@ -1,0 +1,427 @@
+//! The facade: a goal and its tables, ready to solve boards in either metric.
+
+mod answers;
+
+use std::fmt;
+
+use pdb_gen::{BuildError, BuildEvent, build};
+use pdb_table::{Control, Encoding, Table, TableError};
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
+
+use crate::anytime;
+use crate::calls::call::Call;
+use crate::calls::limits::Limits;
+use crate::calls::options::{Mode, SolveOptions};
+use crate::calls::problem::Problem;
+use crate::calls::search_request::{Request, SearchOutcome};
+use crate::calls::solution::{LimitReached, Method, SearchStats, Solution, Solutions, SolveError};
+use crate::facade::probe::{self, Probe};
+use crate::metric_search::MetricSearch;
+use crate::strategic;
+use crate::tables::table_set::{AnyBytes, DamagedTable};
+
+/// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
+/// shared between threads.
+///
+/// ```
+/// use puzzle::{Board, Goal, HeuristicSpec, Metric};
+/// use solver::Solver;
+///
+/// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let single = HeuristicSpec::parse("8", &goal)?; // 4x4: "6-6-3"
+/// let multi = HeuristicSpec::builder(&goal).metric(Metric::Multi).parse_default()?;
+/// for (spec, length) in [(single, 31), (multi, 20)] {
+///     let solver = Solver::build(goal.clone(), spec)?;
+///     assert_eq!(solver.solve(&board)?.length, length); // proved optimal
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    goal: Goal,
+    spec: HeuristicSpec,
+    pub(crate) search: MetricSearch,
+}
+
+/// A solver that could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// A table could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A table is not the one needed.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table is not among those that are given.
+    #[error("{table} is missing: {name} needs it")]
+    NotGiven {
+        /// The table.
+        table: String,
+        /// The name of the partition.
+        name: String,
+    },
+    /// A table that is given is not one of the specification's.
+    #[error("{table} is not a table of {name}: expected {expected}")]
+    NotNeeded {
+        /// The table.
+        table: String,
+        /// The name of the partition.
+        name: String,
+        /// The tables that it needs, or `none`.
+        expected: String,
+    },
+    /// A table is given twice.
+    #[error("{0} is given twice")]
+    GivenTwice(String),
+    /// More than a search has room for.
+    #[error("{0} partitions with their images are too many: at most 32, of 128 parts together")]
+    Views(usize),
+    /// The specification is for another goal.
+    #[error("the tables' specification is for another size or blank cell than the goal's")]
+    OtherGoal,
+}
+
+impl Solver {
+    /// Builds the tables of a specification in memory.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<Solver, SolverError> {
+        Solver::build_with(goal, spec, &Control::default())
+    }
+
+    /// [`Self::build`] with a listener, and stopped by a token.
+    ///
+    /// # Errors
+    /// [`SolverError`]; [`BuildError::Cancelled`] when it was stopped.
+    pub fn build_with(
+        goal: Goal,
+        spec: HeuristicSpec,
+        control: &Control<BuildEvent>,
+    ) -> Result<Solver, SolverError> {
+        Solver::with_tables(goal, spec, |id| {
+            let table = build(id, Encoding::default_for(id.kind()), control)?.into_table();
+            Ok::<_, SolverError>(table)
+        })
+    }
+
+    /// Takes the tables of a specification from `open`, which is asked once for each. Their sums
+    /// are not checked here, see [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// Those of `open`, and [`SolverError`] for tables that are not the ones asked for.
+    pub fn with_tables<D, E>(
+        goal: Goal,
+        spec: HeuristicSpec,
+        mut open: impl FnMut(TableId) -> Result<Table<D>, E>,
+    ) -> Result<Solver, E>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+        E: From<SolverError>,
+    {
+        if (goal.tray(), goal.blank()) != (spec.tray(), spec.goal_blank()) {
+            return Err(SolverError::OtherGoal.into());
+        }
+        let open = |id| {
+            let table = open(id).map_err(TableRejection::Caller)?;
+            Ok(table.map_data(AnyBytes::new))
+        };
+        Solver::check_room(&spec)?;
+        let search = MetricSearch::new(&spec, open).map_err(|error| match error {
+            TableRejection::Caller(error) => error,
+            TableRejection::Check(error) => SolverError::Table(error).into(),
+        })?;
+        Ok(Solver { goal, spec, search })
+    }
+
+    /// Whether a search has room for all that a specification has, which its tables do not tell.
+    ///
+    /// # Errors
+    /// [`SolverError::Views`].
+    pub fn check_room(spec: &HeuristicSpec) -> Result<(), SolverError> {
+        match MetricSearch::has_room_for(spec) {
+            true => Ok(()),
+            false => Err(SolverError::Views(spec.views().len())),
+        }
+    }
+
+    /// The goal.
+    #[must_use]
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// What the heuristic is made of.
+    #[must_use]
+    pub fn spec(&self) -> &HeuristicSpec {
+        &self.spec
+    }
+
+    /// What lengths count.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.spec.metric()
+    }
+
+    /// The heuristic's value of a board, without a search: no solution is shorter. Takes some
+    /// microseconds.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::Solver;
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let spec = HeuristicSpec::parse("manhattan", &goal)?;
+    /// assert_eq!(Solver::build(goal, spec)?.estimate(&board)?, 21);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(&self, board: &Board) -> Result<u32, SolveError> {
+        let problem = self.problem(board)?;
+        Ok(self.search.estimate(&problem.state)?)
+    }
+
+    /// The board as a problem of this solver.
+    fn problem<'a>(&'a self, board: &'a Board) -> Result<Problem<'a>, SolveError> {
+        Problem::new(&self.goal, self.metric(), board)
+    }
+
+    /// Everything that the heuristic knows of a board, without a search: for each view and part the
+    /// entry that is looked up, where it stands in its table's file, and the value. Looks entries
+    /// up in a plain way of its own, which shares no code with the search; takes some microseconds
+    /// a part.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::Solver;
+    ///
+    /// let board = Board::parse("2 8 3/0 6 4/7 1 5", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let spec = HeuristicSpec::parse("1,2,3,4/5,6,7,8", &goal)?;
+    /// let solver = Solver::build(goal, spec)?;
+    /// let probe = solver.probe(&board)?;
+    /// assert_eq!(probe.estimate, solver.estimate(&board)?);
+    /// let sums: Vec<u32> = probe.views.iter().map(|view| view.sum).collect();
+    /// assert_eq!(sums, [15, 17]); // the partition and its reflection
+    /// let part = &probe.views[0].parts[1];
+    /// assert_eq!((&part.tiles[..], part.value), (&[5, 6, 7, 8][..], 9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn probe(&self, board: &Board) -> Result<Probe, SolveError> {
+        let state = self.problem(board)?.state;
+        let find = |id| self.search.find(id);
+        Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
+    }
+
+    /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    pub fn solve(&self, board: &Board) -> Result<Solution, SolveError> {
+        self.solve_with(board, &SolveOptions::default())
+    }
+
+    /// Finds a solution of the kind that the options ask for: [`SolveOptions::mode`].
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] only where a shortest solution is wanted.
+    pub fn solve_with(
+        &self,
+        board: &Board,
+        options: &SolveOptions,
+    ) -> Result<Solution, SolveError> {
+        let problem = self.problem(board)?;
+        let call = Call::begin(options);
+        match options.mode {
+            Mode::Optimal => self.shortest(&problem, &call),
+            Mode::Strategic => self.strategic(&problem, &call),
+            Mode::Anytime => anytime::solve(&self.search, &problem, &call),
+        }
+    }
+
+    /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
+    /// `max_solutions` of them, shorter ones first. A solution never undoes a move at once and ends
+    /// when it first reaches the goal. Takes a search with the last bound more than
+    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
+    /// every two moves more.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
+    /// 0.
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::{SolveOptions, Solver};
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let found = solver.all_solutions(&board, 2, 10, &SolveOptions::default())?;
+    /// assert_eq!((found.length, found.moves.len()), (31, 10));
+    /// assert_eq!(found.counts, [40, 0, 207]); // of 31, 32 and 33 moves
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all_solutions(
+        &self,
+        board: &Board,
+        within: u32,
+        max_solutions: usize,
+        options: &SolveOptions,
+    ) -> Result<Solutions, SolveError> {
+        if within > 0 && self.metric() == Metric::Multi {
+            return Err(SolveError::LongerSolutions);
+        }
+        let problem = self.problem(board)?;
+        let call = Call::begin(options);
+        let shortest = self.shortest(&problem, &call)?;
+        let length = shortest.length;
+        let request = Request::UpTo {
+            length: length.saturating_add(within),
+            shortest: length,
+            most: max_solutions,
+        };
+        let limits = call.limits(shortest.stats.generated);
+        let outcome = self.search.search(&problem.state, request, limits)?;
+        let mut iterations = shortest.stats.iterations.clone();
+        iterations.extend(outcome.iterations);
+        let stats = SearchStats::new(shortest.stats.h0, iterations);
+        if !outcome.is_finished {
+            return Err(LimitReached::error(length, Some(shortest), stats));
+        }
+        let first = outcome.lengths.iter().position(|&count| count > 0);
+        let mut solutions = outcome.solutions.iter();
+        let are_sound = solutions.all(|moves| problem.is_solved_by(moves));
+        if first != Some(length as usize) || !are_sound {
+            return Err(DamagedTable(None).into());
+        }
+        let mut counts: Vec<u64> = outcome.lengths.into_iter().skip(length as usize).collect();
+        // None are longer than the longest that was met, whatever was asked for.
+        counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
+        Ok(Solutions {
+            length,
+            counts,
+            moves: outcome.solutions,
+            stats,
+        })
+    }
+
+    /// A solution of up to `length` moves, from a caller who knows that no solution is shorter;
+    /// `None` if there is none. `generated` counts the nodes of the searches before this one, and
+    /// takes those of this one in.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] where it is left open.
+    pub(crate) fn at_most(
+        &self,
+        board: &Board,
+        length: u32,
+        call: &Call,
+        generated: &mut u64,
+    ) -> Result<Option<Vec<Direction>>, SolveError> {
+        let problem = self.problem(board)?;
+        let limits = Limits {
+            from: length,
+            until: Some(length + 1),
+            ..call.limits(*generated)
+        };
+        let (outcome, stats) = self.search_shortest(&problem, call, limits)?;
+        *generated += stats.generated;
+        match outcome.is_finished {
+            // A shorter one, too, is not what the proof before this search allows.
+            true => Ok(Some(first_solution(&problem, outcome, length)?)),
+            false if outcome.bound > length => Ok(None),
+            false => Err(LimitReached::error(length, None, stats)),
+        }
+    }
+
+    fn shortest(&self, problem: &Problem, call: &Call) -> Result<Solution, SolveError> {
+        let (outcome, stats) = self.search_shortest(problem, call, call.limits(0))?;
+        let lower_bound = outcome.bound;
+        if !outcome.is_finished {
+            return Err(LimitReached::error(lower_bound, None, stats));
+        }
+        // With an admissible heuristic IDA* finds a solution exactly as long as its last bound.
+        let moves = first_solution(problem, outcome, lower_bound)?;
+        Ok(Solution {
+            is_optimal: true,
+            stats,
+            ..problem.solution(moves, Method::Search, lower_bound)
+        })
+    }
+
+    fn search_shortest(
+        &self,
+        problem: &Problem,
+        call: &Call,
+        limits: Limits,
+    ) -> Result<(SearchOutcome, SearchStats), DamagedTable> {
+        let request = Request::Shortest(call.options.pruning);
+        let mut outcome = self.search.search(&problem.state, request, limits)?;
+        let iterations = std::mem::take(&mut outcome.iterations);
+        let stats = SearchStats::new(outcome.h0, iterations);
+        Ok((outcome, stats))
+    }
+
+    /// A solution at once. Its lower bound is the heuristic's estimate.
+    fn strategic(&self, problem: &Problem, call: &Call) -> Result<Solution, SolveError> {
+        let (goal, state) = (problem.goal, &problem.state);
+        let moves = match call.options.short {
+            true => strategic::short_until(goal, state, &|| call.is_over()),
+            false => strategic::explain(goal, state).map(|found| found.moves),
+        };
+        let Some(moves) = moves.filter(|moves| problem.is_solved_by(moves)) else {
+            // Not reached: these methods solve every state that can be solved.
+            return self.shortest(problem, call);
+        };
+        let lower_bound = self.search.estimate(state)?;
+        let solution = problem.solution(moves, Method::Strategic, lower_bound);
+        Ok(Solution {
+            is_optimal: solution.length == lower_bound,
+            stats: SearchStats::new(lower_bound, Vec::new()),
+            ..solution
+        })
+    }
+}
+
+/// The solution that a finished search found, if it is as long as expected and solves the board.
+fn first_solution(
+    problem: &Problem,
+    outcome: SearchOutcome,
+    length: u32,
+) -> Result<Vec<Direction>, DamagedTable> {
+    let moves = outcome.solutions.into_iter().next().unwrap_or_default();
+    let is_sound = problem.metric.length(&moves) as u32 == length && problem.is_solved_by(&moves);
+    is_sound.then_some(moves).ok_or(DamagedTable(None))
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver")
+            .field("goal", &self.goal)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Counts of solutions are given for up to this many moves more than a shortest one, even where
+/// there are none.
+const MAX_COUNTS: u32 = 1000;
+
+/// Why a table could not be taken: the caller has none, or it is not the right one.
+enum TableRejection<E> {
+    Caller(E),
+    Check(TableError),
+}
+
+impl<E> From<TableError> for TableRejection<E> {
+    fn from(error: TableError) -> Self {
+        TableRejection::Check(error)
+    }
+}

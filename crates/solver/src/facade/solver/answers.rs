@@ -1,0 +1,131 @@
+//! Questions answered, one or a list of them.
+
+use std::sync::Arc;
+
+use puzzle::{Board, Notation};
+
+use super::Solver;
+use crate::calls::options::SolveOptions;
+use crate::calls::solution::SolveError;
+use crate::facade::answer::{Advice, Answer};
+use crate::facade::question::Question;
+use crate::facade::report::Report;
+use crate::machine::clock::{HAS_CLOCK, Instant};
+use crate::threads::ordered_map::ordered_map;
+use crate::threads::permits::ThreadPermits;
+
+impl Solver {
+    /// Answers a question about a board: everything that a frontend hands on. A board without a
+    /// solution, a limit and a damaged table have an answer too, which says so. Takes as long as
+    /// [`Self::solve_with`] or [`Self::all_solutions`].
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
+    /// use solver::{GivenOptions, SolveOptions, Solver, Status};
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let given = GivenOptions { count: true, ..GivenOptions::default() };
+    /// let question = given.question(Metric::Single, SolveOptions::default())?;
+    /// let report = solver.answer(&board, &question).report;
+    /// assert_eq!((report.status, report.length, report.count), (Status::Solved, Some(31), Some(40)));
+    /// assert_eq!(report.tables.as_deref(), Some("8"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn answer(&self, board: &Board, question: &Question) -> Answer {
+        let begun = HAS_CLOCK.then(Instant::now);
+        let mut answer = self.found(board, question);
+        answer = question.completed(answer, self.spec().name());
+        if let Some(begun) = begun.filter(|_| answer.report.nodes.is_some()) {
+            answer.report = answer.report.with_time(begun.elapsed());
+        }
+        answer
+    }
+
+    fn found(&self, board: &Board, question: &Question) -> Answer {
+        let notation = question.notation;
+        let options = question.options_for(board, self.spec().name());
+        let found = match question.all {
+            None => self.solve_with(board, &options).map(|solution| {
+                let mut report = Report::solved(board, &solution, notation);
+                if question.explain {
+                    report =
+                        report.with_strategic_steps(self.goal(), self.metric(), board, notation);
+                }
+                (report, Some(solution.moves))
+            }),
+            Some(all) => {
+                // The first one is written down even where they are only counted.
+                let (within, most) = (all.within.unwrap_or(0), all.most.max(1));
+                let found = self.all_solutions(board, within, most, &options);
+                found.map(|found| {
+                    let mut report = Report::all_solutions(board, &found, notation);
+                    report.solutions = report.solutions.filter(|_| all.most > 0);
+                    report.counts = report.counts.filter(|_| all.within.is_some());
+                    (report, found.moves.into_iter().next())
+                })
+            }
+        };
+        match found {
+            Ok((report, moves)) => Answer {
+                report,
+                moves,
+                error: None,
+            },
+            Err(error) => Answer::of_error(self.goal(), board, error, notation),
+        }
+    }
+
+    /// What was found out about a board, as every frontend hands it on. `moves` are those that were
+    /// judged, as they were given.
+    ///
+    /// # Errors
+    /// The answer that says why nothing was found out.
+    pub fn advice<T>(
+        &self,
+        board: &Board,
+        moves: Option<&str>,
+        found: Result<T, SolveError>,
+    ) -> Result<Advice<T>, Box<Answer>> {
+        match found {
+            Ok(found) => Ok(Advice {
+                board: Some(board.to_string()),
+                moves: moves.map(str::to_owned),
+                tables: self.spec().name().to_owned(),
+                found,
+            }),
+            Err(error) => {
+                let notation = Notation::Tile;
+                Err(Box::new(Answer::of_error(
+                    self.goal(),
+                    board,
+                    error,
+                    notation,
+                )))
+            }
+        }
+    }
+
+    /// Solves boards on the options' threads together and calls `on_report` with each board's
+    /// number from 0 and its report, in the order of the boards. Boards may be without end: they
+    /// are taken when threads are free for them, and no more when the options' token is cancelled.
+    /// The limits are those of each board; threads without a board help with those that take long.
+    ///
+    /// The crate's page has an example.
+    pub fn solve_list(
+        &self,
+        boards: impl IntoIterator<Item = Board, IntoIter: Send>,
+        options: &SolveOptions,
+        on_report: impl FnMut(usize, Report) + Send,
+    ) {
+        // Not those of the options: threads that are out of boards would stay there for ever.
+        let permits = Arc::new(ThreadPermits::default());
+        let boards = boards.into_iter();
+        let boards = boards.take_while(|_| !options.cancel.is_cancelled());
+        let question = Question::new(options.clone().permits(&permits));
+        let solve = |board: Board| self.answer(&board, &question).report;
+        ordered_map(boards, options.thread_count(), &permits, solve, on_report);
+    }
+}

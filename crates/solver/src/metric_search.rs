@@ -1,0 +1,72 @@
+//! The search of either metric, with its tables.
+
+use pdb_table::{Table, TableError};
+use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
+
+use crate::calls::limits::Limits;
+use crate::calls::search_request::{Request, SearchOutcome};
+use crate::multi::multi_tile::MultiTile;
+use crate::optimal::single_tile::SingleTile;
+use crate::tables::slide_tables::SlideTables;
+use crate::tables::table_set::{AnyBytes, DamagedTable};
+
+/// The tables and the search of a metric.
+pub(crate) enum MetricSearch {
+    Single(SingleTile),
+    Multi(MultiTile),
+}
+
+impl MetricSearch {
+    /// Takes the tables from `open`. The caller checks that there is room.
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        Ok(match spec.metric() {
+            Metric::Single => MetricSearch::Single(SingleTile::new(spec, open)?),
+            Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, open)?),
+        })
+    }
+
+    /// Whether a search has room for all views of a specification.
+    pub(crate) fn has_room_for(spec: &HeuristicSpec) -> bool {
+        spec.metric() == Metric::Multi || SingleTile::has_room_for(spec)
+    }
+
+    /// The tables of single moves, if that is the metric.
+    pub(crate) fn slide_tables(&self) -> Option<&SlideTables> {
+        match self {
+            MetricSearch::Single(single) => Some(&single.tables),
+            MetricSearch::Multi(_) => None,
+        }
+    }
+
+    /// A table with the ranking of its entries; `None` if it is not one of the specification's.
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        match self {
+            MetricSearch::Single(single) => single.tables.find(id),
+            MetricSearch::Multi(multi) => multi.tables.find(id),
+        }
+    }
+
+    /// The estimate that a search from a state begins with. Callers who only estimate do not link
+    /// the searches, which are much code.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        match self {
+            MetricSearch::Single(single) => single.tables.estimate(state),
+            MetricSearch::Multi(multi) => multi.estimate(state),
+        }
+    }
+
+    pub(crate) fn search(
+        &self,
+        state: &State,
+        request: Request,
+        limits: Limits,
+    ) -> Result<SearchOutcome, DamagedTable> {
+        match self {
+            MetricSearch::Single(single) => single.search(state, request, limits),
+            MetricSearch::Multi(multi) => multi.search(state, request, limits),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What opening a solver reports, and why it fails.
+
+#[cfg(feature = "file")]
+use pdb_gen::TableStoreError;
+use pdb_gen::{BuildError, BuildEvent, TooLarge};
+#[cfg(feature = "file")]
+use pdb_table::FileError;
+use puzzle::TableId;
+
+use super::table_choice::{Missing, OverBudget};
+use crate::facade::solver::SolverError;
+
+/// What opening reports.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenEvent {
+    /// How far the build of a table is.
+    Building(TableId, BuildEvent),
+    /// How far all builds of the call are.
+    Progress(OpenProgress),
+    /// A table was built and is kept.
+    #[cfg(feature = "file")]
+    Kept(TableId),
+    /// A table was built but could not be kept.
+    #[cfg(feature = "file")]
+    NotKept(TableId, FileError),
+}
+
+/// How far all tables of a solver are.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OpenProgress {
+    /// The table that is being built.
+    pub id: TableId,
+    /// Its number among all tables, from 0.
+    pub number: usize,
+    /// All tables.
+    pub tables: usize,
+    /// Entries of tables that are done, and those that are found of this one.
+    pub found: u64,
+    /// Entries of all tables.
+    pub entries: u64,
+}
+
+impl OpenProgress {
+    /// The share that is done, from 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        (self.found as f64 / self.entries.max(1) as f64).min(1.0)
+    }
+}
+
+impl OpenEvent {
+    /// A line for the user, where something went wrong that does not stop the call: a table that
+    /// cannot be kept, so that every later call builds it again.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "file")]
+            OpenEvent::NotKept(id, error) => Some(format!(
+                "built {} in memory; it could not be kept: {error}",
+                id.name()
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// Why a solver could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// A table file is damaged.
+    #[cfg(feature = "file")]
+    #[error(transparent)]
+    Damaged(FileError),
+    /// Tables are missing and would take longer to build than the options allow.
+    #[error("{0}")]
+    Missing(Missing),
+    /// Tables need more memory than there is.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The directory cannot be used.
+    #[cfg(feature = "file")]
+    #[error(transparent)]
+    Store(TableStoreError),
+    /// The call was cancelled.
+    #[error("interrupted")]
+    Cancelled,
+    /// Something else.
+    #[error(transparent)]
+    Solver(SolverError),
+}
+
+impl From<SolverError> for OpenError {
+    fn from(error: SolverError) -> OpenError {
+        match error {
+            SolverError::Build(BuildError::Cancelled { .. }) => OpenError::Cancelled,
+            error => OpenError::Solver(error),
+        }
+    }
+}
+
+impl From<BuildError> for OpenError {
+    fn from(error: BuildError) -> OpenError {
+        SolverError::Build(error).into()
+    }
+}
+
+impl From<OverBudget> for OpenError {
+    fn from(error: OverBudget) -> OpenError {
+        match error {
+            OverBudget::Missing(missing) => OpenError::Missing(missing),
+            OverBudget::TooLarge(error) => OpenError::TooLarge(error),
+            OverBudget::Solver(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Which tables a solver has, and what those that are missing take.
+
+use std::fmt;
+
+use pdb_gen::{TooLarge, estimate_memory, estimate_seconds, size};
+use pdb_table::{Encoding, HEADER_LENGTH};
+use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
+
+use crate::calls::options::number_of_threads;
+use crate::facade::solver::{Solver, SolverError};
+
+/// What the tables of a solver may take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TableBudget {
+    /// The longest time, in seconds by estimate, that all missing tables may take to build.
+    pub max_seconds: f64,
+    /// The most bytes of memory that missing tables may take while they are built; `None` where it
+    /// is not known.
+    pub max_memory: Option<u64>,
+    /// The most bytes that all tables may take, existing ones included, where that has a limit of its
+    /// own.
+    pub max_bytes: Option<u64>,
+    /// Threads that build tables, 0 for as many as the machine has cores. More than these are not
+    /// counted: they make nothing faster.
+    pub threads: usize,
+}
+
+/// Tables that are missing, and what building them takes.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The name of the partition that needs them.
+    pub name: String,
+    /// The tables.
+    pub tables: Vec<TableId>,
+    /// Seconds to build them, by an estimate that is rather too high.
+    pub seconds: f64,
+    /// Bytes of memory to build one after the other, those that are done staying in memory.
+    pub memory: u64,
+    /// Bytes of their files together.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, seconds) = (&self.name, self.seconds);
+        write!(
+            f,
+            "tables of {name} are missing and take about {seconds:.0} s to build"
+        )
+    }
+}
+
+/// Why tables are more than a [`TableBudget`] allows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OverBudget {
+    /// Missing tables take too long to build.
+    #[error("{0}")]
+    Missing(Missing),
+    /// Tables take too much memory.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// No solver has room for so many views.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+/// The tables for a solver, and why these.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct TableChoice {
+    /// What the solver is made of.
+    pub spec: HeuristicSpec,
+    /// Of the tables that are usual for the size, why they are not taken.
+    pub instead_of: Option<OverBudget>,
+}
+
+impl TableBudget {
+    /// What of these tables is missing, if all keep to the budget. `name` is that of the partition
+    /// that needs them, and `there` the encoding of a table that is there, on disk or in memory.
+    ///
+    /// # Errors
+    /// [`OverBudget`] with what they take.
+    pub fn check(
+        &self,
+        name: &str,
+        tables: &[TableId],
+        there: &dyn Fn(TableId) -> Option<Encoding>,
+    ) -> Result<Missing, OverBudget> {
+        let threads = number_of_threads(self.threads).min(number_of_threads(0));
+        let mut all: u64 = 0;
+        let mut fits = Ok(());
+        let mut missing = Missing {
+            name: name.to_owned(),
+            tables: Vec::new(),
+            seconds: 0.0,
+            memory: 0,
+            bytes: 0,
+        };
+        for &id in tables {
+            let there = there(id);
+            let encoding = there.unwrap_or(Encoding::default_for(id.kind()));
+            let needed = estimate_memory(id, encoding);
+            all = all.saturating_add(needed);
+            if there.is_none() {
+                fits = fits.and_then(|()| TooLarge::check(id, encoding, self.max_memory));
+                missing.tables.push(id);
+                missing.seconds += estimate_seconds(id, threads);
+                missing.memory = missing.memory.max(missing.bytes.saturating_add(needed));
+                let file = HEADER_LENGTH as u64 + encoding.payload_length(id.entries());
+                missing.bytes = missing.bytes.saturating_add(file);
+            }
+        }
+        TooLarge::refuse(name, all, self.max_bytes)?;
+        if !missing.tables.is_empty() && missing.seconds > self.max_seconds {
+            return Err(OverBudget::Missing(missing));
+        }
+        fits?;
+        TooLarge::refuse(name, missing.memory, self.max_memory)?;
+        Ok(missing)
+    }
+}
+
+impl TableChoice {
+    /// The tables of the size's own partition if they keep to the budget, else those of the largest
+    /// parts of one size that do, else none. The builder has goal, metric and kind; `there` is as
+    /// for [`TableBudget::check`].
+    ///
+    /// # Errors
+    /// None: a heuristic without tables can always be made.
+    ///
+    /// ```
+    /// use puzzle::{Goal, HeuristicSpec};
+    /// use solver::{TableBudget, TableChoice};
+    ///
+    /// let goal = Goal::blank_last("6x6".parse()?);
+    /// let budget = TableBudget {
+    ///     max_seconds: 4.0,
+    ///     max_memory: None,
+    ///     max_bytes: None,
+    ///     threads: 1,
+    /// };
+    /// let choice = TableChoice::of(&HeuristicSpec::builder(&goal), &budget, &|_| None)?;
+    /// assert_eq!(choice.spec.name(), "4-4-4-4-4-4-4-4-3");
+    /// let why = choice.reason().unwrap();
+    /// assert!(why.starts_with("tables of 6-6-6-6-6-5 are missing and take about"), "{why}");
+    /// assert!(why.ends_with(" s to build: 4-4-4-4-4-4-4-4-3 instead"), "{why}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(
+        builder: &HeuristicSpecBuilder,
+        budget: &TableBudget,
+        there: &dyn Fn(TableId) -> Option<Encoding>,
+    ) -> Result<TableChoice, PartitionError> {
+        let mut instead_of = None;
+        for spec in builder.defaults() {
+            let room = Solver::check_room(&spec).map_err(OverBudget::Solver);
+            match room.and_then(|()| budget.check(spec.name(), &spec.tables(), there)) {
+                Ok(_) => return Ok(TableChoice { spec, instead_of }),
+                Err(error) => instead_of = instead_of.or(Some(error)),
+            }
+        }
+        let spec = builder.parse_table_free()?;
+        Ok(TableChoice { spec, instead_of })
+    }
+
+    /// In words why these tables and not those that are usual for the size; `None` where they are
+    /// the usual ones, or asked for.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        let why = match self.instead_of.as_ref()? {
+            OverBudget::TooLarge(error) => {
+                let (name, needed) = (&error.name, size(error.needed));
+                format!("{name} needs {needed} of memory")
+            }
+            error => error.to_string(),
+        };
+        Some(format!("{why}: {} instead", self.spec.name()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Goal, Metric};
+
+    use super::*;
+
+    /// What a frontend allows: seconds in single moves and in the multi-tile metric, and threads.
+    const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
+    const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
+    const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);
+    /// Of the page, which has none of these tables on more than 36 cells.
+    const PAGE: (f64, f64, usize) = (2.3, 2.3, 1);
+
+    fn choice(
+        size: &str,
+        metric: Metric,
+        (single, multi, threads): (f64, f64, usize),
+        there: &dyn Fn(TableId) -> Option<Encoding>,
+    ) -> TableChoice {
+        let goal = Goal::blank_last(size.parse().unwrap());
+        let budget = TableBudget {
+            max_seconds: if metric == Metric::Single {
+                single
+            } else {
+                multi
+            },
+            max_memory: Some(1 << 30),
+            max_bytes: None,
+            threads,
+        };
+        let builder = HeuristicSpec::builder(&goal).metric(metric);
+        TableChoice::of(&builder, &budget, there).unwrap()
+    }
+
+    /// With nothing on the disk and one core, by size: in browsers and elsewhere. Numbers are the
+    /// sizes of equal parts.
+    #[test]
+    fn sizes_have_the_largest_tables_of_the_budget() {
+        for (size, browser, elsewhere) in [
+            ("3x3", "8", "8"),
+            ("4x4", "6-6-3", "6-6-3"),
+            ("5x5", "5", "5"),
+            ("6x6", "4", "4"),
+            ("7x7", "3", "3"),
+            ("8x8", "manhattan", "3"),
+            ("9x9", "manhattan", "manhattan"),
+        ] {
+            let budgets = [
+                (BROWSER, browser),
+                (COMMAND, elsewhere),
+                (PYTHON, elsewhere),
+                (PAGE, elsewhere),
+            ];
+            for (budget, name) in budgets {
+                let tray = size.parse().unwrap();
+                let name = match name.parse() {
+                    Ok(part @ ..=5) => HeuristicSpec::equal_parts_name(tray, part),
+                    _ => name.to_owned(),
+                };
+                let choice = choice(size, Metric::Single, budget, &|_| None);
+                assert_eq!(choice.spec.name(), name, "{size} {budget:?}");
+            }
+        }
+        // The page waits for parts of 4 on all trays of up to 36 cells but the narrowest.
+        for size in ["7x5", "9x4", "12x3"] {
+            let name = HeuristicSpec::equal_parts_name(size.parse().unwrap(), 4);
+            let choice = choice(size, Metric::Single, PAGE, &|_| None);
+            assert_eq!(choice.spec.name(), name, "{size}");
+        }
+        let runs = |size| choice(size, Metric::Multi, COMMAND, &|_| None);
+        assert_eq!(runs("4x4").spec.name(), "runs");
+        assert_eq!(runs("6x6").spec.name(), "lines");
+    }
+
+    /// Tables that are there take no time, and only what is missing takes memory.
+    #[test]
+    fn tables_that_are_there_are_taken() {
+        let goal = Goal::blank_last("6x6".parse().unwrap());
+        let usual = HeuristicSpec::builder(&goal).parse_default().unwrap();
+        let tables = usual.tables();
+        let there = |id: TableId| tables.contains(&id).then_some(Encoding::OneBit);
+        let nothing = (0.0, 0.0, 1);
+        let taken = choice("6x6", Metric::Single, nothing, &there);
+        assert_eq!(taken.spec, usual);
+        assert!(taken.instead_of.is_none());
+        let one_is_missing = |id: TableId| there(id).filter(|_| id != tables[0]);
+        let taken = choice("6x6", Metric::Single, nothing, &one_is_missing);
+        assert_eq!(taken.spec.name(), "manhattan");
+        let why = taken.instead_of;
+        assert!(matches!(why, Some(OverBudget::Missing(missing)) if missing.seconds > 0.0));
+        let budget = TableBudget {
+            max_seconds: 0.0,
+            max_memory: Some(0),
+            max_bytes: Some(1 << 20),
+            threads: 1,
+        };
+        let check = |budget: TableBudget| budget.check(usual.name(), &tables, &there);
+        let refused = check(budget).unwrap_err();
+        assert!(matches!(refused, OverBudget::TooLarge(error) if error.needed > 1 << 20));
+        let budget = TableBudget {
+            max_bytes: None,
+            ..budget
+        };
+        assert!(check(budget).is_ok());
+    }
+}

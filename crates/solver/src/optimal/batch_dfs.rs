@@ -1,0 +1,547 @@
+//! Depth-first search in batches: the hot path.
+//!
+//! # The plain search
+//!
+//! One iteration of IDA* over the paths from the root whose estimates stay within the bound:
+//!
+//! ```text
+//! stack = [root]
+//! while let Some(node) = stack.pop():
+//!     children = []
+//!     for (move, next) in moves allowed in node.state:         # the automaton prunes duplicates
+//!         sums = for each view: node.sum - node.value + value  # of the part with the moved tile
+//!         if 1 + max(sums) <= node.left:                       # moves left within the bound
+//!             children.push(DfsNode { sums, left: node.left - 1, state: next, ... })
+//!         else:
+//!             least_over = min(least_over, 1 + max(sums) - node.left)
+//!     for child in children.reversed():                        # the first one on top
+//!         stack.push(child), or stop with its path if it is the goal
+//! ```
+//!
+//! # What is done differently, and why
+//!
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
+//! search, step by step". The same search one node at a time, with moves made and taken back, takes
+//! 32 / 79.
+//!
+//! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the
+//!   children of one node are too few to fill that time. So the [`BATCH`] nodes on top of the stack
+//!   are expanded together: first the entries of all their children are computed and prefetched,
+//!   then all are read. Nodes have a fixed size and everything that their children are made from,
+//!   so they are copied and no move is ever taken back: 37 / 52.
+//! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
+//!   before the next view is looked up. A child is written only once, where it lies on the stack,
+//!   when no view has pruned it.
+//! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to
+//!   predict, so both only decide how far a list grows. With nodes written in place and deferred
+//!   counts: 30 / 42.
+//! - **Instructions that count and move bits**, where the processor has them
+//!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38.
+//! - **Batches of 24** nodes instead of 16: 25 / 36.
+//! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in
+//!   depth-first order, so the search is plain depth-first search that looks a little ahead. Nodes
+//!   expanded ahead of their turn are counted as soon as plain depth-first search would have come
+//!   to them (`deferred_counts.rs`). A goal cuts off everything below it on the stack, and the
+//!   search goes on until nothing is left above it: the goal that remains is the first in
+//!   depth-first order. So solutions and node counts are those of the plain search, which costs
+//!   nothing measurable.
+//! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
+
+use crate::boards::packed_board::PackedBoard;
+use crate::calls::search_request::NodeCount;
+use crate::optimal::move_table::Transition;
+use crate::tables::cell_room::CellRoom;
+use crate::tables::lookup::{LookupMode, Placement};
+use crate::tables::slide::MOVES;
+
+use super::context::Context;
+use super::deferred_counts::DeferredCounts;
+use super::iteration::{SharedIteration, Task};
+use super::node::DfsNode;
+use super::trail::Trail;
+
+/// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 some 8 % slower.
+const BATCH: usize = 24;
+
+/// Room for the children of a batch, rounded up so that any index masked is within.
+const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
+
+/// One thread's part of an iteration.
+pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    context: &'f Context<'a, B, W, M, V, P>,
+    stack: Vec<DfsNode<B, W::Word, V, P>>,
+    /// The paths of all nodes of the stack.
+    trail: Trail,
+    batch: Vec<DfsNode<B, W::Word, V, P>>,
+    scratch: Box<Scratch<W::Word, V>>,
+    /// By how much the nearest pruned node was over the bound.
+    least_over: i32,
+    /// Whether the bottom of the stack is a goal.
+    is_found: bool,
+    /// Nodes that plain depth-first search has come to.
+    pub(super) reached: NodeCount,
+    /// Nodes after the last of the stack that are not counted yet.
+    rest: DeferredCounts,
+    /// All nodes, reached or not.
+    pub(super) all: NodeCount,
+    /// Generated nodes that were reported to the iteration, and when to check again.
+    reported: u64,
+    next_check: u64,
+}
+
+/// A child of a node of the batch.
+#[derive(Clone, Copy, Default)]
+struct DfsChild {
+    /// The index of its parent in the batch.
+    parent: u16,
+    tile: u16,
+    /// [`MOVES`] times the blank's cell before, plus the number of the move.
+    slide: u16,
+    transition: Transition,
+}
+
+/// The children of a batch.
+struct Scratch<L, const V: usize> {
+    /// In depth-first order.
+    children: [DfsChild; CHILDREN],
+    /// The numbers of those that no view has pruned yet, in the same order.
+    live: [u8; CHILDREN],
+    /// Entries in the view that is being looked up.
+    entries: [usize; CHILDREN],
+    placements: [[Placement<L>; V]; CHILDREN],
+    sums: [[i16; V]; CHILDREN],
+    manhattan: [i16; CHILDREN],
+    /// Counts of all nodes of the batch up to each in depth-first order, its own included.
+    counts: [DeferredCounts; BATCH],
+}
+
+/// How a thread's work on its stack ended.
+pub(super) enum End {
+    /// Nothing is left, or another thread or a limit has ended the iteration.
+    Done,
+    /// A path as long as the bound does not end at the goal, although its estimate is 0: only wrong
+    /// values allow that.
+    TooDeep,
+}
+
+impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    BatchDfs<'f, 'a, B, W, M, V, P>
+{
+    pub(super) fn new(context: &'f Context<'a, B, W, M, V, P>) -> Self {
+        BatchDfs {
+            context,
+            stack: Vec::new(),
+            trail: Trail::new(),
+            batch: Vec::new(),
+            scratch: Box::new(Scratch {
+                children: [DfsChild::default(); CHILDREN],
+                live: [0; CHILDREN],
+                entries: [0; CHILDREN],
+                placements: [[Placement::default(); V]; CHILDREN],
+                sums: [[0; V]; CHILDREN],
+                manhattan: [0; CHILDREN],
+                counts: [DeferredCounts::default(); BATCH],
+            }),
+            least_over: i32::MAX,
+            is_found: false,
+            reached: NodeCount::default(),
+            rest: DeferredCounts::default(),
+            all: NodeCount::default(),
+            reported: 0,
+            next_check: 0,
+        }
+    }
+
+    /// By how much the nearest pruned node was over the bound, if there was one.
+    pub(super) fn least_over(&self) -> Option<i32> {
+        Some(self.least_over).filter(|&over| over < i32::MAX)
+    }
+
+    /// Takes nodes with their paths onto the empty stack.
+    pub(super) fn take(
+        &mut self,
+        task: Task<DfsNode<B, W::Word, V, P>>,
+        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+    ) {
+        self.report(iteration);
+        self.trail.truncate(0);
+        for (path, node) in task {
+            let trail = path.into_iter().fold(0, |at, by| self.trail.push(at, by));
+            self.stack.push(DfsNode { trail, ..node });
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tidy_trail(&mut self) {
+        let mut ends: Vec<u32> = self.stack.iter().map(|node| node.trail).collect();
+        self.trail.tidy(&mut ends);
+        for (node, end) in self.stack.iter_mut().zip(ends) {
+            node.trail = end;
+        }
+    }
+
+    /// Reports to the iteration the nodes generated since the last time.
+    pub(super) fn report(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
+        iteration.add_nodes(self.all.generated - self.reported);
+        self.reported = self.all.generated;
+        self.next_check = self.reported + iteration.nodes_to_check();
+    }
+
+    /// Takes every second node off the stack for another thread, none off a short stack. So two
+    /// threads go through the tree next to each other in depth-first order, and come to the first
+    /// solution with hardly more nodes than one. Giving the lower half away, where the largest
+    /// subtrees are, made them search in the last iteration what one thread never comes to: 40 to
+    /// 50 % more nodes (docs/design.md).
+    pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
+        let first = usize::from(self.is_found);
+        if self.stack.len() < first + 4 {
+            return None;
+        }
+        let waiting = self.stack.split_off(first);
+        let mut task = Vec::new();
+        for (index, node) in waiting.into_iter().enumerate() {
+            if index % 2 == 0 {
+                task.push((self.trail.path(node.trail), node));
+            } else {
+                self.stack.push(node);
+            }
+        }
+        Some(task)
+    }
+
+    /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may
+    /// take nodes away.
+    pub(super) fn run(
+        &mut self,
+        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        check: &mut dyn FnMut(&mut Self),
+    ) -> End {
+        #[cfg(target_arch = "x86_64")]
+        if M::COUNTS_BITS {
+            assert!(crate::machine::processor::has_bit_counting());
+            // SAFETY: the line above has checked that the processor has the instructions.
+            #[allow(unsafe_code)]
+            return unsafe { self.run_with_bit_counting(iteration, check) };
+        }
+        self.run_on_any_processor(iteration, check)
+    }
+
+    /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
+    /// numbers, 15 % faster.
+    ///
+    /// # Safety
+    /// The processor must have them.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    #[allow(unsafe_code)]
+    unsafe fn run_with_bit_counting(
+        &mut self,
+        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        check: &mut dyn FnMut(&mut Self),
+    ) -> End {
+        self.run_on_any_processor(iteration, check)
+    }
+
+    #[inline(always)]
+    fn run_on_any_processor(
+        &mut self,
+        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+        check: &mut dyn FnMut(&mut Self),
+    ) -> End {
+        loop {
+            let floor = usize::from(self.is_found);
+            let waiting = self.stack.len() - floor;
+            if waiting == 0 {
+                break;
+            }
+            if let Some(top) = self.stack.last_mut() {
+                self.reached += std::mem::take(&mut top.before);
+                self.trail.truncate(top.trail);
+            }
+            if self.trail.is_full() {
+                self.tidy_trail();
+            }
+            let kept = self.stack.len() - waiting.min(BATCH);
+            self.batch.clear();
+            self.batch.extend_from_slice(&self.stack[kept..]);
+            self.stack.truncate(kept);
+            let live = self.expand();
+            if !self.push(live, iteration) {
+                return End::TooDeep;
+            }
+            if self.all.generated >= self.next_check {
+                self.report(iteration);
+                check(self);
+                if iteration.is_over() {
+                    return End::Done;
+                }
+                if self.is_found && iteration.is_shared() {
+                    // No thread can say what plain depth-first search would have found first: any
+                    // goal will do.
+                    self.stack.truncate(1);
+                }
+            }
+        }
+        self.settle(iteration);
+        End::Done
+    }
+
+    /// Generates the children of the batch, which is in the stack's order, the last node first.
+    /// Those that no view prunes are the first of the scratch's live ones; returns their number.
+    #[inline(always)]
+    fn expand(&mut self) -> usize {
+        let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
+        let mut least_over = self.least_over;
+        let mut count = 0;
+        let mut counted = DeferredCounts::default();
+        for index in (0..batch.len()).rev() {
+            let node = &batch[index];
+            let before = count;
+            // Without a branch: which moves are allowed is hard to predict.
+            for (by, &transition) in context.moves.from(node.state).iter().enumerate() {
+                scratch.children[count % CHILDREN] = DfsChild {
+                    parent: index as u16,
+                    tile: node.board.get(transition.cell()),
+                    slide: (MOVES as u16) * node.blank + by as u16,
+                    transition,
+                };
+                scratch.live[count % CHILDREN] = count as u8;
+                count += usize::from(transition.is_allowed());
+            }
+            counted = counted
+                .plus(node.before)
+                .plus(DeferredCounts::expansion(count - before));
+            scratch.counts[index] = counted;
+        }
+        self.all.generated += count as u64;
+        self.all.expanded += batch.len() as u64;
+        // Keeps a child if it is within the bound, without a branch.
+        let mut prune = |live: &mut [u8; CHILDREN], kept: &mut usize, index: usize, over: i32| {
+            live[*kept % CHILDREN] = index as u8;
+            *kept += usize::from(over <= 0);
+            least_over = least_over.min(if over <= 0 { i32::MAX } else { over });
+        };
+        let mut live = count;
+        if M::GENERAL {
+            if let Some(distance) = &context.distance {
+                live = 0;
+                for at in 0..count {
+                    let (index, child, parent) =
+                        child_and_parent(&scratch.children, batch, at as u8);
+                    let row = usize::from(child.tile) * context.cells;
+                    let at = |cell: u16| distance[row + usize::from(cell)];
+                    let manhattan =
+                        parent.manhattan - at(child.transition.cell()) + at(parent.blank);
+                    scratch.manhattan[index] = manhattan;
+                    let over = i32::from(manhattan + 1 - parent.left);
+                    prune(&mut scratch.live, &mut live, index, over);
+                }
+            }
+        }
+        for view in 0..context.views.min(V) {
+            let slots = &context.slots[view];
+            for &number in &scratch.live[..live] {
+                let (index, child, parent) = child_and_parent(&scratch.children, batch, number);
+                let slot = slots.of(child.tile);
+                let lookup = &context.lookups[slot];
+                let (placement, entry) = lookup.after::<M>(parent.placements[slot], child.slide);
+                lookup.table.prefetch::<M>(entry);
+                scratch.placements[index][view] = placement;
+                scratch.entries[index] = entry;
+            }
+            let mut kept = 0;
+            for at in 0..live {
+                let (index, child, parent) =
+                    child_and_parent(&scratch.children, batch, scratch.live[at]);
+                let lookup = &context.lookups[slots.of(child.tile)];
+                let placement = scratch.placements[index][view];
+                let change = lookup.table.change::<M>(placement, scratch.entries[index]);
+                scratch.placements[index][view] = placement.plus(change);
+                let sum = i32::from(parent.sums[view]) + change;
+                scratch.sums[index][view] = sum as i16;
+                let over = sum + 1 - i32::from(parent.left);
+                prune(&mut scratch.live, &mut kept, index, over);
+            }
+            live = kept;
+        }
+        self.least_over = least_over;
+        live
+    }
+
+    /// Puts the live children on the stack, the last in depth-first order first. `false` if one
+    /// shows that tables are wrong.
+    #[inline(always)]
+    fn push(
+        &mut self,
+        live: usize,
+        iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
+    ) -> bool {
+        let BatchDfs {
+            context,
+            stack,
+            trail,
+            batch,
+            scratch,
+            is_found,
+            rest,
+            ..
+        } = self;
+        let family =
+            |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
+        // Nodes up to the parent of a live child, in depth-first order; `None` for the one before
+        // the first.
+        let counted = |at: Option<usize>| {
+            at.map_or(DeferredCounts::default(), |at| {
+                let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
+                scratch.counts[usize::from(scratch.children[index].parent)]
+            })
+        };
+        // Counts of nodes after the last child's parent go to whatever comes next.
+        let mut until = counted(live.checked_sub(1));
+        leave_counts(stack, rest, scratch.counts[0].minus(until));
+        for at in (0..live).rev() {
+            let (index, child, parent) = family(at);
+            let before = counted(at.checked_sub(1));
+            // Copied first and changed in its place: a node made elsewhere and then copied would be
+            // read in larger words than it was written, which stalls the processor.
+            let top = stack.len();
+            // As a slice, since `push` would copy it to a temporary value first.
+            stack.extend_from_slice(std::slice::from_ref(parent));
+            let node = &mut stack[top];
+            for view in 0..context.views.min(V) {
+                node.placements[context.slots[view].of(child.tile)] =
+                    scratch.placements[index][view];
+                node.sums[view] = scratch.sums[index][view];
+            }
+            let blank = child.transition.cell();
+            node.board = parent
+                .board
+                .slid(child.tile, blank, parent.blank, context.goal_blank);
+            node.before = until.minus(before);
+            node.trail = trail.push(parent.trail, (child.slide % MOVES as u16) as u8);
+            node.left = parent.left - 1;
+            node.manhattan = scratch.manhattan[index];
+            node.state = child.transition.next();
+            node.blank = blank;
+            until = before;
+            let is_zero = if M::GENERAL && context.distance.is_some() {
+                node.manhattan == 0
+            } else {
+                node.sums[0] == 0
+            };
+            if is_zero && node.board == context.goal {
+                if iteration.wants_all() {
+                    // No solution goes on through the goal.
+                    let (counts, step) = (node.before, node.trail);
+                    stack.truncate(top);
+                    leave_counts(stack, rest, counts);
+                    iteration.add_goal(&trail.path(step));
+                } else {
+                    stack.drain(..top);
+                    *is_found = true;
+                }
+            } else if node.left <= 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Counts what is left when nothing waits any more, and hands a goal over.
+    fn settle(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
+        match self.stack.pop() {
+            Some(goal) => {
+                let path = self.trail.path(goal.trail);
+                self.reached += goal.before;
+                let (moves, start) = (self.context.moves, self.context.root.state);
+                let not_reached = moves.not_reached(start, &path);
+                // Less than that where other threads generated some of the path; then nobody asks
+                // for nodes that were reached.
+                let reached = &mut self.reached.generated;
+                *reached = reached.saturating_sub(not_reached);
+                self.is_found = false;
+                iteration.add_goal(&path);
+            }
+            None => self.reached += self.rest,
+        }
+        self.rest = DeferredCounts::default();
+    }
+}
+
+/// A child of the batch by its number: its index, itself and its parent.
+#[inline(always)]
+fn child_and_parent<'c, 'n, N>(
+    children: &'c [DfsChild; CHILDREN],
+    batch: &'n [N],
+    number: u8,
+) -> (usize, &'c DfsChild, &'n N) {
+    let index = usize::from(number) % CHILDREN;
+    let child = &children[index];
+    (index, child, &batch[usize::from(child.parent)])
+}
+
+/// Leaves counts to the next node of the stack, or to those after the last.
+#[inline(always)]
+fn leave_counts<B, L, const V: usize, const P: usize>(
+    stack: &mut [DfsNode<B, L, V, P>],
+    rest: &mut DeferredCounts,
+    counts: DeferredCounts,
+) {
+    let next = stack.last_mut().map_or(rest, |top| &mut top.before);
+    *next = next.plus(counts);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::optimal::move_table::MoveTable;
+    use crate::tables::cell_room::Cells16;
+    use crate::tables::heuristic::Heuristic;
+    use crate::tables::lookup::{AnyProcessor, General};
+    use pdb_table::{Table, TableError};
+    use puzzle::{Board, Goal, HeuristicSpec};
+
+    use super::super::iteration::Want;
+
+    /// The path found with a trail of this room, its nodes, and the most steps of the trail.
+    fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
+        let open =
+            |_| -> Result<Table<crate::tables::table_set::AnyBytes>, TableError> { unreachable!() };
+        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, open).unwrap();
+        let moves = MoveTable::new(goal.tray(), spec.order(), 2);
+        let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
+        let context = Context::<u64, Cells16, M, 2, 8>::new(&heuristic, &state, &moves).unwrap();
+        let root = DfsNode {
+            left: length,
+            ..context.root
+        };
+        let iteration = SharedIteration::new(Want::First, root, u64::MAX);
+        let mut dfs = BatchDfs::new(&context);
+        dfs.trail = Trail::with_room(room);
+        let task = iteration.next_task(&mut || ()).unwrap();
+        dfs.take(task, &iteration);
+        assert!(matches!(dfs.run(&iteration, &mut |_| ()), End::Done));
+        let (reached, most) = (dfs.reached, dfs.trail.capacity());
+        let mut goals = iteration.goals();
+        (goals.paths.pop().unwrap().1, reached, most)
+    }
+
+    #[test]
+    fn tidying_the_trail_and_the_processor_change_nothing() {
+        for (board, length) in [
+            ("8 6 7/2 5 4/3 0 1", 31),
+            ("6 4 7/8 5 0/3 2 1", 31),
+            ("1 2 3/4 5 6/0 7 8", 2),
+        ] {
+            let roomy = solve::<General>(board, length, usize::MAX);
+            let tight = solve::<AnyProcessor>(board, length, 1);
+            assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
+            // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded
+            // up.
+            assert!(tight.2 <= 8192, "{}", tight.2);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a search of one board reads and never changes: shared by all threads.
+
+use std::marker::PhantomData;
+
+use puzzle::{CellSet, State};
+
+use crate::boards::packed_board::PackedBoard;
+use crate::optimal::move_table::MoveTable;
+use crate::tables::cell_room::CellRoom;
+use crate::tables::heuristic::Heuristic;
+use crate::tables::lookup::{LookupMode, PartLookup, Placement};
+use crate::tables::table_set::DamagedTable;
+
+use super::deferred_counts::DeferredCounts;
+use super::node::DfsNode;
+
+/// Room for the tiles of a tray with tables: any index masked is within.
+const TILES: usize = CellSet::MAX_CELLS;
+
+/// For each tile (by goal cell) the index among all parts of the one that has it.
+#[derive(Clone, Copy)]
+pub(super) struct Slots([u8; TILES]);
+
+impl Slots {
+    #[inline(always)]
+    pub(super) fn of(&self, tile: u16) -> usize {
+        usize::from(self.0[usize::from(tile) % TILES])
+    }
+}
+
+/// A board to solve, and everything that solving it takes.
+pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    /// All parts of all views.
+    pub(super) lookups: Vec<PartLookup<'a, W>>,
+    /// Which of them a move of a tile changes, view by view.
+    pub(super) slots: Box<[Slots; V]>,
+    pub(super) views: usize,
+    pub(super) moves: &'a MoveTable,
+    /// Where Manhattan distance counts, that of each tile from each cell to its goal, tile by tile.
+    pub(super) distance: Option<Vec<i16>>,
+    pub(super) cells: usize,
+    pub(super) goal_blank: u16,
+    pub(super) goal: B,
+    pub(super) root: DfsNode<B, W::Word, V, P>,
+    mode: PhantomData<fn() -> M>,
+}
+
+impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
+    Context<'a, B, W, M, V, P>
+{
+    /// The heuristic must have at most `V` views and `P` parts.
+    pub(super) fn new(
+        heuristic: &'a Heuristic<W>,
+        state: &State,
+        moves: &'a MoveTable,
+    ) -> Result<Self, DamagedTable> {
+        let tray = state.tray();
+        let start = Start::new(heuristic, state)?;
+        let (mut placements, mut sums) = ([Placement::default(); P], [0; V]);
+        placements[..start.placements.len()].copy_from_slice(&start.placements);
+        sums[..start.sums.len()].copy_from_slice(&start.sums);
+        let mut slots = Box::new([Slots([0; TILES]); V]);
+        slots[..start.slots.len()].copy_from_slice(&start.slots);
+        Ok(Context {
+            root: DfsNode {
+                board: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
+                placements,
+                before: DeferredCounts::default(),
+                trail: 0,
+                state: moves.start(state.blank()),
+                sums,
+                left: 0,
+                manhattan: match start.distance {
+                    Some(_) => state.manhattan() as i16,
+                    None => 0,
+                },
+                blank: state.blank().index() as u16,
+            },
+            lookups: start.lookups,
+            slots,
+            views: heuristic.views(),
+            moves,
+            distance: start.distance,
+            cells: tray.cells(),
+            goal_blank: state.goal_blank().index() as u16,
+            goal: B::new(tray.iter().map(|cell| cell.index() as u16)),
+            mode: PhantomData,
+        })
+    }
+}
+
+/// The parts of a context whose size does not depend on the copy of the search.
+struct Start<'a, W: CellRoom> {
+    lookups: Vec<PartLookup<'a, W>>,
+    placements: Vec<Placement<W::Word>>,
+    /// One for each view, and so are the slots.
+    sums: Vec<i16>,
+    slots: Vec<Slots>,
+    distance: Option<Vec<i16>>,
+}
+
+impl<'a, W: CellRoom> Start<'a, W> {
+    fn new(heuristic: &'a Heuristic<W>, state: &State) -> Result<Self, DamagedTable> {
+        let tray = state.tray();
+        let mut start = Start {
+            lookups: Vec::new(),
+            placements: Vec::new(),
+            sums: Vec::new(),
+            slots: Vec::new(),
+            distance: None,
+        };
+        let mut roots = heuristic.roots(state)?.into_iter();
+        for (parts, part_of_tile) in heuristic.parts_of_tiles() {
+            let (mut sum, mut slots) = (0, Slots([0; TILES]));
+            for (slot, &part) in slots.0.iter_mut().zip(part_of_tile) {
+                *slot = start.lookups.len() as u8 + part;
+            }
+            for root in roots.by_ref().take(parts) {
+                sum += i16::from(root.h);
+                start.placements.push(root.placement);
+                start.lookups.push(root.lookup);
+            }
+            start.sums.push(sum);
+            start.slots.push(slots);
+        }
+        if !heuristic.is_complete() {
+            let pairs = tray
+                .iter()
+                .flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
+            let distances = pairs.map(|(tile, cell)| tray.distance(tile, cell) as i16);
+            start.distance = Some(distances.collect());
+        }
+        Ok(start)
+    }
+}

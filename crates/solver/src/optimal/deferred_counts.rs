@@ -1,0 +1,56 @@
+//! Node counts as plain depth-first search would have them, although nodes are expanded early.
+//!
+//! A node expanded ahead of its turn leaves its counts with the next node of the stack in
+//! depth-first order. That node passes them on when depth-first search comes to it, or they are
+//! lost when a goal cuts it off. So the counts are exact to the last node, for any size of a batch.
+
+use crate::calls::search_request::NodeCount;
+
+/// Nodes that were expanded early and come before another one in depth-first order, which carries
+/// their counts until depth-first search comes to it: generated nodes in the low half of the word,
+/// expanded ones in the high.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct DeferredCounts(u64);
+
+impl DeferredCounts {
+    /// One expanded node with its children.
+    #[inline(always)]
+    pub(super) fn expansion(children: usize) -> DeferredCounts {
+        DeferredCounts((1 << 32) + children as u64)
+    }
+
+    #[inline(always)]
+    pub(super) fn plus(self, other: DeferredCounts) -> DeferredCounts {
+        DeferredCounts(self.0 + other.0)
+    }
+
+    /// What is in this count and not in one that it contains.
+    #[inline(always)]
+    pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
+        DeferredCounts(self.0 - part.0)
+    }
+}
+
+impl std::ops::AddAssign<DeferredCounts> for NodeCount {
+    #[inline(always)]
+    fn add_assign(&mut self, deferred: DeferredCounts) {
+        self.generated += deferred.0 & 0xffff_ffff;
+        self.expanded += deferred.0 >> 32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_the_word_do_not_touch() {
+        let some = DeferredCounts::expansion(3).plus(DeferredCounts::expansion(0));
+        let all = some.plus(DeferredCounts::expansion(4));
+        let mut count = NodeCount::default();
+        count += all.minus(some);
+        assert_eq!((count.generated, count.expanded), (4, 1));
+        count += some;
+        assert_eq!((count.generated, count.expanded), (7, 3));
+    }
+}

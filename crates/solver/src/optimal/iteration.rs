@@ -1,0 +1,197 @@
+//! One iteration of IDA*, shared by its threads.
+
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::threads::scope::lock;
+
+/// Nodes with their paths from the root, later ones further up the stack.
+pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
+
+/// The goals that were met.
+#[derive(Default)]
+pub(super) struct Goals {
+    /// Lengths and paths of the first ones by length, then depth-first: at most as many as wanted,
+    /// the last on top.
+    pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
+    /// How many there are of each length.
+    pub(super) lengths: Vec<u64>,
+}
+
+/// What the search is for.
+#[derive(Clone, Copy)]
+pub(super) enum Want {
+    /// The first solution.
+    First,
+    /// All solutions within the bound, and the paths of this many.
+    All(usize),
+}
+
+/// Work that waits, and the number of threads at work.
+struct Queue<N> {
+    tasks: Vec<Task<N>>,
+    working: usize,
+}
+
+/// Generated nodes between two checks of limits and of other threads: some half a millisecond.
+const NODES_PER_CHECK: u64 = 1 << 14;
+/// How long a thread waits for work before it checks limits.
+const IDLE: Duration = Duration::from_millis(10);
+
+/// One iteration: what its threads share.
+pub(super) struct SharedIteration<N> {
+    want: Want,
+    queue: Mutex<Queue<N>>,
+    /// Something changed in the queue, or the iteration is over.
+    changed: Condvar,
+    /// Threads that wait for work.
+    waiting: AtomicUsize,
+    /// Whether more than one thread works, or did.
+    is_shared: AtomicBool,
+    is_over: AtomicBool,
+    goals: Mutex<Goals>,
+    /// Nodes that the threads have reported, and the most that may be generated.
+    generated: AtomicU64,
+    max_nodes: u64,
+}
+
+impl<N> SharedIteration<N> {
+    /// Begins with one thread, which generates at most `max_nodes` nodes.
+    pub(super) fn new(want: Want, root: N, max_nodes: u64) -> Self {
+        SharedIteration {
+            want,
+            queue: Mutex::new(Queue {
+                tasks: vec![vec![(Vec::new(), root)]],
+                working: 1,
+            }),
+            changed: Condvar::new(),
+            waiting: AtomicUsize::new(0),
+            is_shared: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+            goals: Mutex::default(),
+            generated: AtomicU64::new(0),
+            max_nodes,
+        }
+    }
+
+    /// A thread has generated this many nodes more.
+    pub(super) fn add_nodes(&self, generated: u64) {
+        self.generated.fetch_add(generated, Ordering::Relaxed);
+    }
+
+    /// Nodes that the threads have reported.
+    pub(super) fn generated(&self) -> u64 {
+        self.generated.load(Ordering::Relaxed)
+    }
+
+    /// Nodes after which a thread checks limits again.
+    pub(super) fn nodes_to_check(&self) -> u64 {
+        NODES_PER_CHECK.min(self.max_nodes.saturating_sub(self.generated()))
+    }
+
+    pub(super) fn wants_all(&self) -> bool {
+        matches!(self.want, Want::All(_))
+    }
+
+    /// One thread more works from now on: the caller, which must ask for work.
+    pub(super) fn join(&self) {
+        self.is_shared.store(true, Ordering::Relaxed);
+        lock(&self.queue).working += 1;
+    }
+
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared.load(Ordering::Relaxed)
+    }
+
+    /// Work for a thread that has none, as soon as there is some; `None` when the iteration is
+    /// over. `idle` is called from time to time while the thread waits.
+    pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
+        let mut queue = lock(&self.queue);
+        let mut is_waiting = false;
+        loop {
+            if self.is_over() {
+                return None;
+            }
+            if let Some(task) = queue.tasks.pop() {
+                if is_waiting {
+                    queue.working += 1;
+                    self.waiting.fetch_sub(1, Ordering::Relaxed);
+                }
+                return Some(task);
+            }
+            if !is_waiting {
+                is_waiting = true;
+                queue.working -= 1;
+                self.waiting.fetch_add(1, Ordering::Relaxed);
+            }
+            if queue.working == 0 {
+                self.is_over.store(true, Ordering::Relaxed);
+                self.changed.notify_all();
+                continue;
+            }
+            let waited = self.changed.wait_timeout(queue, IDLE);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if queue.tasks.is_empty() && !self.is_over() {
+                drop(queue);
+                idle();
+                queue = lock(&self.queue);
+            }
+        }
+    }
+
+    /// Whether some thread waits for work that no other has given yet.
+    pub(super) fn wants_work(&self) -> bool {
+        let waiting = self.waiting.load(Ordering::Relaxed);
+        waiting > 0 && lock(&self.queue).tasks.len() < waiting
+    }
+
+    pub(super) fn give(&self, task: Task<N>) {
+        lock(&self.queue).tasks.push(task);
+        self.changed.notify_one();
+    }
+
+    /// Ends the iteration for all threads.
+    pub(super) fn end(&self) {
+        // Under the lock, so that no thread begins to wait in between.
+        let _queue = lock(&self.queue);
+        self.is_over.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// A goal was met.
+    pub(super) fn add_goal(&self, path: &[u8]) {
+        let mut goals = lock(&self.goals);
+        let max = match self.want {
+            Want::First => 1,
+            Want::All(max) => max,
+        };
+        // So which are kept does not depend on which thread met them first.
+        let is_kept = |(length, last): &(usize, Vec<u8>)| (path.len(), path) < (*length, last);
+        if goals.paths.len() < max || goals.paths.peek().is_some_and(is_kept) {
+            goals.paths.push((path.len(), path.to_vec()));
+        }
+        if goals.paths.len() > max {
+            goals.paths.pop();
+        }
+        if goals.lengths.len() <= path.len() {
+            goals.lengths.resize(path.len() + 1, 0);
+        }
+        goals.lengths[path.len()] += 1;
+        // Nothing shorter is left to find. One thread alone has ended its search by itself: it has
+        // left out nothing that comes before this goal.
+        if matches!(self.want, Want::First) {
+            drop(goals);
+            self.end();
+        }
+    }
+
+    pub(super) fn goals(self) -> Goals {
+        std::mem::take(&mut lock(&self.goals))
+    }
+}

@@ -1,0 +1,154 @@
+//! The moves that a search makes from each cell, after what it did before: the automaton of
+//! forbidden strings of moves, joined with where each move brings the blank.
+
+use std::sync::OnceLock;
+
+use puzzle::{Cell, Direction, Tray};
+
+use super::automaton::{Automaton, FORBIDDEN};
+use crate::calls::search_request::DuplicatePruning;
+use crate::tables::slide::MOVES;
+
+/// A move: the cell where the blank goes, and the state of the search afterwards.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Transition(u32);
+
+/// Bits for a cell: trays have up to 400.
+const CELL_BITS: u32 = 9;
+
+impl Transition {
+    /// No move; its cell is one of every tray.
+    const NONE: Transition = Transition(u32::MAX << CELL_BITS);
+
+    #[inline(always)]
+    pub(crate) fn is_allowed(self) -> bool {
+        self.0 != Transition::NONE.0
+    }
+
+    /// The state after the move.
+    #[inline(always)]
+    pub(crate) fn next(self) -> u32 {
+        self.0 >> CELL_BITS
+    }
+
+    /// The cell where the blank goes; of a move that is not allowed, cell 0.
+    #[inline(always)]
+    pub(crate) fn cell(self) -> u16 {
+        (self.0 % (1 << CELL_BITS)) as u16
+    }
+}
+
+/// All moves of all states, and their order.
+pub(crate) struct MoveTable {
+    order: [Direction; MOVES],
+    transitions: Box<[[Transition; MOVES]]>,
+}
+
+impl MoveTable {
+    /// `depth` is the automaton's: 2 to forbid only that a move is undone.
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
+        let automaton = Automaton::new(tray, order, depth);
+        let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
+        // A state's cell is known from the states that lead to it; the first ones are the cells'
+        // own.
+        let mut reached: Vec<(u32, Cell)> = tray
+            .iter()
+            .map(|cell| (automaton.start(cell), cell))
+            .collect();
+        let mut is_reached = vec![false; transitions.len()];
+        while let Some((state, blank)) = reached.pop() {
+            if std::mem::replace(&mut is_reached[state as usize], true) {
+                continue;
+            }
+            for (by, &direction) in order.iter().enumerate() {
+                let next = automaton.next(state, by);
+                let Some(cell) = tray.step(blank, direction).filter(|_| next != FORBIDDEN) else {
+                    continue;
+                };
+                transitions[state as usize][by] =
+                    Transition(next << CELL_BITS | cell.index() as u32);
+                reached.push((next, cell));
+            }
+        }
+        MoveTable {
+            order,
+            transitions: transitions.into(),
+        }
+    }
+
+    /// The moves of the tiles on a path of moves of the blank, by their numbers in the order.
+    pub(crate) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
+        let moves = path
+            .iter()
+            .map(|&by| self.order[usize::from(by)].opposite());
+        moves.collect()
+    }
+
+    /// Children of the nodes on a path from a state to which plain depth-first search has not come
+    /// yet. Expanding makes all children at once, but node counts in the literature are of those
+    /// that were reached.
+    pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
+        let mut count = 0;
+        for &taken in path {
+            let moves = self.from(state);
+            let later = moves[usize::from(taken) + 1..].iter();
+            count += later.filter(|transition| transition.is_allowed()).count() as u64;
+            state = moves[usize::from(taken)].next();
+        }
+        count
+    }
+
+    /// The state before the first move: the automaton begins with one for each cell.
+    pub(crate) fn start(&self, blank: Cell) -> u32 {
+        blank.index() as u32
+    }
+
+    /// The moves from a state.
+    #[inline(always)]
+    pub(crate) fn from(&self, state: u32) -> &[Transition; MOVES] {
+        &self.transitions[state as usize]
+    }
+}
+
+/// Automata of growing depth for searches that take longer and longer, each made when it is first
+/// needed. The proof that nothing is lost is one of a single iteration, so each iteration may have
+/// its own.
+pub(crate) struct PruningSchedule {
+    tray: Tray,
+    order: [Direction; MOVES],
+    parent_only: OnceLock<MoveTable>,
+    stages: [OnceLock<MoveTable>; STAGES.len()],
+}
+
+/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is
+/// made in 0.3 ms (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the
+/// nodes: docs/experiments.md.
+const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
+
+impl PruningSchedule {
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES]) -> Self {
+        PruningSchedule {
+            tray,
+            order,
+            parent_only: OnceLock::new(),
+            stages: Default::default(),
+        }
+    }
+
+    /// The moves of an iteration before which this many nodes were generated.
+    pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
+        if pruning == DuplicatePruning::ParentOnly {
+            return self.parent_only();
+        }
+        let begun = STAGES.iter().rposition(|&(from, _)| from <= generated);
+        let stage = begun.unwrap_or(0);
+        let (_, depth) = STAGES[stage];
+        self.stages[stage].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
+    }
+
+    /// All moves but those that undo the last one: every path without turning back.
+    pub(crate) fn parent_only(&self) -> &MoveTable {
+        self.parent_only
+            .get_or_init(|| MoveTable::new(self.tray, self.order, 2))
+    }
+}

@@ -1,0 +1,146 @@
+//! The search in single moves: the tables of a specification, and the copy of IDA* for them.
+
+use pdb_table::{Table, TableError};
+use puzzle::{HeuristicSpec, State, TableId};
+
+use super::move_table::PruningSchedule;
+use super::search::search;
+use crate::calls::limits::Limits;
+use crate::calls::search_request::{Request, SearchOutcome};
+use crate::machine::processor::has_bit_counting;
+use crate::tables::cell_room::{CellRoom, Cells16, Cells25, Cells64};
+use crate::tables::heuristic::Heuristic;
+use crate::tables::lookup::{AnyProcessor, General, OneBit};
+use crate::tables::slide_tables::SlideTables;
+use crate::tables::table_set::{AnyBytes, DamagedTable};
+
+/// The tables of a specification and its automata.
+pub(crate) struct SingleTile {
+    pub(crate) tables: SlideTables,
+    schedule: PruningSchedule,
+}
+
+impl SingleTile {
+    /// Whether a search has room for all views of a specification.
+    pub(crate) fn has_room_for(spec: &HeuristicSpec) -> bool {
+        let views = spec.views();
+        let parts: usize = views.iter().map(|view| view.patterns().len()).sum();
+        views.len() <= MAX_VIEWS && parts <= MAX_PARTS
+    }
+
+    /// Takes the tables from `open`. The caller checks that there is room.
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        Ok(SingleTile {
+            tables: SlideTables::new(spec, open)?,
+            schedule: PruningSchedule::new(spec.tray(), spec.order()),
+        })
+    }
+
+    /// Searches.
+    pub(crate) fn search(
+        &self,
+        state: &State,
+        request: Request,
+        limits: Limits,
+    ) -> Result<SearchOutcome, DamagedTable> {
+        let schedule = &self.schedule;
+        match &self.tables {
+            SlideTables::Small(tables) => small(tables)(tables, state, schedule, request, limits),
+            SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
+                medium(tables)(tables, state, schedule, request, limits)
+            }
+            // No table is that large: there are no views, only Manhattan distance.
+            SlideTables::Medium(tables) => {
+                type Board = [u16; 400];
+                search::<Board, _, AnyProcessor, 1, 1>(tables, state, schedule, request, limits)
+            }
+            SlideTables::Large(tables) => large(tables)(tables, state, schedule, request, limits),
+        }
+    }
+}
+
+/// A copy of the search.
+type Search<W> = fn(
+    &Heuristic<W>,
+    &State,
+    &PruningSchedule,
+    Request,
+    Limits,
+) -> Result<SearchOutcome, DamagedTable>;
+
+// Copies differ in their room for views and parts: less room is less to copy with every node. Each
+// copy costs a quarter of a second of compilation and 20 kB of the program, so there are only those
+// of presets, and one for everything else. Processors of x86-64 without BMI2, most of them older
+// than 2013, have the copies for any processor.
+
+/// The copy for trays of up to 16 cells. Nodes of (2, 4) fill a cache line; (6, 12) gains 3 to 6 %
+/// over (8, 32) with `fewest` and `small`.
+fn small(tables: &Heuristic<Cells16>) -> Search<Cells16> {
+    let room = (tables.views(), tables.parts());
+    match (Reading::of(tables), room) {
+        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::<u64, _, OneBit, 2, 4>,
+        (Reading::OneBit, (0..=4, 0..=8)) => search::<u64, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => search::<u64, _, OneBit, 6, 12>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::<u64, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, AnyProcessor, 4, 8>,
+        (Reading::AnyProcessor, _) => search::<u64, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, General, 4, 8>,
+        _ => search::<u64, _, General, MAX_VIEWS, MAX_PARTS>,
+    }
+}
+
+/// The copy for trays of 17 to 25 cells: 6-6-6-6 and its mirror image have 8 parts, `best` has 24.
+fn medium(tables: &Heuristic<Cells25>) -> Search<Cells25> {
+    type Board = [u8; 25];
+    let room = (tables.views(), tables.parts());
+    match (Reading::of(tables), room) {
+        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=24)) if !COMPACT => search::<Board, _, OneBit, 6, 24>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::<Board, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, _) => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, General, 4, 8>,
+        _ => search::<Board, _, General, MAX_VIEWS, MAX_PARTS>,
+    }
+}
+
+/// The copy for trays of 26 to 64 cells, whose boards are searched by IDA* only where they are
+/// easy.
+fn large(tables: &Heuristic<Cells64>) -> Search<Cells64> {
+    type Board = [u8; 64];
+    match (Reading::of(tables), (tables.views(), tables.parts())) {
+        (_, (0, _)) => search::<Board, _, AnyProcessor, 1, 1>,
+        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::<Board, _, OneBit, 2, 12>,
+        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::<Board, _, OneBit, 4, 32>,
+        _ => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+    }
+}
+
+/// The kind of copy that reads some tables on this processor.
+enum Reading {
+    OneBit,
+    General,
+    AnyProcessor,
+}
+
+impl Reading {
+    fn of<W: CellRoom>(tables: &Heuristic<W>) -> Reading {
+        if !has_bit_counting() {
+            Reading::AnyProcessor
+        } else if tables.is_complete() && tables.is_one_bit() {
+            Reading::OneBit
+        } else {
+            Reading::General
+        }
+    }
+}
+
+/// Whether the program is to be small, such as one that is downloaded, or compiled fast: unit tests
+/// need no copy that the tests of whole boards have.
+const COMPACT: bool = cfg!(any(feature = "compact", test));
+
+/// The most views, and parts of all views, that a search has room for.
+const MAX_VIEWS: usize = 32;
+const MAX_PARTS: usize = 128;

@@ -1,0 +1,187 @@
+//! Solutions at once, for any tray and any goal, without tables: a human method whose steps have
+//! names, and a short method.
+
+mod beam;
+mod explanation;
+mod grid;
+mod guide;
+mod human;
+mod lines;
+mod score;
+mod small_search;
+mod tile_route;
+
+pub use explanation::{Action, Explanation, Step, WrittenStep};
+
+use puzzle::{Direction, Goal, State, Tray};
+
+pub(crate) use beam::BeamEnd;
+use beam::BeamLimits;
+use guide::StepGuide;
+use score::{Score, ScoreShape};
+
+use crate::calls::setters::setters;
+
+/// Solves a state of a goal by a method that people can learn.
+///
+/// Rows and columns are solved from the outside of the tray towards the blank's goal cell, always
+/// the shorter lines of what is left. In a line one tile after the other goes to its place by a
+/// shortest way past the tiles that are solved; the last two turn into the corner together. The
+/// last 2x2, 2x3 or 3x2 cells are solved by a shortest way.
+///
+/// `None` if the state cannot be solved ([`check_board`](crate::check_board) says why) or is of
+/// another size. Takes some milliseconds for 20x20. Random 4x4 boards take 97 moves in the mean,
+/// 10x10 boards 2,200 and 20x20 boards 19,300.
+///
+/// ```
+/// use puzzle::{Board, Goal};
+/// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let state = solver::check_board(&goal, &board)?;
+/// let explanation = solver::strategic::explain(&goal, &state).ok_or("unsolvable")?;
+/// assert_eq!(explanation.to_string(), "1. the last tiles 4, 5, 6, 7 and 8 into place (2 moves)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
+    let is_of_goal = goal.tray() == state.tray() && goal.blank() == state.goal_blank();
+    is_of_goal.then(|| human::solve(goal, state)).flatten()
+}
+
+/// How long a beam search may go on, see [`improve`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Effort {
+    /// Nodes of a layer that are kept by the first beam; each one after it is twice as wide.
+    pub width: usize,
+    /// The most nodes to generate. The beam that reaches it is given up.
+    pub max_nodes: u64,
+    /// Chooses among equal nodes.
+    pub seed: u64,
+}
+
+impl Effort {
+    /// The effort of [`short`] for a tray: some tens of milliseconds up to 10x10, a second for
+    /// 20x20.
+    #[must_use]
+    pub fn short(tray: Tray) -> Effort {
+        let cells = tray.cells() as f64;
+        // As measured: a solution has about so many moves, and a node 2.3 children.
+        let moves = 0.8 * cells * (tray.width() + tray.height()) as f64;
+        let nodes = 600_000.0 * (cells / 100.0).powi(2).max(1.0);
+        let width = (nodes / (2.3 * moves)).min(1500.0);
+        Effort {
+            width: width as usize,
+            // Boards differ.
+            max_nodes: 2 * nodes as u64,
+            seed: 0,
+        }
+    }
+
+    setters! {
+        /// Beginning with beams of this width.
+        width(width: usize) => width = width;
+        /// Up to this number of nodes.
+        max_nodes(max_nodes: u64) => max_nodes = max_nodes;
+        /// With this seed.
+        seed(seed: u64) => seed = seed;
+    }
+}
+
+/// Solves a state of a goal in about half of the moves of [`explain`], never more: a beam search
+/// that carries all tiles towards their places while it does the steps of the human method.
+///
+/// `None` where [`explain`] has no answer. The same state always has the same solution. Takes up
+/// to 100 ms for trays up to 10x10 and 2 s for 20x20.
+#[must_use]
+pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
+    short_until(goal, state, &|| false)
+}
+
+/// The solution of [`short`], or that of [`explain`] if `stop` returns true before the end. `stop`
+/// is called once per layer of a beam: every few milliseconds.
+pub(crate) fn short_until(
+    goal: &Goal,
+    state: &State,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Direction>> {
+    let plain = explain(goal, state)?.moves;
+    let effort = Effort::short(state.tray());
+    // A beam that is stuck is followed by others, whose score is bolder.
+    for attempt in (0..3).take_while(|_| !stop()) {
+        let end = run_beam(state, &effort, attempt, plain.len(), stop);
+        if let Some(moves) = end.moves {
+            return Some(moves);
+        }
+    }
+    Some(plain)
+}
+
+/// Shortens a solution of a state by beams, each twice as wide as the one before, until the effort
+/// is spent or `stop` says so, and calls `on_better` with each shorter solution. Returns the number
+/// of nodes generated.
+///
+/// Deterministic if `stop` never says so. A beam of width w takes about w times the solution's
+/// length times 0.2 microseconds and, with its tables, some dozens of megabytes.
+pub fn improve(
+    state: &State,
+    length: usize,
+    effort: &Effort,
+    stop: &dyn Fn() -> bool,
+    mut on_better: impl FnMut(&[Direction]),
+) -> u64 {
+    let tray = state.tray();
+    let (mut nodes, mut best) = (0, length);
+    // The search for optimal solutions has more to say about small pieces and lines.
+    if tray.width().min(tray.height()) == 1 || !is_solvable(state) {
+        return 0;
+    }
+    let mut effort = effort.clone();
+    let budget = effort.max_nodes;
+    for attempt in 0.. {
+        effort.max_nodes = budget.saturating_sub(nodes);
+        if best == 0 || effort.max_nodes == 0 || stop() {
+            break;
+        }
+        let end = run_beam(state, &effort, attempt, best - 1, stop);
+        // At least something, so that the loop ends.
+        nodes += end.nodes.max(1);
+        if let Some(moves) = end.moves {
+            best = moves.len();
+            on_better(&moves);
+        }
+        effort.width = effort.width.saturating_mul(2).min(MAX_WIDTH);
+    }
+    nodes
+}
+
+/// The widest beam: its layers take some gigabytes on the largest tray.
+const MAX_WIDTH: usize = 1 << 20;
+
+fn is_solvable(state: &State) -> bool {
+    state.check_solvable().is_ok()
+}
+
+/// One beam search for a solution of at most so many moves.
+pub(crate) fn run_beam(
+    state: &State,
+    effort: &Effort,
+    attempt: u32,
+    max_moves: usize,
+    stop: &dyn Fn() -> bool,
+) -> BeamEnd {
+    let tray = state.tray();
+    if tray.width().min(tray.height()) == 1 {
+        return BeamEnd::default();
+    }
+    let mut guide = StepGuide::new(tray, state.goal_blank());
+    let score = Score::new(&guide, ScoreShape::new(attempt));
+    let limits = BeamLimits {
+        width: effort.width,
+        max_moves,
+        max_nodes: effort.max_nodes,
+        seed: effort.seed.wrapping_add(attempt.into()),
+        stop,
+    };
+    beam::search(&mut guide, state, &score, &limits)
+}

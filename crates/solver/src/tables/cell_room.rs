@@ -1,0 +1,156 @@
+//! Integer widths by tray size: up to 16, 25 or 64 cells. The code for small trays is the same
+//! whether larger trays exist or not.
+
+use std::fmt::Debug;
+
+use puzzle::CellSet;
+
+use super::row_index::{RankedRows, RowIndex, Rows};
+
+/// Room for the cells of a tray.
+pub(crate) trait CellRoom: Sized + Send + Sync + 'static {
+    /// A bit for each cell.
+    type Mask: CellMask;
+    /// A pattern's tiles and their value: [`Placement`](super::lookup::Placement).
+    type Word: PlacementWord<Mask = Self::Mask>;
+    /// From shapes to rows.
+    type Rows: Rows<Self::Mask>;
+}
+
+/// Trays of up to 16 cells.
+pub(crate) struct Cells16;
+
+impl CellRoom for Cells16 {
+    type Mask = u32;
+    type Word = u64;
+    type Rows = RowIndex<u64>;
+}
+
+/// Trays of up to 25 cells.
+pub(crate) struct Cells25;
+
+impl CellRoom for Cells25 {
+    type Mask = u32;
+    type Word = u64;
+    type Rows = RowIndex<u128>;
+}
+
+/// Trays of up to 64 cells.
+pub(crate) struct Cells64;
+
+impl CellRoom for Cells64 {
+    type Mask = u64;
+    type Word = u128;
+    type Rows = RankedRows;
+}
+
+/// A set of cells as small as the tray allows.
+pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
+    /// The cells of a set that fits.
+    fn new(set: CellSet) -> Self;
+    fn set(self) -> CellSet;
+    /// The number of cells in both.
+    fn common(self, other: Self) -> u32;
+    fn contains(self, cell: u32) -> bool;
+}
+
+macro_rules! cell_mask {
+    ($mask:ty) => {
+        impl CellMask for $mask {
+            #[inline(always)]
+            fn new(set: CellSet) -> Self {
+                set.bits() as $mask
+            }
+
+            #[inline(always)]
+            fn set(self) -> CellSet {
+                CellSet::from_bits(self.into())
+            }
+
+            #[inline(always)]
+            fn common(self, other: Self) -> u32 {
+                (self & other).count_ones()
+            }
+
+            #[inline(always)]
+            fn contains(self, cell: u32) -> bool {
+                self >> cell & 1 == 1
+            }
+        }
+    };
+}
+
+cell_mask!(u32);
+cell_mask!(u64);
+
+/// A word with a shape in its low bits, the digits of a permutation from any bit above them on, and
+/// a value in its last [`VALUE_BITS`] bits.
+pub(crate) trait PlacementWord: Copy + Default + Debug + Send + Sync {
+    type Mask: CellMask;
+    /// The lowest bit of the value.
+    const VALUE_AT: u32;
+
+    /// With the value 0.
+    fn new(shape: CellSet, digits: u64, digits_at: u32) -> Self;
+    /// A bit a cell; bits above the tray's cells mean nothing.
+    fn shape(self) -> Self::Mask;
+    /// The digits, and above them whatever there is.
+    fn digits(self, digits_at: u32) -> u64;
+    /// The digits alone.
+    fn only_digits(self, digits_at: u32) -> u64;
+    fn value(self) -> i32;
+    /// With a value larger by `change`.
+    fn plus(self, change: i32) -> Self;
+    /// With cells and digits exclusive-ored.
+    fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
+}
+
+/// A value is there modulo 128. That is enough to tell by how much the value of a neighbour is
+/// larger, which is at most 1 in tables of one bit and some 10 in blank-compressed ones.
+pub(crate) const VALUE_BITS: u32 = 7;
+
+macro_rules! placement_word {
+    ($word:ty, $signed:ty, $mask:ty) => {
+        impl PlacementWord for $word {
+            type Mask = $mask;
+            const VALUE_AT: u32 = <$word>::BITS - VALUE_BITS;
+
+            fn new(shape: CellSet, digits: u64, digits_at: u32) -> Self {
+                <$word>::from(shape.bits()) | <$word>::from(digits) << digits_at
+            }
+
+            #[inline(always)]
+            fn shape(self) -> $mask {
+                self as $mask
+            }
+
+            #[inline(always)]
+            fn digits(self, digits_at: u32) -> u64 {
+                (self >> digits_at) as u64
+            }
+
+            #[inline(always)]
+            fn only_digits(self, digits_at: u32) -> u64 {
+                ((self & ((1 << Self::VALUE_AT) - 1)) >> digits_at) as u64
+            }
+
+            #[inline(always)]
+            fn value(self) -> i32 {
+                (self >> Self::VALUE_AT) as i32
+            }
+
+            #[inline(always)]
+            fn plus(self, change: i32) -> Self {
+                self.wrapping_add((<$signed>::from(change) as $word) << Self::VALUE_AT)
+            }
+
+            #[inline(always)]
+            fn changed(self, cells: $mask, digits: u64, digits_at: u32) -> Self {
+                self ^ <$word>::from(cells) ^ <$word>::from(digits) << digits_at
+            }
+        }
+    };
+}
+
+placement_word!(u64, i64, u32);
+placement_word!(u128, i128, u64);

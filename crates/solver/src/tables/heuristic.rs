@@ -1,0 +1,123 @@
+//! The heuristic of single moves: all views of a specification and their tables.
+
+use std::sync::OnceLock;
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{HeuristicSpec, State, TableId, TableKind};
+
+use super::cell_room::CellRoom;
+use super::lehmer::MAX_NARROW;
+use super::lookup::{PartLookup, Placement, SlideGeometry, TableLookup};
+use super::root_value::root_values;
+use super::row_paths::RowPaths;
+use super::slide::Slides;
+use super::table_set::{AnyBytes, DamagedTable, Part, TableSet};
+
+/// Views of single moves and their tables, for searches.
+pub(crate) struct Heuristic<W: CellRoom> {
+    /// The views and their tables.
+    pub(crate) set: TableSet<SlideGeometry<W>>,
+    /// The moves of a search in the orientation of each part's table, view by view.
+    slides: Vec<Slides<W::Mask>>,
+    /// Those of the one-bit tables, in the order of their first parts, once a batch has prepared
+    /// them.
+    pub(crate) row_paths: OnceLock<Vec<RowPaths>>,
+}
+
+/// A part at the beginning of a search.
+pub(crate) struct RootPart<'a, W: CellRoom> {
+    pub(crate) lookup: PartLookup<'a, W>,
+    /// Where its tiles are, with their value.
+    pub(crate) placement: Placement<W::Word>,
+    /// The value.
+    pub(crate) h: u8,
+}
+
+impl<W: CellRoom> Heuristic<W> {
+    /// [`TableSet::new`].
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        let set = TableSet::new(spec, open)?;
+        let slides =
+            |part: &Part<_>| Slides::new(spec.tray(), spec.order(), |cell| part.table_cell(cell));
+        Ok(Heuristic {
+            slides: set.parts().map(slides).collect(),
+            set,
+            row_paths: OnceLock::new(),
+        })
+    }
+
+    /// Whether all tables can be read as [`OneBit`].
+    pub(crate) fn is_one_bit(&self) -> bool {
+        self.set.parts().all(|part| {
+            let header = part.table.table.header();
+            header.encoding == Encoding::OneBit && header.id.tiles().len() <= MAX_NARROW
+        })
+    }
+
+    pub(crate) fn views(&self) -> usize {
+        self.set.views.len()
+    }
+
+    /// Parts of all views together.
+    pub(crate) fn parts(&self) -> usize {
+        self.slides.len()
+    }
+
+    /// For each view, how many parts it has and the number of the part that a move of a tile (by
+    /// goal cell) changes.
+    pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let views = self.set.views.iter();
+        views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
+    }
+
+    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of
+    /// additive tables that covers all tiles.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.set.views.first().is_some_and(|view| {
+            let ids = view.parts.iter().map(|part| part.table.table.id());
+            let tiles: usize = ids.clone().map(|id| id.tiles().len()).sum();
+            tiles + 1 == view.part_of_tile.len()
+                && ids.map(|id| id.kind()).all(TableKind::is_additive)
+        })
+    }
+
+    /// The largest sum of a view for a state, or Manhattan distance where that counts and is more.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        let mut roots = self.roots(state)?.into_iter();
+        let manhattan = match self.is_complete() {
+            true => 0,
+            false => state.manhattan(),
+        };
+        let views = self.set.views.iter();
+        let sums = views.map(|view| {
+            let parts = roots.by_ref().take(view.parts.len());
+            parts.map(|part| u32::from(part.h)).sum()
+        });
+        Ok(sums.fold(manhattan, u32::max))
+    }
+
+    /// All parts as a search from a state needs them, view by view.
+    pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
+        let lookups: Vec<TableLookup<W>> = self
+            .set
+            .parts()
+            .map(|part| TableLookup::new(&part.table))
+            .collect();
+        let found = Part::locate_all(self.set.parts(), state);
+        let values = root_values(&lookups, self.set.parts().zip(found));
+        let parts = self.set.parts().zip(lookups).zip(&self.slides);
+        let roots = parts.zip(values).map(|(((part, table), slides), value)| {
+            let (placement, h) = value.ok_or_else(|| part.damaged())?;
+            let lookup = PartLookup { slides, table };
+            Ok(RootPart {
+                lookup,
+                placement,
+                h,
+            })
+        });
+        roots.collect()
+    }
+}

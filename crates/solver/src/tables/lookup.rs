@@ -1,0 +1,237 @@
+//! Tables of single moves as a search looks them up: where their entries are, and how a move
+//! changes them.
+
+use std::sync::Arc;
+
+use pdb_table::{Encoding, TableError};
+use puzzle::{CellSet, Ranking};
+
+use super::cell_room::{CellMask, CellRoom, PlacementWord, VALUE_BITS};
+use super::lehmer::Permutations;
+use super::row_index::Rows;
+use super::slide::{Slide, Slides};
+use super::table_set::{CheckedTable, Geometry};
+use crate::machine::processor::prefetch;
+
+/// The geometry of tables of single moves.
+pub(crate) struct SlideGeometry<W: CellRoom> {
+    ranking: Arc<Ranking>,
+    rows: Box<W::Rows>,
+    permutations: Box<Permutations>,
+}
+
+impl<W: CellRoom> SlideGeometry<W> {
+    /// From shapes to rows.
+    pub(crate) fn rows(&self) -> &W::Rows {
+        &self.rows
+    }
+}
+
+impl<W: CellRoom> Geometry for SlideGeometry<W> {
+    fn new(ranking: Ranking) -> Result<Self, TableError> {
+        let permutations = Box::new(Permutations::new(ranking.tiles()));
+        if permutations.bits() + ranking.tray().cells() as u32 > W::Word::VALUE_AT {
+            return Err(TableError::TooLarge(ranking.entries()));
+        }
+        let ranking = Arc::new(ranking);
+        Ok(SlideGeometry {
+            rows: Box::new(W::Rows::new(&ranking)),
+            permutations,
+            ranking,
+        })
+    }
+
+    fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+}
+
+/// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the
+/// shape, one bit a cell; the packed Lehmer digits; and in the last bits the value found there.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Placement<L>(pub(crate) L);
+
+impl<L: PlacementWord> Placement<L> {
+    /// A bit a cell; bits above the tray's cells mean nothing.
+    #[inline(always)]
+    pub(crate) fn shape(self) -> L::Mask {
+        self.0.shape()
+    }
+
+    /// The same placement with a value larger by `change`.
+    #[inline(always)]
+    pub(crate) fn plus(self, change: i32) -> Placement<L> {
+        Placement(self.0.plus(change))
+    }
+}
+
+/// A part as a search looks it up.
+pub(crate) struct PartLookup<'a, W: CellRoom> {
+    pub(crate) slides: &'a Slides<W::Mask>,
+    pub(crate) table: TableLookup<'a, W>,
+}
+
+/// A table as it is looked up, in its own orientation.
+pub(crate) struct TableLookup<'a, W: CellRoom> {
+    payload: &'a [u8],
+    rows: &'a W::Rows,
+    permutations: &'a Permutations,
+    /// The lowest bit of the digits in a placement.
+    digits_at: u32,
+    row_entries: usize,
+    pub(crate) one_bit: bool,
+}
+
+/// Tables that a search can read, and processors that it runs on. The mode is chosen once per
+/// search, outside its loops.
+pub(crate) trait LookupMode {
+    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`](super::lehmer::MAX_NARROW)
+    /// tiles, and Manhattan distance.
+    const GENERAL: bool;
+    /// Whether the search needs [`crate::machine::processor::has_bit_counting`].
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool;
+}
+
+/// Additive tables of one bit per entry that cover all tiles, up to eight tiles each.
+pub(crate) struct OneBit;
+
+impl LookupMode for OneBit {
+    const GENERAL: bool = false;
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool = true;
+}
+
+/// All tables.
+pub(crate) struct General;
+
+impl LookupMode for General {
+    const GENERAL: bool = true;
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool = true;
+}
+
+/// All tables, on any processor.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct AnyProcessor;
+
+/// All tables: on this machine the instructions do not depend on the processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type AnyProcessor = General;
+
+#[cfg(target_arch = "x86_64")]
+impl LookupMode for AnyProcessor {
+    const GENERAL: bool = true;
+    const COUNTS_BITS: bool = false;
+}
+
+impl<W: CellRoom> PartLookup<'_, W> {
+    /// [`TableLookup::after`] the slide with a number ([`Slides::get`]).
+    #[inline(always)]
+    pub(crate) fn after<M: LookupMode>(
+        &self,
+        placement: Placement<W::Word>,
+        number: u16,
+    ) -> (Placement<W::Word>, usize) {
+        self.table.after::<M>(placement, self.slides.get(number))
+    }
+}
+
+impl<'a, W: CellRoom> TableLookup<'a, W> {
+    pub(crate) fn new(checked: &'a CheckedTable<SlideGeometry<W>>) -> Self {
+        let CheckedTable { table, geometry } = checked;
+        TableLookup {
+            payload: table.payload(),
+            rows: &geometry.rows,
+            permutations: &geometry.permutations,
+            digits_at: geometry.ranking.tray().cells() as u32,
+            row_entries: geometry.ranking.row_entries(),
+            one_bit: table.header().encoding == Encoding::OneBit,
+        }
+    }
+
+    /// The placement without its value of tiles on the cells of a shape, with this rank.
+    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> Placement<W::Word> {
+        let digits = self.permutations.digits(rank);
+        Placement(W::Word::new(shape, digits, self.digits_at))
+    }
+
+    /// The entry of a row and a rank.
+    pub(crate) fn entry(&self, row: usize, rank: u32) -> usize {
+        row * self.row_entries + rank as usize
+    }
+
+    /// The placement, still with its old value, and its entry, after a slide.
+    #[inline(always)]
+    pub(crate) fn after<M: LookupMode>(
+        &self,
+        placement: Placement<W::Word>,
+        slide: &Slide<W::Mask>,
+    ) -> (Placement<W::Word>, usize) {
+        let shape = placement.shape();
+        let low = shape.common(slide.below);
+        let distance = shape.common(slide.between);
+        let (from, digits_at) = (u32::from(slide.from), self.digits_at);
+        if !M::GENERAL {
+            let digits = placement.0.digits(digits_at);
+            let change = self
+                .permutations
+                .change_narrow(digits, low, distance, slide.is_back);
+            let after = Placement(placement.0.changed(slide.flip, change, digits_at));
+            let row = self.rows.region_row(after.shape(), from) as usize;
+            let rank = self.permutations.rank_narrow(digits ^ change) as usize;
+            return (after, row * self.row_entries + rank);
+        }
+        let mut digits = placement.0.only_digits(digits_at);
+        let mut after = placement;
+        // In full-cost tables the blank moves past other tiles too.
+        if shape.contains(from) {
+            let change = self
+                .permutations
+                .change(digits, low, distance, slide.is_back);
+            digits ^= change;
+            after = Placement(placement.0.changed(slide.flip, change, digits_at));
+        }
+        let row = self.rows.row(after.shape(), from) as usize;
+        (
+            after,
+            row * self.row_entries + self.permutations.rank(digits) as usize,
+        )
+    }
+
+    /// The bit of an entry of a one-bit table.
+    pub(crate) fn bit(&self, entry: usize) -> u8 {
+        self.payload[entry >> 3] >> (entry & 7) & 1
+    }
+
+    /// The value of an entry of a byte table; `None` if the entry is unreachable.
+    pub(crate) fn byte(&self, entry: usize) -> Option<u8> {
+        self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
+    }
+
+    /// Brings an entry closer to the processor.
+    #[inline(always)]
+    pub(crate) fn prefetch<M: LookupMode>(&self, entry: usize) {
+        let byte = if !M::GENERAL || self.one_bit {
+            entry >> 3
+        } else {
+            entry
+        };
+        prefetch(self.payload, byte);
+    }
+
+    /// By how much the value of an entry is larger than that of the placement, one move away.
+    #[inline(always)]
+    pub(crate) fn change<M: LookupMode>(&self, placement: Placement<W::Word>, entry: usize) -> i32 {
+        let h = placement.0.value();
+        if M::GENERAL && !self.one_bit {
+            // Values are carried modulo 128; those of neighbours differ by much less.
+            let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
+            return apart >> (i32::BITS - VALUE_BITS);
+        }
+        let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
+        // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
+        let is_down = ((h + 1) >> 1 ^ bit) & 1;
+        1 - 2 * is_down
+    }
+}

@@ -1,0 +1,292 @@
+//! Single patterns looked up in tables in memory: for programs that put heuristics together
+//! themselves.
+
+use std::fmt;
+use std::sync::Arc;
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Cell, Ranking, State, Symmetry, TableKind, Tray};
+
+use super::cell_room::{CellRoom, Cells25, Cells64};
+use super::lookup::{General, Placement, SlideGeometry, TableLookup};
+use super::root_value::root_values;
+use super::slide::Slide;
+use super::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
+
+/// How the entries of all tables of one kind with equally many tiles on one tray are numbered.
+/// Clones share the same memory, up to some megabytes.
+#[derive(Clone)]
+pub struct PatternGeometry(ByRoom<Arc<SlideGeometry<Cells25>>, Arc<SlideGeometry<Cells64>>>);
+
+/// A table in memory that patterns are looked up in. Clones share the same memory.
+#[derive(Clone)]
+pub struct PatternTable(ByRoom<Checked<Cells25>, Checked<Cells64>>);
+
+type Checked<W> = Arc<CheckedTable<SlideGeometry<W>>>;
+
+/// One of two forms of the same: for trays of up to 25 cells, and for larger ones.
+#[derive(Clone)]
+enum ByRoom<A, B> {
+    Small(A),
+    Large(B),
+}
+
+/// Does the same with either form.
+macro_rules! either {
+    ($by_room:expr, $form:pat => $done:expr) => {
+        match $by_room {
+            ByRoom::Small($form) => $done,
+            ByRoom::Large($form) => $done,
+        }
+    };
+}
+
+/// A pattern and its table, which may be stored in another orientation.
+///
+/// ```
+/// use pdb_gen::build;
+/// use pdb_table::{Control, Encoding};
+/// use puzzle::{Board, Direction, Goal, Pattern, TableKind};
+/// use solver::{PatternGeometry, PatternLookup, PatternTable};
+///
+/// let goal = Goal::blank_last("3x3".parse()?);
+/// let tiles = goal.tray().iter().take(4).collect(); // 1, 2, 3 and 4
+/// let pattern = Pattern::new(goal.tray(), tiles, goal.blank())?;
+/// let (id, symmetry) = pattern.table(TableKind::ZeroAware);
+///
+/// let geometry = PatternGeometry::new(id.tray(), id.tiles().len(), id.kind())?;
+/// let table = build(id, Encoding::OneBit, &Control::default())?.into_table();
+/// let table = PatternTable::new(table, &geometry)?;
+/// let lookup = PatternLookup::new(&table, symmetry);
+///
+/// let state = goal.state(&Board::parse("1 2 3/0 4 6/7 5 8", None)?).unwrap();
+/// let root = lookup.root(&state).unwrap();
+/// assert_eq!(root.value(), 1);
+/// let hole = state.blank();
+/// let from = goal.tray().step(hole, Direction::Right).unwrap(); // the 4
+/// assert_eq!(lookup.after(root, from, hole).value(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PatternLookup(ByRoom<PartOf<Cells25>, PartOf<Cells64>>);
+
+struct PartOf<W: CellRoom>(Part<SlideGeometry<W>>);
+
+/// Where a pattern's tiles are in the orientation of its table, and the value there.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct PatternState {
+    /// A [`Placement`]: up to 25 cells the low half alone.
+    placement: u128,
+    value: u8,
+}
+
+impl PatternState {
+    /// The table's value: moves of the pattern's tiles that are needed at least.
+    #[inline]
+    #[must_use]
+    pub fn value(self) -> u8 {
+        self.value
+    }
+}
+
+impl PatternGeometry {
+    /// The geometry of tables of single moves. O(shapes * cells).
+    ///
+    /// # Errors
+    /// [`TableError::TooLarge`] for more tiles than fit a word: none of those that a table can
+    /// have.
+    ///
+    /// # Panics
+    /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
+    pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Result<Self, TableError> {
+        let ranking = Ranking::new(tray, tiles, kind);
+        Ok(PatternGeometry(match tray.cells() <= SMALL_CELLS {
+            true => ByRoom::Small(Arc::new(SlideGeometry::new(ranking)?)),
+            false => ByRoom::Large(Arc::new(SlideGeometry::new(ranking)?)),
+        }))
+    }
+
+    /// Which entry is which.
+    #[must_use]
+    pub fn ranking(&self) -> &Ranking {
+        either!(&self.0, geometry => geometry.ranking())
+    }
+}
+
+impl PatternTable {
+    /// Makes a table ready for look-ups. Checks its number of entries and its goal entry, not its
+    /// sum: see [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// [`TableError::WrongTable`] if the geometry is not that of the table or its metric is that of
+    /// runs of tiles, and what the checks find.
+    pub fn new<D>(table: Table<D>, geometry: &PatternGeometry) -> Result<Self, TableError>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+    {
+        let ranking = geometry.ranking();
+        let serves = either!(&geometry.0, geometry => geometry.serves(table.id()));
+        if !serves || table.header().encoding == Encoding::Mod3 {
+            return Err(TableError::WrongTable {
+                found: table.id().name(),
+                expected: format!(
+                    "a {} table of {} tiles on {}",
+                    ranking.kind(),
+                    ranking.tiles(),
+                    ranking.tray()
+                ),
+            });
+        }
+        let table = table.map_data(AnyBytes::new);
+        Ok(PatternTable(match &geometry.0 {
+            ByRoom::Small(geometry) => {
+                ByRoom::Small(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
+            }
+            ByRoom::Large(geometry) => {
+                ByRoom::Large(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
+            }
+        }))
+    }
+
+    /// How its entries are numbered.
+    #[must_use]
+    pub fn geometry(&self) -> PatternGeometry {
+        PatternGeometry(match &self.0 {
+            ByRoom::Small(checked) => ByRoom::Small(Arc::clone(&checked.geometry)),
+            ByRoom::Large(checked) => ByRoom::Large(Arc::clone(&checked.geometry)),
+        })
+    }
+
+    /// The table itself.
+    #[must_use]
+    pub fn table(&self) -> &Table<impl AsRef<[u8]>> {
+        either!(&self.0, checked => &checked.table)
+    }
+}
+
+/// The most cells of a tray of the small form.
+const SMALL_CELLS: usize = 25;
+
+impl PatternLookup {
+    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    #[must_use]
+    pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
+        PatternLookup(match &table.0 {
+            ByRoom::Small(table) => ByRoom::Small(PartOf::new(table, symmetry)),
+            ByRoom::Large(table) => ByRoom::Large(PartOf::new(table, symmetry)),
+        })
+    }
+
+    /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
+    /// damaged. O(cells), and with a table of one bit O(value).
+    #[must_use]
+    pub fn root(&self, state: &State) -> Option<PatternState> {
+        either!(&self.0, part => {
+            let at = Part::locate_all(std::iter::once(&part.0), state).pop()?;
+            part.state(at)
+        })
+    }
+
+    /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles,
+    /// by goal cell.
+    #[must_use]
+    pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
+        either!(&self.0, part => part.state(part.0.locate(cell_of, blank)))
+    }
+
+    /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
+    /// neighbour, on the board. Other arguments give meaningless values. O(1).
+    ///
+    /// # Panics
+    /// Perhaps, with other arguments.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
+        let (placement, change) = match &self.0 {
+            ByRoom::Small(part) => {
+                let (after, change) = part.after(state.placement as u64, from, hole);
+                (after.into(), change)
+            }
+            ByRoom::Large(part) => part.after(state.placement, from, hole),
+        };
+        PatternState {
+            placement,
+            value: state.value.wrapping_add(change as u8),
+        }
+    }
+
+    fn symmetry(&self) -> Symmetry {
+        either!(&self.0, part => part.0.symmetry)
+    }
+
+    fn name(&self) -> String {
+        either!(&self.0, part => part.0.table.table.id().name())
+    }
+}
+
+impl<W: CellRoom> PartOf<W> {
+    fn new(table: &Checked<W>, symmetry: Symmetry) -> Self {
+        PartOf(Part::new(table, symmetry))
+    }
+
+    /// Made for each look-up: a few words.
+    #[inline(always)]
+    fn lookup(&self) -> TableLookup<'_, W> {
+        TableLookup::new(&self.0.table)
+    }
+
+    fn state(&self, at: Location) -> Option<PatternState>
+    where
+        W::Word: Into<u128>,
+    {
+        let lookup = self.lookup();
+        let (placement, value) = if lookup.one_bit {
+            let part = std::iter::once((&self.0, at));
+            root_values(std::slice::from_ref(&lookup), part).pop()??
+        } else {
+            let value = lookup.byte(lookup.entry(at.row, at.rank))?;
+            let placement = lookup.placement(at.shape, at.rank);
+            (placement.plus(value.into()), value)
+        };
+        Some(PatternState {
+            placement: placement.0.into(),
+            value,
+        })
+    }
+
+    /// The placement after a slide, and by how much the value changes.
+    #[inline]
+    fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
+        let lookup = self.lookup();
+        let slide = Slide::new(self.0.table_cell(from), self.0.table_cell(hole));
+        let (placement, entry) = lookup.after::<General>(Placement(placement), &slide);
+        let change = lookup.change::<General>(placement, entry);
+        (placement.plus(change).0, change)
+    }
+}
+
+impl fmt::Debug for PatternGeometry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranking = self.ranking();
+        f.debug_struct("PatternGeometry")
+            .field("tray", &ranking.tray())
+            .field("tiles", &ranking.tiles())
+            .field("kind", &ranking.kind())
+            .finish()
+    }
+}
+
+impl fmt::Debug for PatternTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.table().id();
+        f.debug_tuple("PatternTable").field(&id.name()).finish()
+    }
+}
+
+impl fmt::Debug for PatternLookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PatternLookup")
+            .field("table", &self.name())
+            .field("symmetry", &self.symmetry())
+            .finish()
+    }
+}

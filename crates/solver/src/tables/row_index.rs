@@ -1,0 +1,289 @@
+//! Where a table's rows are: from a shape and the blank's cell to a row, in small tables.
+//!
+//! One word for each shape holds its first row and the class of every cell, so a row takes one load
+//! from a table of some 100 KB (4x4) after two from tables of a few KB that number the shape.
+//! Against a table of all moves by (shape, edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six
+//! on 5x5, these stay in the second-level cache.
+
+use std::sync::Arc;
+
+use puzzle::{Cell, CellSet, Ranking};
+
+/// Where a table's rows are.
+pub(crate) trait Rows<M>: Send + Sync {
+    fn new(ranking: &Arc<Ranking>) -> Self;
+    /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above
+    /// those of the tray's cells do not matter.
+    fn region_row(&self, shape: M, cell: u32) -> u32;
+    /// The row of a shape of any table while the blank is on `cell`, outside it.
+    fn row(&self, shape: M, cell: u32) -> u32;
+}
+
+/// A word with the number of a shape's first row in its high bits and the class of each cell below.
+pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
+    /// A word of a first row and the classes of the cells, the last cell's first.
+    fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self;
+    /// The row with the blank on a cell.
+    fn row(self, cell: u32) -> u32;
+    /// A word of a first row alone.
+    fn plain(first: u32) -> Self;
+    /// The first row of a plain word.
+    fn plain_row(self) -> u32;
+}
+
+/// Trays of up to 16 cells: they have at most 8 regions and 2^16 rows (a test).
+impl RowWord for u64 {
+    fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self {
+        let classes = classes.fold(0, |word, class| word << 3 | u64::from(class));
+        u64::from(first) << 48 | classes
+    }
+
+    #[inline(always)]
+    fn row(self, cell: u32) -> u32 {
+        (self >> 48) as u32 + (self >> (3 * cell)) as u32 % 8
+    }
+
+    fn plain(first: u32) -> Self {
+        u64::from(first)
+    }
+
+    #[inline(always)]
+    fn plain_row(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Trays of up to 25 cells: they have at most 13 regions and 2^28 rows.
+impl RowWord for u128 {
+    fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self {
+        let classes = classes.fold(0, |word, class| word << 4 | u128::from(class));
+        u128::from(first) << 100 | classes
+    }
+
+    #[inline(always)]
+    fn row(self, cell: u32) -> u32 {
+        (self >> 100) as u32 + (self >> (4 * cell)) as u32 % 16
+    }
+
+    fn plain(first: u32) -> Self {
+        u128::from(first)
+    }
+
+    #[inline(always)]
+    fn plain_row(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Cells in the low half of the largest mask, and in its high half.
+const LOW: usize = 12;
+const HIGH: usize = MAX_CELLS - LOW;
+/// The cells of the largest tray.
+const MAX_CELLS: usize = 25;
+
+/// The rows of all tables with equally many tiles on one tray and of one kind.
+pub(crate) struct RowIndex<W> {
+    /// Cells in the low half of a mask.
+    low_cells: u32,
+    high_mask: u32,
+    /// The index of a low half among those with as many cells.
+    low: [u16; 1 << LOW],
+    /// Shapes before the first with this high half.
+    high: [u32; 1 << HIGH],
+    words: Box<[W]>,
+    is_full: bool,
+}
+
+impl<W: RowWord> Rows<u32> for RowIndex<W> {
+    fn new(ranking: &Arc<Ranking>) -> Self {
+        let tray = ranking.tray();
+        let low_cells = tray.cells() / 2;
+        let mut seen = [0_u16; LOW + 1];
+        let mut low = [0; 1 << LOW];
+        for (half, index) in low.iter_mut().enumerate() {
+            let seen = &mut seen[half.count_ones() as usize];
+            *index = *seen;
+            *seen += 1;
+        }
+        // Shapes are in ascending order of their masks, so those with one high half lie together,
+        // and within them the low halves, which have equally many cells, ascend.
+        let mut high = [0; 1 << HIGH];
+        for (index, shape) in ranking.shapes().iter().enumerate().rev() {
+            high[(shape.bits() >> low_cells) as usize] = index as u32;
+        }
+        let is_full = ranking.kind().has_blank();
+        let word = |index: usize| {
+            let rows = ranking.shape_rows(index);
+            let first = rows.start as u32;
+            if is_full {
+                return W::plain(first);
+            }
+            let class = |cell| (ranking.row(index, cell) - rows.start) as u8;
+            W::new(first, tray.iter().rev().map(class))
+        };
+        RowIndex {
+            low_cells: low_cells as u32,
+            high_mask: (1 << (tray.cells() - low_cells)) - 1,
+            low,
+            high,
+            words: (0..ranking.shapes().len()).map(word).collect(),
+            is_full,
+        }
+    }
+
+    #[inline(always)]
+    fn region_row(&self, shape: u32, cell: u32) -> u32 {
+        self.word(shape).row(cell)
+    }
+
+    #[inline(always)]
+    fn row(&self, shape: u32, cell: u32) -> u32 {
+        let word = self.word(shape);
+        if self.is_full {
+            // The number of free cells before the blank.
+            word.plain_row() + (!shape & ((1 << cell) - 1)).count_ones()
+        } else {
+            word.row(cell)
+        }
+    }
+}
+
+impl<W: RowWord> RowIndex<W> {
+    #[inline(always)]
+    fn word(&self, shape: u32) -> W {
+        let low = shape & ((1 << self.low_cells) - 1);
+        let high = shape >> self.low_cells & self.high_mask;
+        let first = self.high[high as usize % (1 << HIGH)];
+        let index = first + u32::from(self.low[low as usize % (1 << LOW)]);
+        self.words[index as usize]
+    }
+}
+
+/// The rows of large trays as the ranking has them: most shapes have one region, so a word of
+/// classes for each would take much memory and say nothing.
+pub(crate) struct RankedRows {
+    ranking: Arc<Ranking>,
+    all: u64,
+}
+
+impl Rows<u64> for RankedRows {
+    fn new(ranking: &Arc<Ranking>) -> Self {
+        RankedRows {
+            ranking: Arc::clone(ranking),
+            all: CellSet::all(ranking.tray()).bits(),
+        }
+    }
+
+    #[inline(always)]
+    fn region_row(&self, shape: u64, cell: u32) -> u32 {
+        self.row(shape, cell)
+    }
+
+    #[inline(always)]
+    fn row(&self, shape: u64, cell: u32) -> u32 {
+        let index = self
+            .ranking
+            .shape_index(CellSet::from_bits(shape & self.all));
+        self.ranking.row(index, Cell::new(cell as usize)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::{Pattern, TableKind, Tray};
+
+    /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes
+    /// fit their words.
+    fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
+        let ranking = Arc::new(Ranking::new(tray, tiles, kind));
+        let rows = RowIndex::<W>::new(&ranking);
+        for (index, &shape) in ranking.shapes().iter().enumerate() {
+            for cell in CellSet::all(tray).difference(shape).iter() {
+                let name = format!("{tray} {tiles} {kind:?} {shape:?} {cell:?}");
+                let row = ranking.row(index, cell);
+                let at = cell.index() as u32;
+                let bits = shape.bits() as u32;
+                assert_eq!(rows.row(bits, at) as usize, row, "{name}");
+                if kind.is_additive() {
+                    // Digits of the permutation lie above the shape.
+                    let digits = bits | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
+                    assert_eq!(rows.region_row(digits, at) as usize, row, "{name}");
+                }
+            }
+        }
+    }
+
+    fn trays(most_cells: usize) -> Vec<Tray> {
+        let sides =
+            (1..=most_cells).flat_map(|width| (1..=most_cells).map(move |height| (width, height)));
+        let fitting = sides.filter(|(width, height)| width * height <= most_cells);
+        fitting
+            .filter_map(|(width, height)| Tray::new(width, height).ok())
+            .collect()
+    }
+
+    #[test]
+    fn rows_of_trays_of_up_to_16_cells_are_the_rankings() {
+        // The long set has all trays that searches represent so.
+        let (most, count) = if cfg!(feature = "long-tests") {
+            (16, 41)
+        } else {
+            (12, 30)
+        };
+        let trays = trays(most);
+        assert!(trays.len() >= count);
+        for tray in trays {
+            for tiles in 1..=Pattern::max_tiles(tray) {
+                for kind in TableKind::ALL {
+                    check::<u64>(tray, tiles, kind);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_larger_trays_are_the_rankings() {
+        let fewer = if cfg!(feature = "long-tests") { 0 } else { 1 };
+        for (size, most) in [
+            ("5x5", 5),
+            ("6x4", 5),
+            ("17x1", 6),
+            ("1x20", 5),
+            ("6x3", 6),
+            ("20x1", 4),
+        ] {
+            for tiles in 1..=most - fewer {
+                for kind in TableKind::ALL {
+                    check::<u128>(size.parse().unwrap(), tiles, kind);
+                }
+            }
+        }
+    }
+
+    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have.
+    /// Words of full-cost tables have a first row alone.
+    #[test]
+    fn first_rows_and_classes_fit_their_words() {
+        let most = |tray: Tray| {
+            let kinds = [TableKind::ZeroAware, TableKind::BlankCompressed];
+            let tiles = 1..=Pattern::max_tiles(tray);
+            let rows =
+                tiles.flat_map(|tiles| kinds.map(|kind| Ranking::count_rows(tray, tiles, kind)));
+            rows.max().unwrap_or(0)
+        };
+        for tray in trays(16) {
+            assert!(most(tray) <= 1 << 16, "{tray}: {}", most(tray));
+        }
+        for tray in trays(MAX_CELLS) {
+            assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
+        }
+        // Regions are parted by at least one cell, so the most are every second one.
+        let regions = |tray: Tray| {
+            let cells = CellSet::all(tray).iter();
+            cells.filter(|&cell| tray.colour(cell) == 0).count()
+        };
+        let most = |cells| trays(cells).into_iter().map(regions).max();
+        assert_eq!((most(16), most(MAX_CELLS)), (Some(8), Some(13)));
+    }
+}

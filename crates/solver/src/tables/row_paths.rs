@@ -1,0 +1,144 @@
+//! Values of many entries of a one-bit table without a search.
+
+use std::collections::VecDeque;
+
+use pdb_table::Table;
+use puzzle::{Ranking, Reindex};
+
+use super::table_set::AnyBytes;
+
+/// A row of a table and a rank within it.
+pub(crate) type Place = (u32, u32);
+
+/// A path from every row of a one-bit table to the row of the goal, by moves of the pattern's
+/// tiles, whatever their order.
+///
+/// The value of an entry is that of the entry where its path ends, and the sum of the changes on
+/// the path. Every move changes the value by one, and the bits and the parities of the rows store
+/// the value modulo 4, which tells up from down. Paths are as long as the tiles' shape is far from
+/// that of the goal, which is less than the value, and they need no search.
+pub(crate) struct RowPaths {
+    steps: Box<[RowStep]>,
+    goal_row: u32,
+    /// Values of the goal's row, 255 for unreachable entries.
+    goal_values: Box<[u8]>,
+    reindex: Reindex,
+    /// Largest value.
+    max: u8,
+}
+
+/// The first step of a row's path.
+#[derive(Clone, Copy)]
+struct RowStep {
+    /// The next row; [`NO_ROW`] where no path leads to the goal.
+    row: u32,
+    /// Positions of the moved tile among the pattern's, before and after.
+    from: u8,
+    to: u8,
+    /// The values of this row modulo 2.
+    parity: u8,
+}
+
+/// No row of a table has this number: an entry would not fit 64 GiB.
+const NO_ROW: u32 = u32::MAX;
+
+impl RowPaths {
+    /// A breadth-first search over the rows.
+    pub(crate) fn new(table: &Table<AnyBytes>, ranking: &Ranking) -> Self {
+        let id = table.id();
+        let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
+        let unmet = RowStep {
+            row: NO_ROW,
+            from: 0,
+            to: 0,
+            parity: 0,
+        };
+        let mut steps = vec![unmet; ranking.rows()];
+        let goal_row = ranking.goal_row(id);
+        steps[goal_row].row = goal_row as u32;
+        let mut queue = VecDeque::from([goal_row]);
+        while let Some(row) = queue.pop_front() {
+            let (shape, blank) = ranking.row_shape(row);
+            steps[row].parity = id.parity(shape, blank);
+            for out in ranking.row_moves(shape, blank) {
+                let step = &mut steps[out.row];
+                if step.row == NO_ROW {
+                    // The same move, taken back.
+                    (step.row, step.from, step.to) = (row as u32, out.to as u8, out.from as u8);
+                    queue.push_back(out.row);
+                }
+            }
+        }
+        let ranks = 0..ranking.row_entries() as u32;
+        let value = |rank| table.value_by_descent(ranking, &reindex, goal_row, rank);
+        RowPaths {
+            goal_row: goal_row as u32,
+            goal_values: ranks.map(|rank| value(rank).unwrap_or(u8::MAX)).collect(),
+            max: table.header().histogram.max(),
+            steps: steps.into(),
+            reindex,
+        }
+    }
+
+    /// `None` in a damaged table.
+    #[inline(always)]
+    pub(crate) fn value(
+        &self,
+        payload: &[u8],
+        row_entries: usize,
+        (mut row, mut rank): Place,
+    ) -> Option<u8> {
+        let modulo_4 = |step: &RowStep, row: u32, rank: u32| {
+            let entry = row as usize * row_entries + rank as usize;
+            Some(
+                i32::from(payload.get(entry >> 3)? >> (entry & 7) & 1) << 1
+                    | i32::from(step.parity),
+            )
+        };
+        let mut step = self.steps.get(row as usize)?;
+        let mut here = modulo_4(step, row, rank)?;
+        let mut above_end = 0;
+        while row != self.goal_row {
+            rank = self.reindex.apply(step.from.into(), step.to.into(), rank);
+            row = step.row;
+            step = self.steps.get(row as usize)?;
+            let next = modulo_4(step, row, rank)?;
+            // 1 above is 1, 1 below is 3 modulo 4.
+            above_end += ((here - next + 1) & 3) - 1;
+            here = next;
+        }
+        let end = *self.goal_values.get(rank as usize)?;
+        let value = i32::from(end) + above_end;
+        let is_sound = end < u8::MAX && (0..=i32::from(self.max)).contains(&value);
+        is_sound.then_some(value as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pdb_gen::build;
+    use pdb_table::{Control, Encoding};
+    use puzzle::{Goal, HeuristicSpec};
+
+    use super::*;
+
+    #[test]
+    fn row_paths_lead_to_every_value() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let id = HeuristicSpec::parse("4-4", &goal).unwrap().tables()[0];
+        let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
+        let table = table.into_table().map_data(AnyBytes::new);
+        let ranking = table.ranking().unwrap();
+        let paths = RowPaths::new(&table, &ranking);
+        let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
+        for row in 0..ranking.rows() {
+            for rank in 0..ranking.row_entries() as u32 {
+                let place = (row as u32, rank);
+                assert_eq!(
+                    paths.value(table.payload(), ranking.row_entries(), place),
+                    table.value_by_descent(&ranking, &reindex, row, rank),
+                );
+            }
+        }
+    }
+}

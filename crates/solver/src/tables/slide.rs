@@ -1,0 +1,67 @@
+//! What a slide along an edge of the tray does to a shape, seen in a table's orientation.
+
+use puzzle::{Cell, CellSet, Direction, Tray};
+
+use crate::tables::cell_room::CellMask;
+
+/// A tile's slide into the blank's cell.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Slide<M> {
+    /// The two cells.
+    pub(crate) flip: M,
+    /// The cells before both.
+    pub(crate) below: M,
+    /// The cells between them in reading order, which the tile jumps over.
+    pub(crate) between: M,
+    /// The cell that the tile leaves to the blank.
+    pub(crate) from: u8,
+    /// Whether the tile goes back in reading order.
+    pub(crate) is_back: bool,
+}
+
+impl<M: CellMask> Slide<M> {
+    pub(crate) fn new(from: Cell, hole: Cell) -> Self {
+        let (low, high) = (from.min(hole), from.max(hole));
+        let below = CellSet::first(low.index());
+        let between = CellSet::first(high.index()).difference(below.with(low));
+        Slide {
+            flip: M::new(CellSet::EMPTY.with(low).with(high)),
+            below: M::new(below),
+            between: M::new(between),
+            from: from.index() as u8,
+            is_back: from > hole,
+        }
+    }
+}
+
+/// Moves of a search from any cell.
+pub(crate) const MOVES: usize = 4;
+
+/// Room for the moves from all cells that a tray with tables can have: any index masked is within.
+const ROOM: usize = MOVES * CellSet::MAX_CELLS;
+
+/// The slides in one orientation, by the blank's cell and the number of the move.
+pub(crate) struct Slides<M>(Box<[Slide<M>; ROOM]>);
+
+impl<M: CellMask> Slides<M> {
+    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's
+    /// orientation.
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Self {
+        let mut slides = Box::new([Slide::default(); ROOM]);
+        for hole in tray.iter() {
+            let moves = &mut slides[MOVES * hole.index()..][..MOVES];
+            for (slide, &direction) in moves.iter_mut().zip(&order) {
+                if let Some(from) = tray.step(hole, direction) {
+                    *slide = Slide::new(map(from), map(hole));
+                }
+            }
+        }
+        Slides(slides)
+    }
+
+    /// The slide with a number: [`MOVES`] times the blank's cell plus the number of the move.
+    #[inline(always)]
+    pub(crate) fn get(&self, number: u16) -> &Slide<M> {
+        &self.0[usize::from(number) % ROOM]
+    }
+}

@@ -1,0 +1,95 @@
+//! The tables of single moves, with integers as wide as the tray needs.
+
+use pdb_table::{Table, TableError};
+use puzzle::{CellSet, Goal, HeuristicSpec, Ranking, State, TableId};
+
+use super::cell_room::{Cells16, Cells25, Cells64};
+use super::heuristic::Heuristic;
+use super::table_batch::{Batch, TableBatch};
+use super::table_set::{AnyBytes, DamagedTable};
+
+/// The heuristic of a specification in single moves.
+pub(crate) enum SlideTables {
+    /// Up to 16 cells.
+    Small(Heuristic<Cells16>),
+    /// Up to 25 cells, and trays without tables.
+    Medium(Heuristic<Cells25>),
+    /// Up to 64 cells.
+    Large(Heuristic<Cells64>),
+}
+
+/// Does the same with tables of any width.
+macro_rules! with_width {
+    ($tables:expr, $heuristic:pat => $done:expr) => {
+        match $tables {
+            $crate::tables::slide_tables::SlideTables::Small($heuristic) => $done,
+            $crate::tables::slide_tables::SlideTables::Medium($heuristic) => $done,
+            $crate::tables::slide_tables::SlideTables::Large($heuristic) => $done,
+        }
+    };
+}
+pub(crate) use with_width;
+
+impl SlideTables {
+    /// Takes the tables from `open`.
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        Ok(match spec.tray().cells() {
+            0..=16 => SlideTables::Small(Heuristic::new(spec, open)?),
+            26..=CellSet::MAX_CELLS => SlideTables::Large(Heuristic::new(spec, open)?),
+            _ => SlideTables::Medium(Heuristic::new(spec, open)?),
+        })
+    }
+
+    /// [`TableSet::find`](super::table_set::TableSet::find).
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        with_width!(self, heuristic => heuristic.set.find(id))
+    }
+
+    /// The estimate that a search from a state begins with.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        with_width!(self, heuristic => heuristic.estimate(state))
+    }
+
+    /// The tables as `boards` boards are looked up in them. `None` for trays of one line or of more
+    /// than 64 cells, and where [`TableBatch::new`] has none.
+    pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<dyn Batch + '_>> {
+        let tray = goal.tray();
+        if tray.width() == 1 || tray.height() == 1 || tray.cells() > CellSet::MAX_CELLS {
+            return None;
+        }
+        with_width!(self, heuristic => {
+            Some(Box::new(TableBatch::new(heuristic, goal, boards)?))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pdb_gen::build;
+    use pdb_table::{Control, Encoding};
+
+    use super::*;
+
+    /// 4-4 has one table of 126 shapes, some with several regions: some 200 rows.
+    #[test]
+    fn row_paths_are_prepared_for_many_boards_and_kept() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let open = |id| -> Result<Table<AnyBytes>, TableError> {
+            let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
+            Ok(table.into_table().map_data(AnyBytes::new))
+        };
+        let tables = |name| {
+            let spec = HeuristicSpec::parse(name, &goal).unwrap();
+            SlideTables::new(&spec, open).unwrap()
+        };
+        let pairs = tables("4-4");
+        assert!(pairs.batch(&goal, 3).is_none());
+        assert!(pairs.batch(&goal, 100).is_some());
+        assert!(pairs.batch(&goal, 1).is_some());
+        // Nothing is prepared for Manhattan distance.
+        assert!(tables("manhattan").batch(&goal, 1).is_some());
+    }
+}

@@ -1,0 +1,244 @@
+//! The tables of a specification, checked, and its views: what the engines of both metrics have in
+//! common.
+
+use std::sync::Arc;
+
+use pdb_table::{Table, TableError};
+use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
+
+/// The bytes of a table, wherever they are kept.
+pub(crate) struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
+
+impl AsRef<[u8]> for AnyBytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl AnyBytes {
+    /// Any bytes that stay the same.
+    pub(crate) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        AnyBytes(Box::new(bytes))
+    }
+}
+
+/// What tables with equally many tiles, of one kind and on one tray share: how they are numbered,
+/// and how moves change the numbers.
+pub(crate) trait Geometry: Sized {
+    /// The geometry of tables with a ranking.
+    ///
+    /// # Errors
+    /// [`TableError::TooLarge`] for more than this machine or a search can number.
+    fn new(ranking: Ranking) -> Result<Self, TableError>;
+
+    fn ranking(&self) -> &Ranking;
+
+    fn serves(&self, id: TableId) -> bool {
+        let ranking = self.ranking();
+        (ranking.tray(), ranking.tiles(), ranking.kind())
+            == (id.tray(), id.tiles().len(), id.kind())
+    }
+}
+
+/// A table that is safe to look up, and its geometry.
+pub(crate) struct CheckedTable<G> {
+    pub(crate) table: Table<AnyBytes>,
+    pub(crate) geometry: Arc<G>,
+}
+
+impl<G: Geometry> CheckedTable<G> {
+    /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal
+    /// entry, without which no search would end. The geometry must serve the table.
+    pub(crate) fn new(table: Table<AnyBytes>, geometry: Arc<G>) -> Result<Self, TableError> {
+        table.expect_entries(geometry.ranking().entries())?;
+        let checked = CheckedTable { table, geometry };
+        let is_zero = checked
+            .table
+            .entry_matches(checked.goal_entry() as u64, Some(0));
+        is_zero.then_some(checked).ok_or(TableError::Goal)
+    }
+
+    /// The entry of the solved pattern.
+    pub(crate) fn goal_entry(&self) -> usize {
+        let ranking = self.geometry.ranking();
+        ranking.goal_row(self.table.id()) * ranking.row_entries()
+    }
+}
+
+/// One pattern of a view, and how it is looked up in a table that may be stored in another
+/// orientation.
+pub(crate) struct Part<G> {
+    pub(crate) table: Arc<CheckedTable<G>>,
+    pub(crate) symmetry: Symmetry,
+    /// Cell of the table for each cell of the board, and the inverse.
+    to_table: Vec<Cell>,
+    to_board: Vec<Cell>,
+}
+
+/// Where a part's tiles and the blank are, in the table's orientation.
+pub(crate) struct Location {
+    pub(crate) row: usize,
+    pub(crate) rank: u32,
+    /// The cells of the tiles.
+    pub(crate) shape: CellSet,
+    pub(crate) blank: Cell,
+}
+
+impl<G: Geometry> Part<G> {
+    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    pub(crate) fn new(table: &Arc<CheckedTable<G>>, symmetry: Symmetry) -> Self {
+        // The tray of the board: the symmetry may exchange width and height, and does so both ways.
+        let tray = symmetry.map_tray(table.table.id().tray());
+        let to_table: Vec<Cell> = tray.iter().map(|cell| symmetry.map(tray, cell)).collect();
+        let mut to_board = to_table.clone();
+        for (cell, image) in tray.iter().zip(&to_table) {
+            to_board[image.index()] = cell;
+        }
+        Part {
+            table: Arc::clone(table),
+            symmetry,
+            to_table,
+            to_board,
+        }
+    }
+
+    /// The cell of the table for a cell of the board.
+    #[inline(always)]
+    pub(crate) fn table_cell(&self, cell: Cell) -> Cell {
+        self.to_table[cell.index()]
+    }
+
+    /// Cell of the table for each cell of the board; and the goal cells of the pattern's tiles on
+    /// the board, in the order of the table's.
+    pub(crate) fn byte_maps(&self) -> ([u8; CellSet::MAX_CELLS], [u8; MAX_TILES]) {
+        let (mut to_table, mut tiles) = ([0; CellSet::MAX_CELLS], [0; MAX_TILES]);
+        for (image, cell) in to_table.iter_mut().zip(&self.to_table) {
+            *image = cell.index() as u8;
+        }
+        for (own, tile) in tiles.iter_mut().zip(self.table.table.id().tiles().iter()) {
+            *own = self.to_board[tile.index()].index() as u8;
+        }
+        (to_table, tiles)
+    }
+
+    /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell.
+    /// O(tiles).
+    pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
+        let CheckedTable { table, geometry } = &*self.table;
+        let tiles = table.id().tiles();
+        // Both the cells and the tiles' names are seen in the table's orientation.
+        let table_cell_of = |tile: Cell| self.table_cell(cell_of(self.to_board[tile.index()]));
+        let blank = self.table_cell(blank);
+        let (row, rank) = geometry.ranking().locate(tiles, blank, table_cell_of);
+        Location {
+            row,
+            rank,
+            shape: tiles.iter().map(table_cell_of).collect(),
+            blank,
+        }
+    }
+
+    /// [`Self::locate`] in each part on the same board.
+    pub(crate) fn locate_all<'p>(
+        parts: impl Iterator<Item = &'p Self>,
+        state: &State,
+    ) -> Vec<Location>
+    where
+        G: 'p,
+    {
+        let mut cells = vec![state.blank(); state.pieces().len()];
+        for (cell, piece) in state.tray().iter().zip(state.pieces()) {
+            cells[piece.index()] = cell;
+        }
+        let located = parts.map(|part| part.locate(|tile| cells[tile.index()], state.blank()));
+        located.collect()
+    }
+
+    /// The error for a table whose values lead nowhere.
+    pub(crate) fn damaged(&self) -> DamagedTable {
+        DamagedTable(Some(self.table.table.id().name()))
+    }
+}
+
+/// One partition, or the image of one under a symmetry.
+pub(crate) struct View<G> {
+    pub(crate) parts: Vec<Part<G>>,
+    /// The part that has a tile (by goal cell). The only part of a full-cost view changes with
+    /// every move, and all tiles name it.
+    pub(crate) part_of_tile: Vec<u8>,
+}
+
+/// All views of a specification. Each table is opened once, however many parts look it up.
+pub(crate) struct TableSet<G> {
+    pub(crate) views: Vec<View<G>>,
+}
+
+impl<G: Geometry> TableSet<G> {
+    /// Takes one table for each pattern of the specification from `open`, and checks that it is the
+    /// right one.
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        let mut tables: Vec<Arc<CheckedTable<G>>> = Vec::new();
+        let mut views = Vec::new();
+        for partition in spec.views() {
+            let mut parts = Vec::new();
+            let mut part_of_tile = vec![0; spec.tray().cells()];
+            for (number, pattern) in partition.patterns().iter().enumerate() {
+                for tile in pattern.tiles().iter() {
+                    part_of_tile[tile.index()] = number as u8;
+                }
+                let (id, symmetry) = pattern.table(partition.kind());
+                let known = tables.iter().position(|known| known.table.id() == id);
+                let index = match known {
+                    Some(index) => index,
+                    None => {
+                        let table = open(id)?;
+                        table.check_id(id)?;
+                        let known = tables.iter().find(|known| known.geometry.serves(id));
+                        let geometry = match known {
+                            Some(known) => Arc::clone(&known.geometry),
+                            None => Arc::new(G::new(table.ranking()?)?),
+                        };
+                        tables.push(Arc::new(CheckedTable::new(table, geometry)?));
+                        tables.len() - 1
+                    }
+                };
+                parts.push(Part::new(&tables[index], symmetry));
+            }
+            views.push(View {
+                parts,
+                part_of_tile,
+            });
+        }
+        Ok(TableSet { views })
+    }
+
+    /// A table with the ranking of its entries; `None` if no part looks it up.
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        let part = self.parts().find(|part| part.table.table.id() == id)?;
+        let CheckedTable { table, geometry } = &*part.table;
+        Some((table, geometry.ranking()))
+    }
+
+    /// The parts of all views, view by view.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part<G>> {
+        self.views.iter().flat_map(|view| &view.parts)
+    }
+}
+
+/// A table that is not what its own values imply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is damaged: its values lead nowhere", name(.0))]
+pub struct DamagedTable(
+    /// Its name, where the search can tell.
+    pub Option<String>,
+);
+
+fn name(table: &Option<String>) -> String {
+    table.as_ref().map_or_else(
+        || "a table of this search".to_owned(),
+        |name| format!("the table {name}"),
+    )
+}

@@ -1,0 +1,88 @@
+//! Threads that help with what the calling thread has borrowed.
+//!
+//! They are threads of their own; with the feature `pool` those of rayon's current pool, for hosts
+//! whose programs cannot start threads, such as WebAssembly.
+//!
+//! Closures are trait objects here, so that starting a thread is compiled once and not for each
+//! kind of search.
+
+#[cfg(feature = "pool")]
+pub(crate) use pool::scope;
+#[cfg(not(feature = "pool"))]
+pub(crate) use system::scope;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Runs `work` on the calling thread and on up to `helpers` others. Where the system gives no more
+/// threads, those that there are do the work.
+pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
+    scope(&mut |scope| {
+        for _ in 0..helpers {
+            if !scope.start(work) {
+                break;
+            }
+        }
+        work();
+    });
+}
+
+/// Locks data that a panic leaves whole: every change is made in one step.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls a function if the thread panics while this lives.
+pub(crate) struct OnPanic<F: Fn()>(pub(crate) F);
+
+impl<F: Fn()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
+#[cfg(not(feature = "pool"))]
+mod system {
+    use std::thread;
+
+    /// Where helpers are started; all have ended when [`scope`] returns.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);
+
+    /// Calls `work` once, which may start helpers.
+    pub(crate) fn scope<'env>(work: &mut dyn for<'s> FnMut(Scope<'s, 'env>)) {
+        thread::scope(|scope| work(Scope(scope)));
+    }
+
+    impl<'scope> Scope<'scope, '_> {
+        /// Starts a helper; `false` where the system gives no more threads.
+        pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
+            let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
+            thread::Builder::new().spawn_scoped(self.0, help).is_ok()
+        }
+    }
+}
+
+#[cfg(feature = "pool")]
+mod pool {
+    /// Where helpers are started; all have ended when [`scope`] returns.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Scope<'a, 'scope>(&'a rayon::Scope<'scope>);
+
+    /// Calls `work` once, which may start helpers.
+    pub(crate) fn scope<'scope>(work: &mut dyn FnMut(Scope<'_, 'scope>)) {
+        rayon::in_place_scope(|scope| work(Scope(scope)));
+    }
+
+    impl<'scope> Scope<'_, 'scope> {
+        /// Starts a helper as soon as a thread of the pool is free, which may be when nothing is
+        /// left to do.
+        pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
+            let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
+            self.0.spawn(|_| help());
+            true
+        }
+    }
+}

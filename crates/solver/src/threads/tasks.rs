@@ -1,0 +1,33 @@
+//! Tasks that borrow what they work on, done by a few threads.
+
+use std::sync::Mutex;
+
+use super::scope::{lock, run_with_helpers};
+
+/// Runs all tasks, by the calling thread and up to `helpers` others, each taking the next task when
+/// it is done with one.
+pub(crate) fn run_all<T: FnOnce() + Send>(tasks: impl Iterator<Item = T> + Send, helpers: usize) {
+    let tasks = Mutex::new(tasks);
+    run_with_helpers(helpers, || {
+        loop {
+            let task = lock(&tasks).next();
+            let Some(task) = task else { break };
+            task();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_task_runs_once() {
+        for helpers in [0, 1, 5] {
+            let mut runs = [0; 20];
+            let tasks = runs.iter_mut().map(|run| move || *run += 1);
+            run_all(tasks, helpers);
+            assert_eq!(runs, [1; 20], "{helpers}");
+        }
+    }
+}
