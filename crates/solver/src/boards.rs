@@ -1,8 +1,16 @@
 //! Boards as plain numbers, and the paths and sets that searches keep of them.
 
-pub(crate) mod conflicts;
-pub(crate) mod hash_slots;
-pub(crate) mod neighbours;
-pub(crate) mod packed_board;
-pub(crate) mod packed_trail;
-pub(crate) mod random;
+mod conflicts;
+mod grid;
+mod hash_slots;
+mod packed_board;
+mod packed_trail;
+mod random;
+
+pub(crate) use conflicts::Conflicts;
+pub(crate) use grid::{Grid, NO_CELL};
+pub(crate) use hash_slots::HashSlots;
+
+pub(crate) use packed_board::PackedBoard;
+pub(crate) use packed_trail::{PackedTrail, blank_moves, tile_moves};
+pub(crate) use random::{GAMMA, finish, mix};

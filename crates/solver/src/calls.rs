@@ -1,9 +1,22 @@
 //! What a search is asked for, within which limits, and what it returns.
 
-pub(crate) mod call;
-pub(crate) mod limits;
-pub(crate) mod options;
-pub(crate) mod problem;
-pub(crate) mod search_request;
-pub(crate) mod setters;
-pub(crate) mod solution;
+mod call;
+mod limits;
+mod options;
+mod problem;
+mod search_request;
+mod setters;
+mod solution;
+
+pub(crate) use call::Call;
+pub(crate) use limits::Limits;
+pub use limits::SearchStatus;
+pub use options::{Mode, SolveOptions, number_of_threads};
+pub(crate) use problem::Problem;
+pub use problem::check_board;
+pub use search_request::DuplicatePruning;
+pub(crate) use search_request::{NodeCount, Request, SearchOutcome};
+pub(crate) use setters::setters;
+pub use solution::{
+    Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,
+};

@@ -1,12 +1,23 @@
 //! What frontends call: solvers, questions about boards, and complete answers.
 
-pub(crate) mod answer;
-pub(crate) mod estimates;
-pub(crate) mod given_options;
-pub(crate) mod probe;
-pub(crate) mod question;
-pub(crate) mod report;
+mod answer;
+mod estimates;
+mod given_options;
+mod probe;
+mod question;
+mod report;
 #[cfg(feature = "scramble")]
-pub(crate) mod sample;
-pub(crate) mod solver;
-pub(crate) mod summary;
+mod sample;
+mod solver;
+mod summary;
+
+pub use answer::{Advice, Answer};
+pub use estimates::EstimatesError;
+pub use given_options::{GivenOptions, OptionError, Within};
+pub use probe::{Probe, ProbedPart, ProbedView};
+pub use question::{AllSolutions, Question};
+pub use report::{Report, Status};
+#[cfg(feature = "scramble")]
+pub use sample::EstimateSample;
+pub use solver::{Solver, SolverError};
+pub use summary::{Spread, Summary, SummaryFormat};

@@ -105,30 +105,22 @@ mod tables;
 mod threads;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
-pub use calls::limits::SearchStatus;
-pub use calls::options::{Mode, SolveOptions, number_of_threads};
-pub use calls::problem::check_board;
-pub use calls::search_request::DuplicatePruning;
-pub use calls::solution::{
-    Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,
+pub use calls::{
+    DuplicatePruning, Improvement, Iteration, LimitReached, Method, Mode, SearchStats,
+    SearchStatus, Solution, Solutions, SolveError, SolveOptions, check_board, number_of_threads,
 };
-pub use facade::answer::{Advice, Answer};
-pub use facade::estimates::EstimatesError;
-pub use facade::given_options::{GivenOptions, OptionError, Within};
-pub use facade::probe::{Probe, ProbedPart, ProbedView};
-pub use facade::question::{AllSolutions, Question};
-pub use facade::report::{Report, Status};
 #[cfg(feature = "scramble")]
-pub use facade::sample::EstimateSample;
-pub use facade::solver::{Solver, SolverError};
-pub use facade::summary::{Spread, Summary, SummaryFormat};
-pub use opening::open_event::{OpenError, OpenEvent, OpenProgress};
-pub use opening::open_options::{Keep, OpenOptions};
-pub use opening::open_tables::{open_tables, place_of};
-pub use opening::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
+pub use facade::EstimateSample;
+pub use facade::{
+    Advice, AllSolutions, Answer, EstimatesError, GivenOptions, OptionError, Probe, ProbedPart,
+    ProbedView, Question, Report, Solver, SolverError, Spread, Status, Summary, SummaryFormat,
+    Within,
+};
+pub use opening::{
+    Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
+    TableChoice, open_tables, place_of,
+};
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress, SharedTable};
-pub use tables::pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
-pub use tables::table_set::DamagedTable;
-pub use threads::ordered_map::ordered_map;
-pub use threads::permits::ThreadPermits;
+pub use tables::{DamagedTable, PatternGeometry, PatternLookup, PatternState, PatternTable};
+pub use threads::{ThreadPermits, ordered_map};

@@ -1,14 +1,12 @@
 //! The search of either metric, with its tables.
 
-use pdb_table::{Table, TableError};
+use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
 
-use crate::calls::limits::Limits;
-use crate::calls::search_request::{Request, SearchOutcome};
+use crate::calls::{Limits, Request, SearchOutcome};
 use crate::multi::multi_tile::MultiTile;
 use crate::optimal::single_tile::SingleTile;
-use crate::tables::slide_tables::SlideTables;
-use crate::tables::table_set::{AnyBytes, DamagedTable};
+use crate::tables::{DamagedTable, SlideTables};
 
 /// The tables and the search of a metric.
 pub(crate) enum MetricSearch {
@@ -20,7 +18,7 @@ impl MetricSearch {
     /// Takes the tables from `open`. The caller checks that there is room.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         Ok(match spec.metric() {
             Metric::Single => MetricSearch::Single(SingleTile::new(spec, open)?),
@@ -42,7 +40,7 @@ impl MetricSearch {
     }
 
     /// A table with the ranking of its entries; `None` if it is not one of the specification's.
-    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+    pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         match self {
             MetricSearch::Single(single) => single.tables.find(id),
             MetricSearch::Multi(multi) => multi.tables.find(id),

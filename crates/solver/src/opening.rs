@@ -1,6 +1,11 @@
 //! The tables of a solver: which, where from, and what missing ones take to build.
 
-pub(crate) mod open_event;
-pub(crate) mod open_options;
-pub(crate) mod open_tables;
-pub(crate) mod table_choice;
+mod open_event;
+mod open_options;
+mod open_tables;
+mod table_choice;
+
+pub use open_event::{OpenError, OpenEvent, OpenProgress};
+pub use open_options::{Keep, OpenOptions};
+pub use open_tables::{open_tables, place_of};
+pub use table_choice::{Missing, OverBudget, TableBudget, TableChoice};

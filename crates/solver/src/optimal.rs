@@ -3,8 +3,8 @@
 //! - `single_tile.rs`: the tables of a specification, and the copy of the search that suits them.
 //! - `search.rs`: IDA* by one thread or several, from bound to bound.
 //! - `context.rs`: what a search of one board reads and never changes.
-//! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `trail.rs`: the paths of its
-//!   nodes; `deferred_counts.rs`: exact node counts.
+//! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `deferred_counts.rs`: exact node
+//!   counts.
 //! - `iteration.rs`: one iteration by several threads. A thread without work gets every second node
 //!   of another's stack.
 //! - `automaton.rs`: duplicate pruning; `move_table.rs`: the moves that it leaves.
@@ -18,4 +18,3 @@ mod move_table;
 mod node;
 mod search;
 pub(crate) mod single_tile;
-mod trail;

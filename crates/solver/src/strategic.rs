@@ -3,10 +3,10 @@
 
 mod beam;
 mod explanation;
-mod grid;
 mod guide;
 mod human;
 mod lines;
+mod play;
 mod score;
 mod small_search;
 mod tile_route;
@@ -20,7 +20,7 @@ use beam::BeamLimits;
 use guide::StepGuide;
 use score::{Score, ScoreShape};
 
-use crate::calls::setters::setters;
+use crate::calls::setters;
 
 /// Solves a state of a goal by a method that people can learn.
 ///

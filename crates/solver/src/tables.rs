@@ -1,14 +1,26 @@
 //! The tables of a specification, and how their entries are looked up.
 
-pub(crate) mod cell_room;
-pub(crate) mod heuristic;
-pub(crate) mod lehmer;
-pub(crate) mod lookup;
-pub(crate) mod pattern_lookup;
-pub(crate) mod root_value;
-pub(crate) mod row_index;
-pub(crate) mod row_paths;
-pub(crate) mod slide;
-pub(crate) mod slide_tables;
-pub(crate) mod table_batch;
-pub(crate) mod table_set;
+mod cell_room;
+mod heuristic;
+mod lehmer;
+mod lookup;
+mod pattern_lookup;
+mod root_value;
+mod row_index;
+mod row_paths;
+mod slide;
+mod slide_tables;
+mod table_batch;
+mod table_set;
+
+pub(crate) use cell_room::{CellRoom, Cells16, Cells25, Cells64};
+pub(crate) use heuristic::Heuristic;
+pub(crate) use lookup::{
+    AnyProcessor, General, LookupMode, OneBit, PartLookup, Placement, SlideGeometry,
+};
+pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
+pub(crate) use slide::MOVES;
+pub(crate) use slide_tables::{SlideTables, with_width};
+pub(crate) use table_batch::Batch;
+pub use table_set::DamagedTable;
+pub(crate) use table_set::{CheckedTable, Geometry, Location, Part, TableSet, View};

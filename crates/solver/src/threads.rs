@@ -1,6 +1,11 @@
 //! Threads that help a call, and how work is shared out between them.
 
-pub(crate) mod ordered_map;
-pub(crate) mod permits;
-pub(crate) mod scope;
-pub(crate) mod tasks;
+mod ordered_map;
+mod permits;
+mod scope;
+mod tasks;
+
+pub use ordered_map::ordered_map;
+pub use permits::ThreadPermits;
+pub(crate) use scope::{OnPanic, lock, scope};
+pub(crate) use tasks::run_all;

@@ -5,11 +5,9 @@ use std::time::Duration;
 use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::{TileMove, step_length};
-use crate::calls::call::Call;
-use crate::calls::options::{Mode, SolveOptions};
-use crate::calls::solution::SolveError;
-use crate::facade::solver::Solver;
-use crate::machine::clock::Instant;
+use crate::calls::{Call, Mode, SolveError, SolveOptions};
+use crate::facade::Solver;
+use crate::machine::Instant;
 
 /// A board, its best known solution, and what is proved.
 #[derive(Clone, Debug)]

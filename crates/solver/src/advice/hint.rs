@@ -4,9 +4,8 @@ use puzzle::{Board, Direction};
 
 use super::distance::Finder;
 use super::{TileMove, all_steps};
-use crate::calls::options::SolveOptions;
-use crate::calls::solution::SolveError;
-use crate::facade::solver::Solver;
+use crate::calls::{SolveError, SolveOptions};
+use crate::facade::Solver;
 
 /// What a player may want to know of a board: see [`Solver::hint`].
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,8 @@ use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::TileMove;
 use super::distance::{Distance, Finder};
-use crate::calls::options::SolveOptions;
-use crate::calls::solution::SolveError;
-use crate::facade::solver::Solver;
+use crate::calls::{SolveError, SolveOptions};
+use crate::facade::Solver;
 
 /// What a game is worth: see [`Solver::rate`].
 #[derive(Clone, PartialEq, Debug)]

@@ -30,12 +30,9 @@ use puzzle::State;
 use super::beam_node::{BeamChild, BeamNode};
 use super::layer::{Duplicates, Keys, Record};
 use super::table_guide::{Scratch, TableGuide};
-use crate::boards::neighbours::{NO_CELL, Neighbours};
-use crate::boards::packed_board::PackedBoard;
-use crate::boards::random::mix;
-use crate::machine::processor::prefetch;
-use crate::threads::permits::ThreadPermits;
-use crate::threads::tasks::run_all;
+use crate::boards::{Grid, NO_CELL, PackedBoard, mix};
+use crate::machine::prefetch;
+use crate::threads::{ThreadPermits, run_all};
 
 /// Nodes that are expanded together.
 const BLOCK: usize = 64;
@@ -73,18 +70,29 @@ pub(crate) enum BeamEnd {
     Stopped,
 }
 
-/// What a search is about.
-pub(crate) struct Beam<'a, const P: usize> {
-    pub(crate) guide: &'a TableGuide<'a, P>,
-    pub(crate) goal_blank: u16,
-    pub(crate) keys: Keys,
-    pub(crate) neighbours: Neighbours,
+/// What a beam search is to do.
+pub(crate) struct BeamTask<'a> {
+    pub(crate) seed: u64,
+    /// The state's estimate.
+    pub(crate) h0: u32,
+    /// The longest solution that is wanted.
+    pub(crate) max_length: u32,
     /// Threads that may help.
     pub(crate) permits: &'a ThreadPermits,
     /// Whether to stop at once.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
-    /// Mixed into the choice between equal scores.
-    pub(crate) seed: u64,
+}
+
+/// Gives the most nodes of the next layer.
+pub(crate) type Width<'a> = &'a mut dyn FnMut(&LayerStatus) -> usize;
+
+/// A search by tables.
+pub(crate) struct Beam<'a, const P: usize> {
+    pub(crate) task: &'a BeamTask<'a>,
+    pub(crate) guide: &'a TableGuide<'a, P>,
+    pub(crate) goal_blank: u16,
+    pub(crate) keys: Keys,
+    pub(crate) grid: Grid,
 }
 
 /// A thread's children by partition, and its memory.
@@ -99,16 +107,19 @@ struct Expander {
 }
 
 impl<const P: usize> Beam<'_, P> {
-    /// Searches for a solution of at most `max_length` moves. `width` gives the most nodes of the
-    /// next layer; `bound` is the root's.
     pub(crate) fn run<B: PackedBoard>(
         &self,
         state: &State,
         values: [u8; P],
-        bound: u32,
-        max_length: u32,
-        width: &mut dyn FnMut(&LayerStatus) -> usize,
+        width: Width,
     ) -> BeamEnd {
+        let BeamTask {
+            h0: bound,
+            max_length,
+            permits,
+            is_over,
+            ..
+        } = *self.task;
         if state.is_goal() {
             return BeamEnd::Solved(Vec::new());
         }
@@ -130,10 +141,10 @@ impl<const P: usize> Beam<'_, P> {
             }
             let most = u16::try_from(max_length - status.depth - 1).unwrap_or(u16::MAX);
             let wanted = (layer.len() / NODES_PER_THREAD).min(MAX_THREADS);
-            let helpers = self.permits.take_up_to(wanted.saturating_sub(1));
+            let helpers = permits.take_up_to(wanted.saturating_sub(1));
             let threads = 1 + helpers.len();
             self.expand_layer(&layer, most, threads, &mut expanders);
-            if (self.is_over)() {
+            if is_over() {
                 return BeamEnd::Stopped;
             }
             status.generated += expanders.iter().map(|e| e.generated).sum::<u64>();
@@ -216,7 +227,8 @@ impl<const P: usize> Beam<'_, P> {
             let children = &mut expander.children;
             children.clear();
             for (parent, node) in block.iter().enumerate() {
-                for (direction, &from) in self.neighbours.of(node.blank).iter().enumerate() {
+                for (direction, &from) in self.grid.neighbours(node.blank.into()).iter().enumerate()
+                {
                     if from == NO_CELL || node.back >> direction & 1 == 1 {
                         continue;
                     }
@@ -232,7 +244,7 @@ impl<const P: usize> Beam<'_, P> {
                     });
                 }
             }
-            if number % CHECK == 0 && (self.is_over)() {
+            if number % CHECK == 0 && (self.task.is_over)() {
                 return;
             }
             self.guide.score(block, children, &mut expander.scratch);
@@ -285,7 +297,7 @@ impl<const P: usize> Beam<'_, P> {
                 return Some(Choice {
                     score,
                     share: (left as f64 / count as f64 * u64::MAX as f64) as u64,
-                    salt: mix(self.seed ^ depth << 32),
+                    salt: mix(self.task.seed ^ depth << 32),
                 });
             }
             left -= count;
@@ -305,7 +317,7 @@ impl<const P: usize> Beam<'_, P> {
     ) -> Vec<u32> {
         let make = |record: &Record| {
             let parent = &layer[record.parent as usize];
-            let from = self.neighbours.of(parent.blank)[usize::from(record.direction)];
+            let from = self.grid.neighbours(parent.blank.into())[usize::from(record.direction)];
             let tile = parent.board.get(from);
             let mut node = BeamNode {
                 board: parent.board.slid(tile, from, parent.blank, self.goal_blank),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::beam::LayerStatus;
-use crate::machine::clock::Instant;
+use crate::machine::Instant;
 
 /// The narrowest beam: the last layers of one that is late still have so many nodes.
 const MIN_WIDTH: usize = 256;

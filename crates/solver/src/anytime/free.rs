@@ -3,12 +3,11 @@
 
 use super::incumbent::Incumbent;
 use super::window::{MAX_THREADS, Pass, Windows};
-use crate::boards::packed_trail::blank_moves;
-use crate::boards::random::mix;
-use crate::calls::solution::Method;
-use crate::machine::clock::{HAS_CLOCK, Instant};
+use crate::boards::{blank_moves, mix};
+use crate::calls::Method;
+use crate::machine::{HAS_CLOCK, Instant};
 use crate::strategic::{BeamEnd, Effort, run_beam};
-use crate::threads::tasks::run_all;
+use crate::threads::run_all;
 
 /// A path, and how many passes of windows it has seen.
 #[derive(Clone, Debug)]
@@ -265,9 +264,7 @@ mod tests {
     use puzzle::{Goal, Metric, Scrambler};
 
     use super::*;
-    use crate::calls::call::Call;
-    use crate::calls::options::SolveOptions;
-    use crate::calls::problem::Problem;
+    use crate::calls::{Call, Problem, SolveOptions};
 
     /// On 10x10 a beam's node takes some two KiB, and a window's some four.
     #[test]

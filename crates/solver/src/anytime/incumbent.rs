@@ -5,11 +5,9 @@ use std::time::Duration;
 use puzzle::Direction;
 
 use super::window::{Pass, PassLimits, Windows};
-use crate::boards::packed_trail::tile_moves;
-use crate::calls::call::Call;
-use crate::calls::problem::Problem;
-use crate::calls::solution::{Improvement, Method, SearchStats, Solution};
-use crate::machine::clock::Instant;
+use crate::boards::tile_moves;
+use crate::calls::{Call, Improvement, Method, Problem, SearchStats, Solution};
+use crate::machine::Instant;
 
 /// Default memory limit per board, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;

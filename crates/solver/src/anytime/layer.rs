@@ -2,7 +2,7 @@
 
 use puzzle::Tray;
 
-use crate::boards::random::mix;
+use crate::boards::mix;
 
 /// A child of a layer, as it is kept until it is selected: 16 bytes.
 #[derive(Clone, Copy)]

@@ -2,21 +2,18 @@
 
 use pdb_table::Progress;
 
-use super::beam::{BeamEnd, LayerStatus};
+use super::beam::{BeamEnd, BeamTask, LayerStatus};
 use super::beam_width::BeamWidth;
 use super::free::FreeSearch;
 use super::incumbent::Incumbent;
-use super::task::BeamTask;
-use crate::boards::packed_trail::tile_moves;
-use crate::calls::call::Call;
-use crate::calls::limits::SearchStatus;
-use crate::calls::problem::Problem;
-use crate::calls::search_request::Request;
-use crate::calls::solution::{Method, SearchStats, Solution, SolveError};
-use crate::machine::clock::{HAS_CLOCK, Instant};
+use crate::boards::tile_moves;
+use crate::calls::{
+    Call, Method, Problem, Request, SearchStats, SearchStatus, Solution, SolveError,
+};
+use crate::machine::{HAS_CLOCK, Instant};
 use crate::metric_search::MetricSearch;
 use crate::strategic;
-use crate::tables::table_set::DamagedTable;
+use crate::tables::DamagedTable;
 
 /// Nodes of the first slice: some milliseconds.
 const FIRST_SLICE: u64 = 100_000;
@@ -40,7 +37,7 @@ const CHILDREN: u64 = 3;
 /// The widest beam: numbers of nodes fit 30 bits.
 const MAX_WIDTH: usize = 1 << 28;
 
-/// Solves a board in [`Mode::Anytime`](crate::calls::options::Mode::Anytime).
+/// Solves a board in [`Mode::Anytime`](crate::Mode::Anytime).
 pub(crate) fn solve(
     search: &MetricSearch,
     problem: &Problem,
@@ -207,10 +204,9 @@ impl<'a> Slices<'a> {
             max_length,
             permits: call.permits(),
             is_over: &|| call.is_over(),
-            width: &mut width,
         };
         let end = match self.search.slide_tables() {
-            Some(tables) => task.run_by_tables(tables, &problem.state)?,
+            Some(tables) => task.run_by_tables(tables, &problem.state, &mut width)?,
             None => None,
         };
         self.node_seconds = beam_width.node_seconds;

@@ -10,11 +10,9 @@ use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 
 use super::beam_node::{BeamChild, BeamNode};
 use super::tile_terms::{CELLS, TileTerms, UNIT};
-use crate::boards::packed_board::PackedBoard;
-use crate::machine::processor::{has_bit_counting, prefetch};
-use crate::tables::cell_room::CellRoom;
-use crate::tables::lookup::SlideGeometry;
-use crate::tables::table_set::{Geometry as _, Part, View};
+use crate::boards::PackedBoard;
+use crate::machine::{has_bit_counting, prefetch};
+use crate::tables::{CellRoom, Geometry as _, Part, SlideGeometry, View};
 
 /// A part of a view and its table.
 pub(crate) struct GuidePart<'a> {

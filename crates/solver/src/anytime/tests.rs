@@ -4,18 +4,12 @@ use std::sync::{Arc, Mutex};
 use pdb_table::Progress;
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State};
 
-use super::beam::BeamEnd;
+use super::beam::{BeamEnd, BeamTask, LayerStatus, Width};
 use super::slices::Slices;
-use super::task::BeamTask;
-use crate::boards::packed_trail::tile_moves;
-use crate::boards::random::mix;
-use crate::calls::call::Call;
-use crate::calls::limits::SearchStatus;
-use crate::calls::options::{Mode, SolveOptions};
-use crate::calls::problem::Problem;
-use crate::calls::solution::Method;
-use crate::facade::solver::Solver;
-use crate::threads::permits::ThreadPermits;
+use crate::boards::{mix, tile_moves};
+use crate::calls::{Call, Method, Mode, Problem, SearchStatus, SolveOptions};
+use crate::facade::Solver;
+use crate::threads::ThreadPermits;
 
 fn solver(size: &str, partition: &str) -> Solver {
     let goal = Goal::blank_last(size.parse().unwrap());
@@ -27,9 +21,9 @@ fn estimate(solver: &Solver, state: &State) -> u32 {
     solver.search.estimate(state).unwrap()
 }
 
-fn run(solver: &Solver, state: &State, task: BeamTask) -> Option<BeamEnd> {
+fn run(solver: &Solver, state: &State, task: &BeamTask, width: Width) -> Option<BeamEnd> {
     let tables = solver.search.slide_tables().unwrap();
-    task.run_by_tables(tables, state).unwrap()
+    task.run_by_tables(tables, state, width).unwrap()
 }
 
 fn solves(solver: &Solver, board: &Board, moves: &[Direction]) -> bool {
@@ -68,12 +62,12 @@ fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: 
         max_length,
         permits: &ThreadPermits::new(helpers),
         is_over: &|| false,
-        width: &mut |status| {
-            bounds.push((status.bound, status.nodes));
-            width
-        },
     };
-    let (path, is_proof) = match run(solver, state, task).unwrap() {
+    let mut width = |status: &LayerStatus| {
+        bounds.push((status.bound, status.nodes));
+        width
+    };
+    let (path, is_proof) = match run(solver, state, &task, &mut width).unwrap() {
         BeamEnd::Solved(path) => (Some(tile_moves(&path)), false),
         BeamEnd::Exhausted { is_proof } => (None, is_proof),
         BeamEnd::Stopped => panic!("nobody stopped it"),
@@ -177,13 +171,13 @@ fn bounds_are_estimates() {
                 max_length: 1000,
                 permits: &ThreadPermits::default(),
                 is_over: &|| is_over.load(Ordering::Relaxed),
-                width: &mut |status| {
-                    found.push((status.bound, status.nodes));
-                    is_over.store(found.len() == layers, Ordering::Relaxed);
-                    usize::MAX
-                },
             };
-            let end = run(&solver, &state, task);
+            let mut width = |status: &LayerStatus| {
+                found.push((status.bound, status.nodes));
+                is_over.store(found.len() == layers, Ordering::Relaxed);
+                usize::MAX
+            };
+            let end = run(&solver, &state, &task, &mut width);
             assert!(matches!(end, Some(BeamEnd::Stopped)));
             let (mut before, mut layer) = (Vec::new(), vec![state]);
             for &(bound, nodes) in &found[1..] {
@@ -220,13 +214,16 @@ fn a_beam_stops_when_it_is_told() {
         max_length: 90,
         permits: &ThreadPermits::default(),
         is_over: &|| is_over.load(Ordering::Relaxed),
-        width: &mut |_| {
-            layers += 1;
-            is_over.store(layers == 5, Ordering::Relaxed);
-            1000
-        },
     };
-    assert!(matches!(run(&solver, &state, task), Some(BeamEnd::Stopped)));
+    let mut width = |_: &LayerStatus| {
+        layers += 1;
+        is_over.store(layers == 5, Ordering::Relaxed);
+        1000
+    };
+    assert!(matches!(
+        run(&solver, &state, &task, &mut width),
+        Some(BeamEnd::Stopped)
+    ));
     assert_eq!(layers, 5);
 }
 
@@ -256,9 +253,11 @@ fn other_tables_do_not_guide() {
             max_length: 1,
             permits: &ThreadPermits::default(),
             is_over: &|| false,
-            width: &mut |_| 1,
         };
-        assert!(run(&solver, &state, task).is_none(), "{partition}");
+        assert!(
+            run(&solver, &state, &task, &mut |_| 1).is_none(),
+            "{partition}"
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 
 use puzzle::{CellSet, Tray};
 
-use crate::boards::conflicts::Conflicts;
+use crate::boards::Conflicts;
 
 /// Room for the cells of a tray with tables.
 pub(super) const CELLS: usize = CellSet::MAX_CELLS;

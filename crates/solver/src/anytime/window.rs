@@ -11,13 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puzzle::{Direction, Tray};
 
-use crate::boards::hash_slots::HashSlots;
-use crate::boards::neighbours::NO_CELL;
-use crate::boards::packed_trail::PackedTrail;
-use crate::boards::random::mix;
-use crate::threads::permits::ThreadPermits;
-use crate::threads::scope::lock;
-use crate::threads::tasks::run_all;
+use crate::boards::{HashSlots, NO_CELL, PackedTrail, mix};
+use crate::threads::{ThreadPermits, lock, run_all};
 
 /// The most cells of a box, so that a cell's number fits a byte.
 const MAX_CELLS: usize = 1024;
@@ -350,7 +345,7 @@ impl Search {
         }
         self.met.reset(width * MET_PER_NODE);
         *self.met.slot(hash) = hash;
-        self.trail.clear();
+        self.trail.truncate(0);
         self.layer.clear();
         self.layer.push(WindowNode {
             hash,

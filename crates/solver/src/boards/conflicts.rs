@@ -91,7 +91,7 @@ mod tests {
             let mut state = State::goal(tray, Cell::new(blank));
             let (mut sum, mut number, mut seen) = (0_u32, 1, 0);
             for _ in 0..5000 {
-                number = crate::boards::random::mix(number);
+                number = crate::boards::mix(number);
                 let pieces = state.pieces().iter().map(|piece| piece.index());
                 let mut cell_of = vec![0; tray.cells()];
                 pieces

@@ -1,39 +1,62 @@
-//! How the nodes of a layered search were reached.
+//! How the nodes of a search were reached, as one tree of moves.
+//!
+//! A node names the last entry of its path. In depth-first search nodes nearer to the top of the
+//! stack have later entries, so all entries after that of the top node are unused and are forgotten
+//! at once. Unused entries in between stay until [`PackedTrail::tidy`] removes them, which is rare.
 
 use puzzle::Direction;
 
-/// A tree of moves: an entry is the entry before it, and the blank's move in the two lowest bits.
-/// Entry 0 is the root; entries stand before those that follow on them.
+/// A tree of moves: an entry is the entry before it, and in the two lowest bits the move by its
+/// number. Entry 0 is the root; entries stand before those that follow on them.
 #[derive(Debug)]
-pub(crate) struct PackedTrail(Vec<u32>);
+pub(crate) struct PackedTrail {
+    entries: Vec<u32>,
+    /// Entries from which on the trail is tidied, and the least of them.
+    room: usize,
+    min_room: usize,
+}
 
+/// A trail that is never tidied.
 impl Default for PackedTrail {
     fn default() -> Self {
-        PackedTrail(vec![0])
+        PackedTrail::new(usize::MAX)
     }
 }
 
 impl PackedTrail {
-    pub(crate) fn clear(&mut self) {
-        self.0.truncate(1);
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    /// A trail that is tidied once it has more than about this many entries.
+    pub(crate) fn new(room: usize) -> Self {
+        PackedTrail {
+            entries: vec![0],
+            room,
+            min_room: room,
+        }
     }
 
     /// Adds an entry after another one.
     #[inline(always)]
-    pub(crate) fn push(&mut self, before: u32, direction: u8) -> u32 {
-        self.0.push(before << 2 | u32::from(direction));
-        self.0.len() as u32 - 1
+    pub(crate) fn push(&mut self, before: u32, by: u8) -> u32 {
+        self.entries.push(before << 2 | u32::from(by));
+        self.entries.len() as u32 - 1
     }
 
-    /// The blank's moves to an entry.
+    /// Forgets all entries after one.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, last: u32) {
+        self.entries.truncate(last as usize + 1);
+    }
+
+    /// Whether it should be tidied.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.entries.len() > self.room
+    }
+
+    /// The moves to an entry.
     pub(crate) fn path(&self, mut entry: u32) -> Vec<u8> {
         let mut path = Vec::new();
         while entry != 0 {
-            let step = self.0[entry as usize];
+            let step = self.entries[entry as usize];
             path.push((step & 3) as u8);
             entry = step >> 2;
         }
@@ -41,29 +64,38 @@ impl PackedTrail {
         path
     }
 
-    /// Removes the entries that lead to none of `ends`, and renumbers the ends.
-    pub(crate) fn clear_dead_ends<'e>(&mut self, ends: impl Iterator<Item = &'e mut u32>) {
-        let mut ends: Vec<&mut u32> = ends.collect();
-        let mut is_alive = vec![false; self.0.len()];
-        is_alive[0] = true;
+    /// Removes the entries that lead to none of `ends`, keeps the order of the others, and renumbers
+    /// the ends.
+    pub(crate) fn tidy<'e>(&mut self, ends: impl Iterator<Item = &'e mut u32>) {
+        let ends: Vec<&mut u32> = ends.collect();
+        let mut is_used = vec![false; self.entries.len()];
+        is_used[0] = true;
         for end in &ends {
             let mut entry = **end as usize;
-            while !std::mem::replace(&mut is_alive[entry], true) {
-                entry = (self.0[entry] >> 2) as usize;
+            while !std::mem::replace(&mut is_used[entry], true) {
+                entry = (self.entries[entry] >> 2) as usize;
             }
         }
-        let mut renamed = vec![0; self.0.len()];
-        let mut count = 0;
-        for entry in (0..self.0.len()).filter(|&entry| is_alive[entry]) {
-            let step = self.0[entry];
-            self.0[count] = renamed[(step >> 2) as usize] << 2 | step & 3;
-            renamed[entry] = count as u32;
-            count += 1;
+        let mut moved = vec![0; self.entries.len()];
+        let mut used = 0;
+        for entry in (0..self.entries.len()).filter(|&entry| is_used[entry]) {
+            let step = self.entries[entry];
+            // The entry before is earlier and has been moved already.
+            self.entries[used] = moved[(step >> 2) as usize] << 2 | step & 3;
+            moved[entry] = used as u32;
+            used += 1;
         }
-        self.0.truncate(count);
-        for end in &mut ends {
-            **end = renamed[**end as usize];
+        self.entries.truncate(used);
+        for end in ends {
+            *end = moved[*end as usize];
         }
+        self.room = (2 * used).max(self.min_room);
+    }
+
+    /// The most entries that it had or may have.
+    #[cfg(test)]
+    pub(crate) fn capacity(&self) -> usize {
+        self.room.max(self.entries.capacity())
     }
 }
 
@@ -78,4 +110,35 @@ pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
     moves
         .map(|&direction| Direction::ALL[usize::from(direction)].opposite())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tidying_keeps_the_paths_and_their_order() {
+        let mut trail = PackedTrail::new(0);
+        let mut ends = vec![0];
+        for (before, by) in [(0, 1), (0, 2), (1, 3), (2, 0), (4, 1), (3, 2)] {
+            ends.push(trail.push(before, by));
+        }
+        assert!(trail.is_full());
+        let mut kept = vec![ends[0], ends[5], ends[6]];
+        let paths = |trail: &PackedTrail, ends: &[u32]| -> Vec<Vec<u8>> {
+            ends.iter().map(|&end| trail.path(end)).collect()
+        };
+        let before = paths(&trail, &kept);
+        assert_eq!(before, [vec![], vec![2, 0, 1], vec![1, 3, 2]]);
+        trail.truncate(ends[6]);
+        trail.tidy(kept.iter_mut());
+        assert_eq!(paths(&trail, &kept), before);
+        assert!(kept.is_sorted());
+        // Two of them share no entry, and all seven are used: the root, three and three.
+        assert_eq!((trail.entries.len(), trail.room), (7, 14));
+        kept.pop();
+        trail.tidy(kept.iter_mut());
+        assert_eq!(trail.entries.len(), 4);
+        assert_eq!(trail.path(kept[1]), [2, 0, 1]);
+    }
 }

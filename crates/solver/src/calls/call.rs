@@ -2,8 +2,8 @@
 
 use super::limits::Limits;
 use super::options::SolveOptions;
-use crate::machine::clock::{HAS_CLOCK, Instant};
-use crate::threads::permits::ThreadPermits;
+use crate::machine::{HAS_CLOCK, Instant};
+use crate::threads::ThreadPermits;
 
 /// One call with its options: when it must end, and the threads it may start.
 pub(crate) struct Call<'a> {

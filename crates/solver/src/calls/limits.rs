@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdb_table::{Cancel, Progress};
 
-use crate::machine::clock::Instant;
-use crate::threads::permits::ThreadPermits;
+use crate::machine::Instant;
+use crate::threads::ThreadPermits;
 
 /// Limits of one search and its connections to the world; by default none.
 #[derive(Clone, Copy, Default)]

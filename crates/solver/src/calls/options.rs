@@ -11,7 +11,7 @@ use super::limits::SearchStatus;
 use super::search_request::DuplicatePruning;
 use super::setters::setters;
 use super::solution::Improvement;
-use crate::threads::permits::ThreadPermits;
+use crate::threads::ThreadPermits;
 
 /// What kind of answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

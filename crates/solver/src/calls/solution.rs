@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants};
 
-use crate::tables::table_set::DamagedTable;
+use crate::tables::DamagedTable;
 
 /// How a solution was found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

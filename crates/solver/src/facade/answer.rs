@@ -3,7 +3,7 @@
 use puzzle::{Board, Direction, Goal, Notation};
 
 use super::report::Report;
-use crate::calls::solution::SolveError;
+use crate::calls::SolveError;
 
 /// The answer to a [`Question`](crate::Question) about a board.
 #[derive(Clone, Debug)]

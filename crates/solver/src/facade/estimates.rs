@@ -11,11 +11,9 @@ use std::sync::Mutex;
 use puzzle::{Board, BoardError, Tray};
 
 use super::solver::Solver;
-use crate::calls::options::SolveOptions;
-use crate::calls::solution::SolveError;
-use crate::tables::table_batch::Batch;
-use crate::threads::scope::lock;
-use crate::threads::tasks::run_all;
+use crate::calls::{SolveError, SolveOptions};
+use crate::tables::Batch;
+use crate::threads::{lock, run_all};
 
 /// Error of [`Solver::estimates`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::fmt;
 use puzzle::Metric;
 
 use super::question::{AllSolutions, Question};
-use crate::calls::options::{Mode, SolveOptions};
+use crate::calls::{Mode, SolveOptions};
 
 /// The options of a question that do not suit every mode, as they were given; what was not given
 /// is `None` or `false`.

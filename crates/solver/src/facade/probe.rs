@@ -4,14 +4,14 @@
 //! tables that do not hold them whole are found by playing moves down to the goal. So it is a check
 //! of the search, and an example for readers of table files.
 
-use pdb_table::{Encoding, Table};
+use pdb_table::{Encoding, SharedTable};
 use puzzle::{
     BlankClasses, Cell, CellSet, Direction, Goal, HeuristicSpec, Metric, Pattern, Ranking, State,
     Symmetry, TableId, TableKind, Tray,
 };
 
 use crate::multi::line_crossings::line_crossing_bound;
-use crate::tables::table_set::{AnyBytes, DamagedTable};
+use crate::tables::DamagedTable;
 
 /// All that a heuristic says of a board: see [`Solver::probe`](crate::Solver::probe).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub(crate) fn probe<'t>(
     goal: &Goal,
     spec: &HeuristicSpec,
     state: &State,
-    find: impl Fn(TableId) -> Option<(&'t Table<AnyBytes>, &'t Ranking)>,
+    find: impl Fn(TableId) -> Option<(&'t SharedTable, &'t Ranking)>,
 ) -> Result<Probe, DamagedTable> {
     let probed = |pattern: &Pattern, kind: TableKind| {
         let (id, symmetry) = pattern.table(kind);
@@ -218,7 +218,7 @@ impl Position {
 /// The value of a position's entry. Where the table does not hold it whole, it is the number of
 /// moves down to the goal, each to a position that is nearer by one as far as the table shows:
 /// docs/format.md, "Reading one bit". `None` if the entry is unreachable or the way does not end.
-fn value(table: &Table<AnyBytes>, ranking: &Ranking, mut position: Position) -> Option<u8> {
+fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;
     let entry = |position: &Position| position.entry(id, ranking);

@@ -8,9 +8,7 @@ use puzzle::{Board, Goal, Notation};
 
 use super::answer::Answer;
 use super::report::Report;
-use crate::calls::options::SolveOptions;
-use crate::calls::problem::check_board;
-use crate::calls::solution::Improvement;
+use crate::calls::{Improvement, SolveOptions, check_board};
 
 /// What is asked about a board: how it is solved, and what the answer has. By default the moves of
 /// a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a checked one.

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Metric, Notation};
 
-use crate::calls::options::Mode;
-use crate::calls::solution::{
-    Improvement, Iteration, Method, SearchStats, Solution, Solutions, SolveError,
+use crate::calls::{
+    Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError,
 };
 use crate::strategic::{self, WrittenStep};
 

@@ -2,8 +2,8 @@
 
 use puzzle::Scrambler;
 
-use crate::calls::solution::SolveError;
-use crate::facade::solver::Solver;
+use super::solver::Solver;
+use crate::calls::SolveError;
 
 /// The heuristic's values of random boards: see [`Solver::sample`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

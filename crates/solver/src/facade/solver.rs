@@ -8,17 +8,15 @@ use pdb_gen::{BuildError, BuildEvent, build};
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
 
+use super::probe::{self, Probe};
 use crate::anytime;
-use crate::calls::call::Call;
-use crate::calls::limits::Limits;
-use crate::calls::options::{Mode, SolveOptions};
-use crate::calls::problem::Problem;
-use crate::calls::search_request::{Request, SearchOutcome};
-use crate::calls::solution::{LimitReached, Method, SearchStats, Solution, Solutions, SolveError};
-use crate::facade::probe::{self, Probe};
+use crate::calls::{
+    Call, LimitReached, Limits, Method, Mode, Problem, Request, SearchOutcome, SearchStats,
+    Solution, Solutions, SolveError, SolveOptions,
+};
 use crate::metric_search::MetricSearch;
 use crate::strategic;
-use crate::tables::table_set::{AnyBytes, DamagedTable};
+use crate::tables::DamagedTable;
 
 /// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
 /// shared between threads.
@@ -125,7 +123,7 @@ impl Solver {
         }
         let open = |id| {
             let table = open(id).map_err(TableRejection::Caller)?;
-            Ok(table.map_data(AnyBytes::new))
+            Ok(table.shared())
         };
         Solver::check_room(&spec)?;
         let search = MetricSearch::new(&spec, open).map_err(|error| match error {

@@ -2,7 +2,7 @@
 
 use puzzle::{Direction, State};
 
-use crate::tables::table_set::DamagedTable;
+use crate::tables::DamagedTable;
 
 /// A state as one part of a heuristic sees it and as the search carries it.
 #[derive(Clone, Copy, Default, Debug)]

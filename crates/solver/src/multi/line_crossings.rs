@@ -9,7 +9,7 @@ use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use super::search::StartNode;
-use crate::tables::table_set::DamagedTable;
+use crate::tables::DamagedTable;
 
 /// The lines between rows, then those between columns, each a part.
 pub(super) struct LineCrossings {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pdb_table::{Table, TableError};
+use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State, TableId};
 
 use super::heuristic::MultiHeuristic;
@@ -10,9 +10,8 @@ use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
 use super::table::{RunGeometry, TableHeuristic};
-use crate::calls::limits::{Limits, SearchStatus};
-use crate::calls::search_request::{Request, SearchOutcome};
-use crate::tables::table_set::{AnyBytes, DamagedTable, TableSet};
+use crate::calls::{Limits, Request, SearchOutcome, SearchStatus};
+use crate::tables::{DamagedTable, TableSet};
 
 /// The tables of a specification, all of kind [`puzzle::TableKind::MultiTile`], if it has any.
 pub(crate) struct MultiTile {
@@ -23,7 +22,7 @@ impl MultiTile {
     /// Takes the tables from `open`.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         let tables = TableSet::new(spec, open)?;
         Ok(MultiTile { tables })

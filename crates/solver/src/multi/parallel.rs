@@ -11,9 +11,8 @@ use pdb_table::Progress;
 
 use super::heuristic::MultiHeuristic;
 use super::search::{BoundEnd, Run, RunSearch, StartNode};
-use crate::calls::limits::{Limits, SearchStatus};
-use crate::calls::search_request::NodeCount;
-use crate::threads::scope::{lock, scope};
+use crate::calls::{Limits, NodeCount, SearchStatus};
+use crate::threads::{lock, scope};
 
 /// Nodes to search from for each thread, at least: the more there are the better they are shared
 /// out.

@@ -11,9 +11,8 @@ use std::ops::ControlFlow;
 use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
-use crate::calls::limits::{Limits, SearchStatus};
-use crate::calls::search_request::NodeCount;
-use crate::tables::table_set::DamagedTable;
+use crate::calls::{Limits, NodeCount, SearchStatus};
+use crate::tables::DamagedTable;
 
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;

@@ -5,7 +5,7 @@ use pdb_table::{Encoding, TableError};
 use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
-use crate::tables::table_set::{CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
+use crate::tables::{CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
 
 /// The geometry of tables of the multi-tile metric.
 pub(crate) struct RunGeometry {

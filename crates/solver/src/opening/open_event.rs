@@ -8,7 +8,7 @@ use pdb_table::FileError;
 use puzzle::TableId;
 
 use super::table_choice::{Missing, OverBudget};
-use crate::facade::solver::SolverError;
+use crate::facade::SolverError;
 
 /// What opening reports.
 #[derive(Debug)]

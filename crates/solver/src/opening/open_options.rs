@@ -16,7 +16,7 @@ use puzzle::{HeuristicSpecBuilder, Metric, PartitionError, TableId};
 
 use super::open_event::OpenEvent;
 use super::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
-use crate::calls::setters::setters;
+use crate::calls::setters;
 
 /// Where tables come from, and what building those that are missing may take.
 #[derive(Clone, Debug)]

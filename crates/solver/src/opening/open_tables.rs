@@ -10,7 +10,7 @@ use puzzle::{Goal, HeuristicSpec, TableId};
 
 use super::open_event::{OpenError, OpenEvent, OpenProgress};
 use super::open_options::{Keep, OpenOptions};
-use crate::facade::solver::{Solver, SolverError};
+use crate::facade::{Solver, SolverError};
 
 impl Solver {
     /// Opens a specification's tables. Those that are missing are built, and kept in the directory

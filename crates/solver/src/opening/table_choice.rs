@@ -6,8 +6,8 @@ use pdb_gen::{TooLarge, estimate_memory, estimate_seconds, size};
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
 
-use crate::calls::options::number_of_threads;
-use crate::facade::solver::{Solver, SolverError};
+use crate::calls::number_of_threads;
+use crate::facade::{Solver, SolverError};
 
 /// What the tables of a solver may take.
 #[derive(Clone, Copy, PartialEq, Debug)]

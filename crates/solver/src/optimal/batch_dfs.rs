@@ -45,20 +45,17 @@
 //!   search goes on until nothing is left above it: the goal that remains is the first in
 //!   depth-first order. So solutions and node counts are those of the plain search, which costs
 //!   nothing measurable.
-//! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
+//! - **A trail.** Paths are one tree of moves (`packed_trail.rs`) instead of a list in every node.
 
-use crate::boards::packed_board::PackedBoard;
-use crate::calls::search_request::NodeCount;
+use crate::boards::{PackedBoard, PackedTrail};
+use crate::calls::NodeCount;
 use crate::optimal::move_table::Transition;
-use crate::tables::cell_room::CellRoom;
-use crate::tables::lookup::{LookupMode, Placement};
-use crate::tables::slide::MOVES;
+use crate::tables::{CellRoom, LookupMode, MOVES, Placement};
 
 use super::context::Context;
 use super::deferred_counts::DeferredCounts;
 use super::iteration::{SharedIteration, Task};
 use super::node::DfsNode;
-use super::trail::Trail;
 
 /// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 some 8 % slower.
 const BATCH: usize = 24;
@@ -66,12 +63,16 @@ const BATCH: usize = 24;
 /// Room for the children of a batch, rounded up so that any index masked is within.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
+/// Steps of the trail before it is tidied: 512 KiB. The paths of the few hundred nodes of a stack
+/// have some ten thousand steps.
+const TRAIL_ROOM: usize = 1 << 17;
+
 /// One thread's part of an iteration.
 pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     context: &'f Context<'a, B, W, M, V, P>,
     stack: Vec<DfsNode<B, W::Word, V, P>>,
     /// The paths of all nodes of the stack.
-    trail: Trail,
+    trail: PackedTrail,
     batch: Vec<DfsNode<B, W::Word, V, P>>,
     scratch: Box<Scratch<W::Word, V>>,
     /// By how much the nearest pruned node was over the bound.
@@ -131,7 +132,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         BatchDfs {
             context,
             stack: Vec::new(),
-            trail: Trail::new(),
+            trail: PackedTrail::new(TRAIL_ROOM),
             batch: Vec::new(),
             scratch: Box::new(Scratch {
                 children: [DfsChild::default(); CHILDREN],
@@ -174,11 +175,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     #[cold]
     #[inline(never)]
     fn tidy_trail(&mut self) {
-        let mut ends: Vec<u32> = self.stack.iter().map(|node| node.trail).collect();
-        self.trail.tidy(&mut ends);
-        for (node, end) in self.stack.iter_mut().zip(ends) {
-            node.trail = end;
-        }
+        let ends = self.stack.iter_mut().map(|node| &mut node.trail);
+        self.trail.tidy(ends);
     }
 
     /// Reports to the iteration the nodes generated since the last time.
@@ -219,7 +217,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     ) -> End {
         #[cfg(target_arch = "x86_64")]
         if M::COUNTS_BITS {
-            assert!(crate::machine::processor::has_bit_counting());
+            assert!(crate::machine::has_bit_counting());
             // SAFETY: the line above has checked that the processor has the instructions.
             #[allow(unsafe_code)]
             return unsafe { self.run_with_bit_counting(iteration, check) };
@@ -496,10 +494,8 @@ fn leave_counts<B, L, const V: usize, const P: usize>(
 mod tests {
     use super::*;
     use crate::optimal::move_table::MoveTable;
-    use crate::tables::cell_room::Cells16;
-    use crate::tables::heuristic::Heuristic;
-    use crate::tables::lookup::{AnyProcessor, General};
-    use pdb_table::{Table, TableError};
+    use crate::tables::{AnyProcessor, Cells16, General, Heuristic};
+    use pdb_table::{SharedTable, TableError};
     use puzzle::{Board, Goal, HeuristicSpec};
 
     use super::super::iteration::Want;
@@ -508,8 +504,7 @@ mod tests {
     fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-        let open =
-            |_| -> Result<Table<crate::tables::table_set::AnyBytes>, TableError> { unreachable!() };
+        let open = |_| -> Result<SharedTable, TableError> { unreachable!() };
         let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, open).unwrap();
         let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
@@ -520,7 +515,7 @@ mod tests {
         };
         let iteration = SharedIteration::new(Want::First, root, u64::MAX);
         let mut dfs = BatchDfs::new(&context);
-        dfs.trail = Trail::with_room(room);
+        dfs.trail = PackedTrail::new(room);
         let task = iteration.next_task(&mut || ()).unwrap();
         dfs.take(task, &iteration);
         assert!(matches!(dfs.run(&iteration, &mut |_| ()), End::Done));

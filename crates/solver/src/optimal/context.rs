@@ -4,12 +4,9 @@ use std::marker::PhantomData;
 
 use puzzle::{CellSet, State};
 
-use crate::boards::packed_board::PackedBoard;
+use crate::boards::PackedBoard;
 use crate::optimal::move_table::MoveTable;
-use crate::tables::cell_room::CellRoom;
-use crate::tables::heuristic::Heuristic;
-use crate::tables::lookup::{LookupMode, PartLookup, Placement};
-use crate::tables::table_set::DamagedTable;
+use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup, Placement};
 
 use super::deferred_counts::DeferredCounts;
 use super::node::DfsNode;

@@ -4,7 +4,7 @@
 //! depth-first order. That node passes them on when depth-first search comes to it, or they are
 //! lost when a goal cuts it off. So the counts are exact to the last node, for any size of a batch.
 
-use crate::calls::search_request::NodeCount;
+use crate::calls::NodeCount;
 
 /// Nodes that were expanded early and come before another one in depth-first order, which carries
 /// their counts until depth-first search comes to it: generated nodes in the low half of the word,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::threads::scope::lock;
+use crate::threads::lock;
 
 /// Nodes with their paths from the root, later ones further up the stack.
 pub(super) type Task<N> = Vec<(Vec<u8>, N)>;

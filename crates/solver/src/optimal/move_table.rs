@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use puzzle::{Cell, Direction, Tray};
 
 use super::automaton::{Automaton, FORBIDDEN};
-use crate::calls::search_request::DuplicatePruning;
-use crate::tables::slide::MOVES;
+use crate::calls::DuplicatePruning;
+use crate::tables::MOVES;
 
 /// A move: the cell where the blank goes, and the state of the search afterwards.
 #[derive(Clone, Copy, Default)]

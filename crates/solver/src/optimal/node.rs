@@ -1,6 +1,6 @@
 //! Nodes of the search tree, as they wait on the stack.
 
-use crate::tables::lookup::Placement;
+use crate::tables::Placement;
 
 use super::deferred_counts::DeferredCounts;
 

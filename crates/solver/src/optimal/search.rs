@@ -14,15 +14,10 @@ use super::context::Context;
 use super::iteration::{Goals, SharedIteration, Want};
 use super::move_table::{MoveTable, PruningSchedule};
 use super::node::DfsNode;
-use crate::boards::packed_board::PackedBoard;
-use crate::calls::limits::{Limits, SearchStatus};
-use crate::calls::search_request::{NodeCount, Request, SearchOutcome};
-use crate::tables::cell_room::CellRoom;
-use crate::tables::heuristic::Heuristic;
-use crate::tables::lookup::LookupMode;
-use crate::tables::table_set::DamagedTable;
-use crate::threads::permits::ThreadPermits;
-use crate::threads::scope::{OnPanic, lock, scope};
+use crate::boards::PackedBoard;
+use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus};
+use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
+use crate::threads::{OnPanic, ThreadPermits, lock, scope};
 
 /// Searches, with room for `V` views and `P` parts.
 pub(crate) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(

@@ -1,18 +1,16 @@
 //! The search in single moves: the tables of a specification, and the copy of IDA* for them.
 
-use pdb_table::{Table, TableError};
+use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State, TableId};
 
 use super::move_table::PruningSchedule;
 use super::search::search;
-use crate::calls::limits::Limits;
-use crate::calls::search_request::{Request, SearchOutcome};
-use crate::machine::processor::has_bit_counting;
-use crate::tables::cell_room::{CellRoom, Cells16, Cells25, Cells64};
-use crate::tables::heuristic::Heuristic;
-use crate::tables::lookup::{AnyProcessor, General, OneBit};
-use crate::tables::slide_tables::SlideTables;
-use crate::tables::table_set::{AnyBytes, DamagedTable};
+use crate::calls::{Limits, Request, SearchOutcome};
+use crate::machine::has_bit_counting;
+use crate::tables::{
+    AnyProcessor, CellRoom, Cells16, Cells25, Cells64, DamagedTable, General, Heuristic, OneBit,
+    SlideTables,
+};
 
 /// The tables of a specification and its automata.
 pub(crate) struct SingleTile {
@@ -31,7 +29,7 @@ impl SingleTile {
     /// Takes the tables from `open`. The caller checks that there is room.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         Ok(SingleTile {
             tables: SlideTables::new(spec, open)?,

@@ -9,10 +9,7 @@ use puzzle::{Direction, State};
 
 use super::guide::{LineProgress, Standing, StepGuide};
 use super::score::Score;
-use crate::boards::hash_slots::HashSlots;
-use crate::boards::neighbours::NO_CELL;
-use crate::boards::packed_trail::{PackedTrail, tile_moves};
-use crate::boards::random::{GAMMA, finish};
+use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
 
 /// How wide a beam is and when it ends.
 pub(super) struct BeamLimits<'a> {
@@ -123,7 +120,7 @@ pub(super) fn search(
     }
     let (width, seed) = (limits.width.max(1), scatter(limits.seed));
     let mut next = Layer::default();
-    let (mut trail, mut trail_room) = (PackedTrail::default(), TRAIL_ROOM);
+    let mut trail = PackedTrail::new(TRAIL_ROOM);
     let (mut made, mut kept) = (HashSlots::default(), HashSlots::default());
     kept.reset(width * KEPT_PER_NODE);
     let (mut children, mut keys) = (Vec::new(), Vec::new());
@@ -172,9 +169,8 @@ pub(super) fn search(
             next.push_child(guide, &layer, child, entry);
         }
         std::mem::swap(&mut layer, &mut next);
-        if trail.len() >= trail_room {
-            trail.clear_dead_ends(layer.nodes.iter_mut().map(|node| &mut node.entry));
-            trail_room = (2 * trail.len()).max(TRAIL_ROOM);
+        if trail.is_full() {
+            trail.tidy(layer.nodes.iter_mut().map(|node| &mut node.entry));
         }
         if let Some(level) = layer.nodes.iter().map(|node| node.progress.level()).min() {
             guide.forget_before(level);

@@ -8,9 +8,8 @@ use std::sync::OnceLock;
 
 use puzzle::{Cell, Direction, Tray};
 
-use super::grid::Grid;
 use super::lines::{Line, Piece, plan};
-use crate::boards::neighbours::NO_CELL;
+use crate::boards::{Grid, NO_CELL};
 
 /// No way leads there.
 const FAR: u8 = u8::MAX;

@@ -4,10 +4,11 @@
 use puzzle::{Goal, State};
 
 use super::explanation::{Action, Explanation, Step};
-use super::grid::{Grid, Play};
 use super::lines::{Line, plan};
+use super::play::Play;
 use super::small_search::arrange;
 use super::tile_route::Router;
+use crate::boards::Grid;
 
 /// Solves a state of `goal`; `None` if it cannot be solved. See [`super::explain`].
 pub(super) fn solve(goal: &Goal, state: &State) -> Option<Explanation> {

@@ -2,7 +2,7 @@
 //! and which of them are in each other's way.
 
 use super::guide::{Standing, StepGuide};
-use crate::boards::conflicts::Conflicts;
+use crate::boards::Conflicts;
 
 /// How a score is made of its terms.
 #[derive(Clone, Copy, Debug)]

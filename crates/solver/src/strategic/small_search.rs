@@ -2,8 +2,9 @@
 
 use puzzle::Direction;
 
-use super::grid::{Grid, Play};
 use super::lines::Piece;
+use super::play::Play;
+use crate::boards::Grid;
 
 /// The arrangement of a few cells: a label for each. 0 is the blank, 1, 2, ... the wanted tiles,
 /// one label more all others.

@@ -3,8 +3,8 @@
 
 use puzzle::Direction;
 
-use super::grid::{Grid, Play};
-use crate::boards::neighbours::NO_CELL;
+use super::play::Play;
+use crate::boards::{Grid, NO_CELL};
 
 /// Working memory for routes on one tray. Cells that are `locked` keep their tiles.
 #[derive(Clone, Debug)]

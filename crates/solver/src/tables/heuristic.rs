@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Encoding, SharedTable, TableError};
 use puzzle::{HeuristicSpec, State, TableId, TableKind};
 
 use super::cell_room::CellRoom;
@@ -11,7 +11,7 @@ use super::lookup::{PartLookup, Placement, SlideGeometry, TableLookup};
 use super::root_value::root_values;
 use super::row_paths::RowPaths;
 use super::slide::Slides;
-use super::table_set::{AnyBytes, DamagedTable, Part, TableSet};
+use super::table_set::{DamagedTable, Part, TableSet};
 
 /// Views of single moves and their tables, for searches.
 pub(crate) struct Heuristic<W: CellRoom> {
@@ -37,7 +37,7 @@ impl<W: CellRoom> Heuristic<W> {
     /// [`TableSet::new`].
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         let set = TableSet::new(spec, open)?;
         let slides =

@@ -11,7 +11,7 @@ use super::lehmer::Permutations;
 use super::row_index::Rows;
 use super::slide::{Slide, Slides};
 use super::table_set::{CheckedTable, Geometry};
-use crate::machine::processor::prefetch;
+use crate::machine::prefetch;
 
 /// The geometry of tables of single moves.
 pub(crate) struct SlideGeometry<W: CellRoom> {
@@ -88,7 +88,7 @@ pub(crate) trait LookupMode {
     /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`](super::lehmer::MAX_NARROW)
     /// tiles, and Manhattan distance.
     const GENERAL: bool;
-    /// Whether the search needs [`crate::machine::processor::has_bit_counting`].
+    /// Whether the search needs [`crate::machine::has_bit_counting`].
     #[cfg(target_arch = "x86_64")]
     const COUNTS_BITS: bool;
 }

@@ -11,7 +11,7 @@ use super::cell_room::{CellRoom, Cells25, Cells64};
 use super::lookup::{General, Placement, SlideGeometry, TableLookup};
 use super::root_value::root_values;
 use super::slide::Slide;
-use super::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
+use super::table_set::{CheckedTable, Geometry, Location, Part};
 
 /// How the entries of all tables of one kind with equally many tiles on one tray are numbered.
 /// Clones share the same memory, up to some megabytes.
@@ -31,8 +31,14 @@ enum ByRoom<A, B> {
     Large(B),
 }
 
-/// Does the same with either form.
+/// Does the same with either form; after `=> form` makes the same form of something else.
 macro_rules! either {
+    ($by_room:expr, $form:pat => form $done:expr) => {
+        match $by_room {
+            ByRoom::Small($form) => ByRoom::Small($done),
+            ByRoom::Large($form) => ByRoom::Large($done),
+        }
+    };
     ($by_room:expr, $form:pat => $done:expr) => {
         match $by_room {
             ByRoom::Small($form) => $done,
@@ -67,9 +73,9 @@ macro_rules! either {
 /// assert_eq!(lookup.after(root, from, hole).value(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PatternLookup(ByRoom<PartOf<Cells25>, PartOf<Cells64>>);
+pub struct PatternLookup(ByRoom<SlidePart<Cells25>, SlidePart<Cells64>>);
 
-struct PartOf<W: CellRoom>(Part<SlideGeometry<W>>);
+type SlidePart<W> = Part<SlideGeometry<W>>;
 
 /// Where a pattern's tiles are in the orientation of its table, and the value there.
 #[derive(Clone, Copy, Default, Debug)]
@@ -136,24 +142,16 @@ impl PatternTable {
                 ),
             });
         }
-        let table = table.map_data(AnyBytes::new);
-        Ok(PatternTable(match &geometry.0 {
-            ByRoom::Small(geometry) => {
-                ByRoom::Small(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
-            }
-            ByRoom::Large(geometry) => {
-                ByRoom::Large(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
-            }
-        }))
+        let table = table.shared();
+        Ok(PatternTable(either!(&geometry.0, geometry => form {
+            Arc::new(CheckedTable::new(table, Arc::clone(geometry))?)
+        })))
     }
 
     /// How its entries are numbered.
     #[must_use]
     pub fn geometry(&self) -> PatternGeometry {
-        PatternGeometry(match &self.0 {
-            ByRoom::Small(checked) => ByRoom::Small(Arc::clone(&checked.geometry)),
-            ByRoom::Large(checked) => ByRoom::Large(Arc::clone(&checked.geometry)),
-        })
+        PatternGeometry(either!(&self.0, checked => form Arc::clone(&checked.geometry)))
     }
 
     /// The table itself.
@@ -170,10 +168,7 @@ impl PatternLookup {
     /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
     #[must_use]
     pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
-        PatternLookup(match &table.0 {
-            ByRoom::Small(table) => ByRoom::Small(PartOf::new(table, symmetry)),
-            ByRoom::Large(table) => ByRoom::Large(PartOf::new(table, symmetry)),
-        })
+        PatternLookup(either!(&table.0, table => form Part::new(table, symmetry)))
     }
 
     /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
@@ -181,7 +176,7 @@ impl PatternLookup {
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {
-            let at = Part::locate_all(std::iter::once(&part.0), state).pop()?;
+            let at = Part::locate_all(std::iter::once(part), state).pop()?;
             part.state(at)
         })
     }
@@ -190,7 +185,7 @@ impl PatternLookup {
     /// by goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
-        either!(&self.0, part => part.state(part.0.locate(cell_of, blank)))
+        either!(&self.0, part => part.state(part.locate(cell_of, blank)))
     }
 
     /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
@@ -213,25 +208,13 @@ impl PatternLookup {
             value: state.value.wrapping_add(change as u8),
         }
     }
-
-    fn symmetry(&self) -> Symmetry {
-        either!(&self.0, part => part.0.symmetry)
-    }
-
-    fn name(&self) -> String {
-        either!(&self.0, part => part.0.table.table.id().name())
-    }
 }
 
-impl<W: CellRoom> PartOf<W> {
-    fn new(table: &Checked<W>, symmetry: Symmetry) -> Self {
-        PartOf(Part::new(table, symmetry))
-    }
-
+impl<W: CellRoom> SlidePart<W> {
     /// Made for each look-up: a few words.
     #[inline(always)]
     fn lookup(&self) -> TableLookup<'_, W> {
-        TableLookup::new(&self.0.table)
+        TableLookup::new(&self.table)
     }
 
     fn state(&self, at: Location) -> Option<PatternState>
@@ -240,7 +223,7 @@ impl<W: CellRoom> PartOf<W> {
     {
         let lookup = self.lookup();
         let (placement, value) = if lookup.one_bit {
-            let part = std::iter::once((&self.0, at));
+            let part = std::iter::once((self, at));
             root_values(std::slice::from_ref(&lookup), part).pop()??
         } else {
             let value = lookup.byte(lookup.entry(at.row, at.rank))?;
@@ -257,7 +240,7 @@ impl<W: CellRoom> PartOf<W> {
     #[inline]
     fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
         let lookup = self.lookup();
-        let slide = Slide::new(self.0.table_cell(from), self.0.table_cell(hole));
+        let slide = Slide::new(self.table_cell(from), self.table_cell(hole));
         let (placement, entry) = lookup.after::<General>(Placement(placement), &slide);
         let change = lookup.change::<General>(placement, entry);
         (placement.plus(change).0, change)
@@ -285,8 +268,11 @@ impl fmt::Debug for PatternTable {
 impl fmt::Debug for PatternLookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PatternLookup")
-            .field("table", &self.name())
-            .field("symmetry", &self.symmetry())
+            .field(
+                "table",
+                &either!(&self.0, part => part.table.table.id().name()),
+            )
+            .field("symmetry", &either!(&self.0, part => part.symmetry))
             .finish()
     }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::VecDeque;
 
-use pdb_table::Table;
+use pdb_table::SharedTable;
 use puzzle::{Ranking, Reindex};
-
-use super::table_set::AnyBytes;
 
 /// A row of a table and a rank within it.
 pub(crate) type Place = (u32, u32);
@@ -44,7 +42,7 @@ const NO_ROW: u32 = u32::MAX;
 
 impl RowPaths {
     /// A breadth-first search over the rows.
-    pub(crate) fn new(table: &Table<AnyBytes>, ranking: &Ranking) -> Self {
+    pub(crate) fn new(table: &SharedTable, ranking: &Ranking) -> Self {
         let id = table.id();
         let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
         let unmet = RowStep {
@@ -127,7 +125,7 @@ mod tests {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let id = HeuristicSpec::parse("4-4", &goal).unwrap().tables()[0];
         let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
-        let table = table.into_table().map_data(AnyBytes::new);
+        let table = table.into_table().shared();
         let ranking = table.ranking().unwrap();
         let paths = RowPaths::new(&table, &ranking);
         let reindex = Reindex::for_tray(id.tray(), ranking.tiles());

@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, CellSet, Direction, Tray};
 
-use crate::tables::cell_room::CellMask;
+use super::cell_room::CellMask;
 
 /// A tile's slide into the blank's cell.
 #[derive(Clone, Copy, Default)]

@@ -1,12 +1,12 @@
 //! The tables of single moves, with integers as wide as the tray needs.
 
-use pdb_table::{Table, TableError};
+use pdb_table::{SharedTable, TableError};
 use puzzle::{CellSet, Goal, HeuristicSpec, Ranking, State, TableId};
 
 use super::cell_room::{Cells16, Cells25, Cells64};
 use super::heuristic::Heuristic;
 use super::table_batch::{Batch, TableBatch};
-use super::table_set::{AnyBytes, DamagedTable};
+use super::table_set::DamagedTable;
 
 /// The heuristic of a specification in single moves.
 pub(crate) enum SlideTables {
@@ -22,9 +22,9 @@ pub(crate) enum SlideTables {
 macro_rules! with_width {
     ($tables:expr, $heuristic:pat => $done:expr) => {
         match $tables {
-            $crate::tables::slide_tables::SlideTables::Small($heuristic) => $done,
-            $crate::tables::slide_tables::SlideTables::Medium($heuristic) => $done,
-            $crate::tables::slide_tables::SlideTables::Large($heuristic) => $done,
+            $crate::tables::SlideTables::Small($heuristic) => $done,
+            $crate::tables::SlideTables::Medium($heuristic) => $done,
+            $crate::tables::SlideTables::Large($heuristic) => $done,
         }
     };
 }
@@ -34,7 +34,7 @@ impl SlideTables {
     /// Takes the tables from `open`.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         Ok(match spec.tray().cells() {
             0..=16 => SlideTables::Small(Heuristic::new(spec, open)?),
@@ -44,7 +44,7 @@ impl SlideTables {
     }
 
     /// [`TableSet::find`](super::table_set::TableSet::find).
-    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+    pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         with_width!(self, heuristic => heuristic.set.find(id))
     }
 
@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn row_paths_are_prepared_for_many_boards_and_kept() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
-        let open = |id| -> Result<Table<AnyBytes>, TableError> {
+        let open = |id| -> Result<SharedTable, TableError> {
             let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
-            Ok(table.into_table().map_data(AnyBytes::new))
+            Ok(table.into_table().shared())
         };
         let tables = |name| {
             let spec = HeuristicSpec::parse(name, &goal).unwrap();

@@ -9,7 +9,7 @@ use super::lookup::SlideGeometry;
 use super::row_index::Rows as _;
 use super::row_paths::{Place, RowPaths};
 use super::table_set::{Geometry as _, Part};
-use crate::machine::processor::{has_bit_counting, prefetch};
+use crate::machine::{has_bit_counting, prefetch};
 
 /// Length of the arrays by cell, piece or number.
 const CELLS: usize = CellSet::MAX_CELLS;

@@ -3,24 +3,8 @@
 
 use std::sync::Arc;
 
-use pdb_table::{Table, TableError};
+use pdb_table::{SharedTable, TableError};
 use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
-
-/// The bytes of a table, wherever they are kept.
-pub(crate) struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
-
-impl AsRef<[u8]> for AnyBytes {
-    fn as_ref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-impl AnyBytes {
-    /// Any bytes that stay the same.
-    pub(crate) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        AnyBytes(Box::new(bytes))
-    }
-}
 
 /// What tables with equally many tiles, of one kind and on one tray share: how they are numbered,
 /// and how moves change the numbers.
@@ -42,14 +26,14 @@ pub(crate) trait Geometry: Sized {
 
 /// A table that is safe to look up, and its geometry.
 pub(crate) struct CheckedTable<G> {
-    pub(crate) table: Table<AnyBytes>,
+    pub(crate) table: SharedTable,
     pub(crate) geometry: Arc<G>,
 }
 
 impl<G: Geometry> CheckedTable<G> {
     /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal
     /// entry, without which no search would end. The geometry must serve the table.
-    pub(crate) fn new(table: Table<AnyBytes>, geometry: Arc<G>) -> Result<Self, TableError> {
+    pub(crate) fn new(table: SharedTable, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
         let is_zero = checked
@@ -178,7 +162,7 @@ impl<G: Geometry> TableSet<G> {
     /// right one.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
-        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+        mut open: impl FnMut(TableId) -> Result<SharedTable, E>,
     ) -> Result<Self, E> {
         let mut tables: Vec<Arc<CheckedTable<G>>> = Vec::new();
         let mut views = Vec::new();
@@ -216,7 +200,7 @@ impl<G: Geometry> TableSet<G> {
     }
 
     /// A table with the ranking of its entries; `None` if no part looks it up.
-    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+    pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         let part = self.parts().find(|part| part.table.table.id() == id)?;
         let CheckedTable { table, geometry } = &*part.table;
         Some((table, geometry.ranking()))

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use puzzle::{Board, Notation};
 
 use super::Solver;
-use crate::calls::options::SolveOptions;
-use crate::calls::solution::SolveError;
+use crate::calls::{SolveError, SolveOptions};
 use crate::facade::answer::{Advice, Answer};
 use crate::facade::question::Question;
 use crate::facade::report::Report;
-use crate::machine::clock::{HAS_CLOCK, Instant};
-use crate::threads::ordered_map::ordered_map;
-use crate::threads::permits::ThreadPermits;
+use crate::machine::{HAS_CLOCK, Instant};
+use crate::threads::{ThreadPermits, ordered_map};
 
 impl Solver {
     /// Answers a question about a board: everything that a frontend hands on. A board without a

@@ -1,46 +1,8 @@
-//! The tray as a graph of plain numbers, and a position that is played on it.
+//! A position that is played on.
 
-use puzzle::{Cell, Direction, State, Tray};
+use puzzle::{Direction, State};
 
-use crate::boards::neighbours::{NO_CELL, Neighbours};
-
-/// A tray and which of its cells are next to which.
-#[derive(Clone, Debug)]
-pub(super) struct Grid {
-    pub(super) tray: Tray,
-    neighbours: Neighbours,
-}
-
-impl Grid {
-    pub(super) fn new(tray: Tray) -> Grid {
-        let neighbours = Neighbours::new(tray);
-        Grid { tray, neighbours }
-    }
-
-    /// Number of cells.
-    pub(super) fn cells(&self) -> usize {
-        self.neighbours.cells()
-    }
-
-    /// The neighbours of a cell in the order of [`Direction::ALL`].
-    #[inline]
-    pub(super) fn neighbours(&self, cell: usize) -> &[u16; 4] {
-        self.neighbours.of(cell as u16)
-    }
-
-    /// The neighbour in one direction.
-    #[inline]
-    pub(super) fn step(&self, cell: usize, direction: Direction) -> Option<usize> {
-        let next = self.neighbours(cell)[direction as usize];
-        (next != NO_CELL).then_some(usize::from(next))
-    }
-
-    /// Moves along rows and columns between two cells.
-    #[inline]
-    pub(super) fn distance(&self, a: usize, b: usize) -> usize {
-        self.tray.distance(Cell::new(a), Cell::new(b))
-    }
-}
+use crate::boards::Grid;
 
 /// A position and the moves that led to it.
 #[derive(Clone, Debug)]
