@@ -89,7 +89,14 @@ impl<E, F: Fn(&E) + Send + Sync> Progress<E> for F {
     }
 }
 
-/// A caller's connection to a long call. The default never stops and listens to nothing.
+impl<E> std::fmt::Debug for dyn Progress<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Progress")
+    }
+}
+
+/// A caller's connection to a long call: a token that stops it and, if wanted, a listener. The
+/// default never stops and listens to nothing.
 ///
 /// ```
 /// use pdb_table::Control;
