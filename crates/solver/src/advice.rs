@@ -2,12 +2,11 @@
 //!
 //! A good move is one that begins a shortest solution. From a board that is d moves away a move
 //! leads to one that is d - 1 or d + 1 away (in the multi-tile metric also d), so once d is known
-//! each move takes one search with the bound d - 1 and no others: it finds a solution or proves
-//! that there is none.
+//! each move takes one search with the bound d - 1: it finds a solution or proves that there is
+//! none.
 //!
-//! - `distance.rs`: what is known of one board's distance, and how it is found.
-//! - `hint.rs`: the good moves of a board.
-//! - `rating.rs`: the moves of a game.
+//! `distance.rs` finds the distance of one board, `hint.rs` the good moves of a board, and
+//! `rating.rs` judges the moves of a game.
 
 mod distance;
 mod hint;

@@ -5,18 +5,17 @@ mod limits;
 mod options;
 mod problem;
 mod search_request;
-mod setters;
 mod solution;
 
 pub(crate) use call::Call;
 pub(crate) use limits::Limits;
 pub use limits::SearchStatus;
+pub(crate) use options::setters;
 pub use options::{Mode, SolveOptions, number_of_threads};
 pub(crate) use problem::Problem;
 pub use problem::check_board;
 pub use search_request::DuplicatePruning;
 pub(crate) use search_request::{NodeCount, Request, SearchOutcome};
-pub(crate) use setters::setters;
 pub use solution::{
     Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,
 };

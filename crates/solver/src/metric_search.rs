@@ -15,14 +15,11 @@ pub(crate) enum MetricSearch {
 }
 
 impl MetricSearch {
-    /// Takes the tables from `open`. The caller checks that there is room.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
+    /// `tables` are those of the specification. The caller checks that there is room.
+    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
         Ok(match spec.metric() {
-            Metric::Single => MetricSearch::Single(SingleTile::new(spec, open)?),
-            Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, open)?),
+            Metric::Single => MetricSearch::Single(SingleTile::new(spec, tables)?),
+            Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, tables)?),
         })
     }
 

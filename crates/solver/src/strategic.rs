@@ -2,6 +2,7 @@
 //! names, and a short method.
 
 mod beam;
+mod effort;
 mod explanation;
 mod guide;
 mod human;
@@ -11,16 +12,14 @@ mod score;
 mod small_search;
 mod tile_route;
 
+pub use effort::Effort;
 pub use explanation::{Action, Explanation, Step, WrittenStep};
 
-use puzzle::{Direction, Goal, State, Tray};
+use puzzle::{Direction, Goal, State};
 
 pub(crate) use beam::BeamEnd;
-use beam::BeamLimits;
 use guide::StepGuide;
-use score::{Score, ScoreShape};
-
-use crate::calls::setters;
+use score::Score;
 
 /// Solves a state of a goal by a method that people can learn.
 ///
@@ -46,46 +45,6 @@ use crate::calls::setters;
 pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
     let is_of_goal = goal.tray() == state.tray() && goal.blank() == state.goal_blank();
     is_of_goal.then(|| human::solve(goal, state)).flatten()
-}
-
-/// How long a beam search may go on, see [`improve`].
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Effort {
-    /// Nodes of a layer that are kept by the first beam; each one after it is twice as wide.
-    pub width: usize,
-    /// The most nodes to generate. The beam that reaches it is given up.
-    pub max_nodes: u64,
-    /// Chooses among equal nodes.
-    pub seed: u64,
-}
-
-impl Effort {
-    /// The effort of [`short`] for a tray: some tens of milliseconds up to 10x10, a second for
-    /// 20x20.
-    #[must_use]
-    pub fn short(tray: Tray) -> Effort {
-        let cells = tray.cells() as f64;
-        // As measured: a solution has about so many moves, and a node 2.3 children.
-        let moves = 0.8 * cells * (tray.width() + tray.height()) as f64;
-        let nodes = 600_000.0 * (cells / 100.0).powi(2).max(1.0);
-        let width = (nodes / (2.3 * moves)).min(1500.0);
-        Effort {
-            width: width as usize,
-            // Boards differ.
-            max_nodes: 2 * nodes as u64,
-            seed: 0,
-        }
-    }
-
-    setters! {
-        /// Beginning with beams of this width.
-        width(width: usize) => width = width;
-        /// Up to this number of nodes.
-        max_nodes(max_nodes: u64) => max_nodes = max_nodes;
-        /// With this seed.
-        seed(seed: u64) => seed = seed;
-    }
 }
 
 /// Solves a state of a goal in about half of the moves of [`explain`], never more: a beam search
@@ -121,7 +80,7 @@ pub(crate) fn short_until(
 /// is spent or `stop` says so, and calls `on_better` with each shorter solution. Returns the number
 /// of nodes generated.
 ///
-/// Deterministic if `stop` never says so. A beam of width w takes about w times the solution's
+/// Deterministic if `stop` never returns true. A beam of width w takes about w times the solution's
 /// length times 0.2 microseconds and, with its tables, some dozens of megabytes.
 pub fn improve(
     state: &State,
@@ -175,13 +134,8 @@ pub(crate) fn run_beam(
         return BeamEnd::default();
     }
     let mut guide = StepGuide::new(tray, state.goal_blank());
-    let score = Score::new(&guide, ScoreShape::new(attempt));
-    let limits = BeamLimits {
-        width: effort.width,
-        max_moves,
-        max_nodes: effort.max_nodes,
-        seed: effort.seed.wrapping_add(attempt.into()),
-        stop,
-    };
-    beam::search(&mut guide, state, &score, &limits)
+    let score = Score::new(&guide, attempt);
+    let seed = effort.seed.wrapping_add(attempt.into());
+    let effort = effort.clone().seed(seed);
+    beam::search(&mut guide, state, &score, &effort, max_moves, stop)
 }

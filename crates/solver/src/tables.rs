@@ -13,11 +13,9 @@ mod slide_tables;
 mod table_batch;
 mod table_set;
 
-pub(crate) use cell_room::{CellRoom, Cells16, Cells25, Cells64};
+pub(crate) use cell_room::{CellRoom, Cells16, Cells25, Cells64, Placement};
 pub(crate) use heuristic::Heuristic;
-pub(crate) use lookup::{
-    AnyProcessor, General, LookupMode, OneBit, PartLookup, Placement, SlideGeometry,
-};
+pub(crate) use lookup::{AnyProcessor, General, LookupMode, OneBit, PartLookup, SlideGeometry};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub(crate) use slide::MOVES;
 pub(crate) use slide_tables::{SlideTables, with_width};

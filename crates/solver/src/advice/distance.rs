@@ -31,8 +31,8 @@ impl Distance {
 /// Finds distances for one call.
 ///
 /// Without limits every distance is exact. With a limit of time or nodes the first board is solved
-/// in anytime mode, which may leave its distance open; from then on distances are those of the best
-/// solutions known, and the limit is shared out between the boards that ask for a search.
+/// in anytime mode. If that leaves its distance open, all distances are those of the best known
+/// solutions, and the boards that need a search share the limit.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     call: Call<'a>,
@@ -74,9 +74,6 @@ impl<'a> Finder<'a> {
     }
 
     /// Solves the first board of a call. Where there are limits, `share` of them.
-    ///
-    /// # Errors
-    /// Those of [`Solver::solve_with`].
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
             // Single moves only.
@@ -102,9 +99,6 @@ impl<'a> Finder<'a> {
 
     /// What is known after a move. `share` of what is left of the limits is used where distances
     /// are not exact and the move is not that of the known solution.
-    ///
-    /// # Errors
-    /// Those of [`Solver::solve_with`] but limits, and [`SolveError::Moves`].
     pub(super) fn after(
         &mut self,
         known: &Distance,
@@ -140,9 +134,6 @@ impl<'a> Finder<'a> {
     }
 
     /// What is known of the board before a move, from what is known after it.
-    ///
-    /// # Errors
-    /// As [`Self::after`].
     pub(super) fn before(
         &mut self,
         known: &Distance,

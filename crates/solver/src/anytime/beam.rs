@@ -27,8 +27,7 @@
 
 use puzzle::State;
 
-use super::beam_node::{BeamChild, BeamNode};
-use super::layer::{Duplicates, Keys, Record};
+use super::layer::{BeamChild, BeamNode, Duplicates, Keys, Record};
 use super::table_guide::{Scratch, TableGuide};
 use crate::boards::{Grid, NO_CELL, PackedBoard, mix};
 use crate::machine::prefetch;

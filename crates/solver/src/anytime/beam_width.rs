@@ -9,18 +9,16 @@ use crate::machine::Instant;
 const MIN_WIDTH: usize = 256;
 /// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
 /// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
-/// and reserve and 336 with them, for 10 million nodes. Used
-/// where no beam before tells what is ahead.
+/// and reserve and 336 with them, for 10 million nodes. Used for the first beam.
 const MARGIN: f64 = 1.1;
 const RESERVE: f64 = 0.15;
-/// Where the smallest bound leaves so few moves to spare nearly all children are dropped, and where
-/// it leaves so many nearly none: so much less do layers near the goal take.
+/// With at most `NO_SLACK` spare moves almost all children are pruned, with `FULL_SLACK` almost
+/// none; layers near the goal are therefore cheaper.
 const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
 /// A beam may take this part more layers than the one before.
 const LATE: f64 = 0.02;
-/// Children of a node that are neither dropped as duplicates nor lead back, as measured before the
-/// first layer says more.
+/// Children of a node, without duplicates and moves back, until the first layer tells.
 const CHILDREN: f64 = 2.1;
 /// Time that is measured at once, so that hiccups and the cost of narrow layers do not count.
 const MEASURED: Duration = Duration::from_millis(4);
@@ -52,8 +50,8 @@ pub(crate) struct BeamWidth {
 }
 
 impl BeamWidth {
-    /// For a beam from a root whose estimate is `h0`, where `length` is what a beam is expected to
-    /// come to, and `before` are the smallest bounds of the layers of the beam before.
+    /// `h0` is the root's estimate, `length` the expected length of the solution, and `before` has
+    /// the smallest bounds of the layers of the beam before.
     pub(crate) fn new(
         nodes: u64,
         until: Option<Instant>,

@@ -1,8 +1,46 @@
-//! The children of a layer: kept by parts of their hashes, freed of duplicates, and selected.
+//! A layer: its nodes, and their children, kept by parts of their hashes and freed of duplicates.
 
 use puzzle::Tray;
 
 use crate::boards::mix;
+
+/// A board in a layer of a beam search.
+#[derive(Clone, Copy)]
+pub(crate) struct BeamNode<B, const P: usize> {
+    /// Which tile is on which cell, by goal cells.
+    pub(crate) board: B,
+    /// The values of all parts.
+    pub(crate) values: [u8; P],
+    /// The sum of [`Keys::of`](Keys::of) all pieces on their cells.
+    pub(crate) hash: u64,
+    /// The smaller, the more promising. Only differences count.
+    pub(crate) score: u16,
+    /// The cell of the blank.
+    pub(crate) blank: u16,
+    /// A bit for each direction of the blank that leads back to a node of the layer before.
+    pub(crate) back: u8,
+}
+
+/// A node's neighbour one move away, before it becomes a node.
+#[derive(Clone, Copy)]
+pub(crate) struct BeamChild {
+    /// Its parent's number among the nodes that are expanded together.
+    pub(crate) parent: u16,
+    /// The tile that moves, by goal cell.
+    pub(crate) tile: u16,
+    /// The cell it comes from, where the blank is then.
+    pub(crate) from: u16,
+    /// The cell it goes to.
+    pub(crate) hole: u16,
+    /// The direction of the blank.
+    pub(crate) direction: u8,
+    /// A bit for each view whose value is larger than at the parent.
+    pub(crate) change: u8,
+    /// The smaller, the more promising.
+    pub(crate) score: u16,
+    /// No solution from here is shorter; 0 at the goal only.
+    pub(crate) bound: u16,
+}
 
 /// A child of a layer, as it is kept until it is selected: 16 bytes.
 #[derive(Clone, Copy)]
@@ -18,9 +56,8 @@ pub(crate) struct Record {
     pub(crate) change_and_back: u8,
 }
 
-/// Random numbers of pieces on cells. Their wrapping sum over a board's pieces tells boards apart:
-/// two boards of a search are taken for one another with a probability of one in some millions,
-/// which costs a board of the beam, never a wrong answer.
+/// Random numbers of pieces on cells. Their wrapping sum is a board's hash: two boards of a search
+/// have the same one with a probability of one in some millions, which costs a board of the beam.
 pub(crate) struct Keys {
     seed: u64,
     /// By piece, then cell, on trays for which this stays in the first-level cache.
@@ -59,8 +96,8 @@ impl Keys {
     }
 }
 
-/// Finds records with equal hashes: the number of each by its hash, in a table with open
-/// addressing that is small enough for the second-level cache.
+/// The number of each record by its hash, with open addressing: small enough for the second-level
+/// cache.
 #[derive(Default)]
 pub(crate) struct Duplicates {
     slots: Vec<u32>,

@@ -1,14 +1,14 @@
 //! A guide by additive tables: the sums of a node's parts, carried along part by part.
 //!
-//! Entries are found from the tiles' cells alone. That takes more instructions than carrying
-//! placements, as IDA* does, but a node of a beam is stored and copied, and a byte a part is less
-//! than a word. Look-ups go stage by stage through the children of a block of nodes, so that the
-//! memory works on many at a time: row, entry, value.
+//! Entries are found from the tiles' cells alone. Carrying placements, as IDA* does, takes fewer
+//! instructions, but a node of a beam is stored and copied, and a byte per part is less than a
+//! word. Look-ups of a block of nodes go stage by stage (row, entry, value), so that the memory
+//! works on many at a time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 
-use super::beam_node::{BeamChild, BeamNode};
+use super::layer::{BeamChild, BeamNode};
 use super::tile_terms::{CELLS, TileTerms, UNIT};
 use crate::boards::PackedBoard;
 use crate::machine::{has_bit_counting, prefetch};
@@ -277,9 +277,8 @@ impl<'a> GuidePart<'a> {
         &self.tiles[..self.count]
     }
 
-    /// The number of the shape and the rank of the tiles on their cells: the shape's number is the
-    /// sum of binomials of its cells (Knuth, TAOCP 7.2.1.3), the rank that of
-    /// [`puzzle::rank_placement`].
+    /// The number of the shape, a sum of binomials of its cells (Knuth, TAOCP 7.2.1.3), and the
+    /// rank of the tiles on their cells, that of [`puzzle::rank_placement`].
     #[inline(always)]
     fn locate(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
         match self.count {
@@ -339,11 +338,10 @@ impl<'a> GuidePart<'a> {
     }
 }
 
-/// What a unit of a part's value counts in scores, in [`UNIT`]s: more for tiles far from the
-/// blank's goal, as people solve those first. It keeps narrow beams from leaving a tile in a far
-/// corner for the end: 20 boards of 7x7 take 17.8 instead of 18.6 moves more than DeepCubeA's, for
-/// 20 million nodes. On 5x5 wide beams lose by it: korf50_24 takes 0.80 moves more than the optimum
-/// for 30 million nodes, and 0.96 with twice the weight.
+/// Weight of a part's value in scores: more for tiles far from the blank's goal. It keeps narrow
+/// beams from leaving a tile in a far corner for the end: 20 boards of 7x7 take 17.8 instead of
+/// 18.6 moves more than DeepCubeA's, for 20 million nodes. On 5x5 wide beams lose by it: korf50_24
+/// takes 0.80 moves more than the optimum for 30 million nodes, and 0.96 with twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {

@@ -1,10 +1,9 @@
 //! Windows: stretches of a path that are replaced by shorter ways between the same two boards.
 //!
-//! A stretch moves pieces within a rectangle, the box. Which ways lead from its first board to its
-//! last depends on the stretch alone, not on the numbers of the tiles: each tile is called by the
-//! cell on which it ends. A beam search in the box, by Manhattan distance to that cell, looks for a
-//! way that is shorter. Windows that do not overlap are independent, so threads share them, and the
-//! result does not depend on their number.
+//! A stretch moves pieces within a rectangle, the box. Each tile is called by the cell on which it
+//! ends, and a beam search in the box, by Manhattan distance to that cell, looks for a shorter way.
+//! Windows that do not overlap are independent, so threads share them, and the result does not
+//! depend on their number.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -282,8 +281,8 @@ impl Search {
     /// # What is done differently, and why
     ///
     /// - A child is a hash until it is selected: boards are copied only into the next layer.
-    /// - Boards met are a set of hashes that forgets. Two boards with one hash are taken for one
-    ///   another, and a board that was forgotten is made again; neither makes a wrong way.
+    /// - Boards met are a set of hashes that forgets; neither that nor equal hashes make a wrong
+    ///   way.
     /// - All memory is kept from window to window: most windows take some microseconds.
     fn run(
         &mut self,

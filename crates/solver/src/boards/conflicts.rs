@@ -26,8 +26,8 @@ impl Conflicts {
     }
 
     /// By how much the conflicts of a tile, by goal cell, grow if it moves from a cell to the next
-    /// one. `cell_of` tells where the other tiles are, `weight` what a conflict with one of them
-    /// counts: nothing for the tile itself and for the blank. Wraps around if they become less.
+    /// one, wrapping around. `cell_of` is the cell of each tile, and `weight` of a conflict with
+    /// it: 0 for the tile itself and for the blank.
     #[inline(always)]
     pub(crate) fn change(
         &self,

@@ -30,15 +30,15 @@ impl PackedBoard for u64 {
     }
 }
 
-/// A byte for each cell.
-macro_rules! byte_board {
-    ($cells:literal) => {
-        impl PackedBoard for [u8; $cells] {
+/// An integer for each cell.
+macro_rules! array_board {
+    ($piece:ty, $cells:literal) => {
+        impl PackedBoard for [$piece; $cells] {
             fn new(pieces: impl Iterator<Item = u16>) -> Self {
                 let mut all = [0; $cells];
                 pieces
                     .zip(&mut all)
-                    .for_each(|(piece, cell)| *cell = piece as u8);
+                    .for_each(|(piece, cell)| *cell = piece as $piece);
                 all
             }
 
@@ -49,36 +49,17 @@ macro_rules! byte_board {
 
             #[inline(always)]
             fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
-                self[usize::from(from)] = blank as u8;
-                self[usize::from(hole)] = tile as u8;
+                self[usize::from(from)] = blank as $piece;
+                self[usize::from(hole)] = tile as $piece;
                 self
             }
         }
     };
 }
 
-byte_board!(25);
-byte_board!(36);
-byte_board!(49);
-byte_board!(64);
-
-/// Any tray.
-impl PackedBoard for [u16; 400] {
-    fn new(pieces: impl Iterator<Item = u16>) -> Self {
-        let mut all = [0; 400];
-        pieces.zip(&mut all).for_each(|(piece, cell)| *cell = piece);
-        all
-    }
-
-    #[inline(always)]
-    fn get(&self, cell: u16) -> u16 {
-        self[usize::from(cell)]
-    }
-
-    #[inline(always)]
-    fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
-        self[usize::from(from)] = blank;
-        self[usize::from(hole)] = tile;
-        self
-    }
-}
+array_board!(u8, 25);
+array_board!(u8, 36);
+array_board!(u8, 49);
+array_board!(u8, 64);
+// Any tray.
+array_board!(u16, 400);

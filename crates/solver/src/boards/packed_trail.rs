@@ -64,8 +64,8 @@ impl PackedTrail {
         path
     }
 
-    /// Removes the entries that lead to none of `ends`, keeps the order of the others, and renumbers
-    /// the ends.
+    /// Removes the entries that lead to none of `ends`, keeps the order of the others, and
+    /// renumbers the ends.
     pub(crate) fn tidy<'e>(&mut self, ends: impl Iterator<Item = &'e mut u32>) {
         let ends: Vec<&mut u32> = ends.collect();
         let mut is_used = vec![false; self.entries.len()];

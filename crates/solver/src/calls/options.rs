@@ -1,6 +1,5 @@
 //! What a search may take, and who hears of it.
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -9,9 +8,24 @@ use puzzle::name_variants;
 
 use super::limits::SearchStatus;
 use super::search_request::DuplicatePruning;
-use super::setters::setters;
 use super::solution::Improvement;
 use crate::threads::ThreadPermits;
+
+/// Methods that set options: `name(parameter: type) => field = value;`.
+macro_rules! setters {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident($parameter:ident: $type:ty) => $($field:ident).+ = $value:expr;
+    )*) => {$(
+        $(#[$meta])*
+        #[must_use]
+        pub fn $name(mut self, $parameter: $type) -> Self {
+            self.$($field).+ = $value;
+            self
+        }
+    )*};
+}
+pub(crate) use setters;
 
 /// What kind of answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -55,7 +69,7 @@ name_variants! {
 /// assert!(limit.lower_bound >= 60); // what is proved so far
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SolveOptions {
     /// What kind of answer is wanted.
@@ -75,9 +89,9 @@ pub struct SolveOptions {
     /// Of [`Mode::Anytime`]: reported to by the thread that began the search at each solution that
     /// is shorter than those before.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
-    /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)); some
-    /// dozens more are, since nodes are expanded many at a time. A search with such a limit stays
-    /// on one thread, so that it always stops at the same node.
+    /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)), give
+    /// or take some dozens. A search with this limit stays on one thread, so that it always stops
+    /// at the same node.
     pub max_nodes: Option<u64>,
     /// The longest time for a board. The clock is read only if there is a limit. Bare WebAssembly
     /// has no clock, and there the limit is kept only with the feature `web`.
@@ -140,8 +154,8 @@ impl SolveOptions {
     }
 
     setters! {
-        /// Requests a short strategic solution. When the call is cancelled or its time is over before
-        /// one is found, the solution is the longer one of [`strategic::explain`].
+        /// Requests a short strategic solution. When the call is cancelled or its time is over
+        /// before one is found, the solution is the longer one of [`strategic::explain`].
         ///
         /// [`strategic::explain`]: crate::strategic::explain
         short(is_short: bool) => short = is_short;
@@ -152,7 +166,8 @@ impl SolveOptions {
         /// Chooses by this number.
         seed(seed: u64) => seed = seed;
         /// Reports each better solution to this listener.
-        improved(listener: impl Progress<Improvement> + 'static) => improved = Some(Arc::new(listener));
+        improved(listener: impl Progress<Improvement> + 'static)
+            => improved = Some(Arc::new(listener));
         /// Limits the nodes generated for a board.
         max_nodes(nodes: u64) => max_nodes = Some(nodes);
         /// Limits the time for a board.
@@ -160,7 +175,8 @@ impl SolveOptions {
         /// Stops searches by this token.
         cancel(cancel: &Cancel) => cancel = cancel.clone();
         /// Reports to this listener.
-        progress(progress: impl Progress<SearchStatus> + 'static) => progress = Some(Arc::new(progress));
+        progress(progress: impl Progress<SearchStatus> + 'static)
+            => progress = Some(Arc::new(progress));
         /// Searches with this many threads, 0 for all cores.
         threads(threads: usize) => threads = threads;
         /// Takes helper threads from here.
@@ -193,25 +209,5 @@ pub fn number_of_threads(threads: usize) -> usize {
     match threads {
         0 => *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from)),
         number => number,
-    }
-}
-
-impl fmt::Debug for SolveOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SolveOptions")
-            .field("mode", &self.mode)
-            .field("short", &self.short)
-            .field("within", &self.within)
-            .field("max_memory", &self.max_memory)
-            .field("seed", &self.seed)
-            .field("hears_improvements", &self.improved.is_some())
-            .field("max_nodes", &self.max_nodes)
-            .field("max_time", &self.max_time)
-            .field("cancel", &self.cancel)
-            .field("listens", &self.progress.is_some())
-            .field("threads", &self.threads)
-            .field("permits", &self.permits)
-            .field("pruning", &self.pruning)
-            .finish()
     }
 }

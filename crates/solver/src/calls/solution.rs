@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants};
+use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letters};
 
 use crate::tables::DamagedTable;
 
@@ -61,14 +61,8 @@ pub struct Solution {
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.length == 1 { "" } else { "s" };
-        write!(f, "{} move{plural}: ", self.length)?;
-        for run in self.moves.chunk_by(|a, b| a == b) {
-            write!(f, "{}", run[0].letter())?;
-            if run.len() > 1 {
-                write!(f, "{}", run.len())?;
-            }
-        }
-        Ok(())
+        let moves = write_letters(&self.moves);
+        write!(f, "{} move{plural}: {moves}", self.length)
     }
 }
 
@@ -93,16 +87,14 @@ pub struct Solutions {
 pub struct SearchStats {
     /// Generated nodes, over all iterations. What the word means in this project:
     ///
-    /// - Every child of an expanded node is generated, whether or not its estimate prunes it then;
-    ///   the root is not.
+    /// - Every child of an expanded node is generated, pruned or not; the root is not.
     /// - Children that are left out as duplicates are not made and not counted:
     ///   [`SolveOptions::pruning`](crate::SolveOptions::pruning) says which. With
     ///   [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly), the way of counting
     ///   of most publications, it is the child that undoes the last move; in the multi-tile metric,
     ///   always, those of moves along the same line as the last.
-    /// - A child counts when depth-first search comes to it: those that come after the solution do
-    ///   not. Where a limit stops a search, or several threads share an iteration, some are
-    ///   counted that were made ahead of their turn.
+    /// - A child counts when depth-first search comes to it, so not after the solution. Where a
+    ///   limit stops a search, or several threads share an iteration, some count too early.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
@@ -112,18 +104,17 @@ pub struct SearchStats {
     pub iterations: Vec<Iteration>,
 }
 
-/// One depth-first search within a bound. A search for a shortest solution is made of such with
-/// growing bounds, and that of [`Solver::all_solutions`](crate::Solver::all_solutions) has one more
-/// at the end, whose bound is that of the longest solutions wanted.
+/// One depth-first search within a bound. A search for a shortest solution has iterations with
+/// growing bounds, [`Solver::all_solutions`](crate::Solver::all_solutions) one more at the end,
+/// with the bound of the longest solutions.
 ///
-/// All iterations but the last went through everything within their bounds. The last one has no
-/// mark of its own: in a [`Solution`] it ended at the solution, whose length is its bound, and in
-/// [`LimitReached`] it was stopped in the middle, perhaps before its first node. In [`Solutions`]
-/// the last one is whole and the one before, if there is one, ended at a shortest solution.
+/// All iterations but the last went through everything within their bounds. In a [`Solution`] the
+/// last one ended at the solution, whose length is its bound; in [`LimitReached`] it was stopped,
+/// perhaps before its first node. In [`Solutions`] the last one is whole and the one before, if
+/// there is one, ended at a shortest solution.
 ///
-/// Counts of iterations that went through everything are the same with any number of threads. Those
-/// of one that ended at a solution are not, from one search to the next, if several threads shared
-/// it.
+/// Counts of whole iterations are the same with any number of threads. Those of one that several
+/// threads shared and that ended at a solution vary from search to search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -1,10 +1,8 @@
 //! Estimates of many boards at once.
 //!
 //! [`Solver::estimate`] descends from an entry to the goal, a step for each unit of its value, and
-//! every step tries several moves. Many boards are looked up together instead
-//! (`tables/table_batch.rs`): row paths lead from every row of a one-bit table to the row of the
-//! goal without a search, and entries of byte tables are requested from memory for many boards
-//! before the first of them is read.
+//! every step tries several moves. Many boards are looked up together (`tables/table_batch.rs`):
+//! row paths replace the descent, and entries are requested from memory before the first is read.
 
 use std::sync::Mutex;
 
@@ -127,7 +125,7 @@ impl Solver {
     /// Values of a piece of the boards, the first of which has the number `first`.
     fn piece<N: Copy + Into<u16>>(
         &self,
-        batch: Option<&dyn Batch>,
+        batch: Option<&Batch>,
         boards: &[N],
         values: &mut [u16],
         first: usize,
@@ -141,7 +139,7 @@ impl Solver {
         let mut done = 0;
         while done < values.len() {
             if let Some(batch) = batch {
-                match batch.run(&bytes[done * cells..], &mut values[done..]) {
+                match batch(&bytes[done * cells..], &mut values[done..]) {
                     Ok(()) => return Ok(()),
                     Err(row) => done += row,
                 }

@@ -7,8 +7,7 @@ use puzzle::Metric;
 use super::question::{AllSolutions, Question};
 use crate::calls::{Mode, SolveOptions};
 
-/// The options of a question that do not suit every mode, as they were given; what was not given
-/// is `None` or `false`.
+/// The options of a question that do not suit every mode; without a value `None` or `false`.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GivenOptions {
     /// What kind of answer is wanted.

@@ -1,8 +1,8 @@
 //! What the heuristic knows of a board, entry by entry.
 //!
-//! This shares no look-up with the search: entries are those of [`Ranking::locate`], and values of
-//! tables that do not hold them whole are found by playing moves down to the goal. So it is a check
-//! of the search, and an example for readers of table files.
+//! A check of the search, with which it shares no look-up, and an example for readers of table
+//! files: entries are those of [`Ranking::locate`], and values that a table does not hold whole are
+//! found by playing moves down to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
@@ -23,10 +23,10 @@ pub struct Probe {
     /// The heuristic's value, that of [`Solver::estimate`](crate::Solver::estimate): the maximum
     /// over the views, and `table_free` if it is there.
     pub estimate: u32,
-    /// The value of the heuristic without tables, where it takes part. In single moves, if the
-    /// views' tables are not additive or leave tiles out, that is Manhattan distance. In the
-    /// multi-tile metric, if there are no tables, the bound by the tiles that must cross the lines
-    /// between rows and columns.
+    /// The value of the heuristic without tables, where it takes part: in single moves, if the
+    /// views' tables are not additive or leave tiles out, Manhattan distance; in the multi-tile
+    /// metric, without tables, the bound by tiles that must cross the lines between rows and
+    /// columns.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
     /// The partitions and their images, in the order of

@@ -1,6 +1,5 @@
 //! Questions about boards, and what needs no search to answer them.
 
-use std::fmt;
 use std::sync::Arc;
 
 use pdb_table::Progress;
@@ -8,11 +7,12 @@ use puzzle::{Board, Goal, Notation};
 
 use super::answer::Answer;
 use super::report::Report;
-use crate::calls::{Improvement, SolveOptions, check_board};
+use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
 /// What is asked about a board: how it is solved, and what the answer has. By default the moves of
-/// a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a checked one.
-#[derive(Clone, Default)]
+/// a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a checked
+/// one.
+#[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {
     /// The mode, limits and threads of the search. [`Self::improved`] hears of better solutions
@@ -54,29 +54,11 @@ impl Question {
         }
     }
 
-    /// With moves in this notation.
-    #[must_use]
-    pub fn notation(self, notation: Notation) -> Question {
-        Question { notation, ..self }
-    }
-
-    /// With a listener to better solutions.
-    #[must_use]
-    pub fn improved(self, listener: impl Progress<Answer> + 'static) -> Question {
-        let improved: Option<Arc<dyn Progress<Answer>>> = Some(Arc::new(listener));
-        Question { improved, ..self }
-    }
-}
-
-impl fmt::Debug for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Question")
-            .field("options", &self.options)
-            .field("notation", &self.notation)
-            .field("all", &self.all)
-            .field("explain", &self.explain)
-            .field("hears_improvements", &self.improved.is_some())
-            .finish()
+    setters! {
+        /// With moves in this notation.
+        notation(notation: Notation) => notation = notation;
+        /// With a listener to better solutions.
+        improved(listener: impl Progress<Answer> + 'static) => improved = Some(Arc::new(listener));
     }
 }
 

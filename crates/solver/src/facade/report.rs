@@ -6,7 +6,7 @@ use std::time::Duration;
 use puzzle::{Board, Direction, Goal, Metric, Notation};
 
 use crate::calls::{
-    Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError,
+    Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError, setters,
 };
 use crate::strategic::{self, WrittenStep};
 
@@ -189,13 +189,13 @@ impl Report {
         }
     }
 
-    /// With the kind of answer that was asked for.
-    #[must_use]
-    pub fn with_mode(self, mode: Mode) -> Report {
-        Report {
-            mode: Some(mode),
-            ..self
-        }
+    setters! {
+        /// With the kind of answer that was asked for.
+        with_mode(mode: Mode) => mode = Some(mode);
+        /// With the time that solving took.
+        with_time(time: Duration) => ms = Some((time.as_secs_f64() * 1e6).round() / 1e3);
+        /// With the line of a list where the board begins, from 1.
+        with_line(line: usize) => line = Some(line);
     }
 
     /// With the steps of the human method's solution, where there is one; their lengths are in the
@@ -212,15 +212,6 @@ impl Report {
         let steps = found.and_then(|found| found.write(board, metric, notation).ok());
         Report {
             steps: steps.or(self.steps),
-            ..self
-        }
-    }
-
-    /// With the time that solving took.
-    #[must_use]
-    pub fn with_time(self, time: Duration) -> Report {
-        Report {
-            ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
             ..self
         }
     }
@@ -244,15 +235,6 @@ impl Report {
         Report {
             status: Status::Error,
             message: Some(message),
-            ..self
-        }
-    }
-
-    /// With the line of a list where the board begins, from 1.
-    #[must_use]
-    pub fn with_line(self, line: usize) -> Report {
-        Report {
-            line: Some(line),
             ..self
         }
     }

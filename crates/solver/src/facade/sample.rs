@@ -30,8 +30,8 @@ impl EstimateSample {
         self.average(|value| value)
     }
 
-    /// The standard deviation of the values, as estimated for all boards (by one board less in the
-    /// divisor); 0 for fewer than two boards.
+    /// The standard deviation, estimated for all boards (n - 1 in the divisor); 0 for fewer than
+    /// two.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         let (mean, boards) = (self.mean(), self.boards() as f64);
@@ -40,8 +40,7 @@ impl EstimateSample {
     }
 
     /// The standard error of [`Self::mean`]: the deviation divided by the square root of the number
-    /// of boards. The mean over all boards is within two of it in 95 of 100 samples, if they are
-    /// not small.
+    /// of boards.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.deviation() / (self.boards() as f64).sqrt().max(1.0)

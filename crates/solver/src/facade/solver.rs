@@ -121,15 +121,14 @@ impl Solver {
         if (goal.tray(), goal.blank()) != (spec.tray(), spec.goal_blank()) {
             return Err(SolverError::OtherGoal.into());
         }
-        let open = |id| {
-            let table = open(id).map_err(TableRejection::Caller)?;
-            Ok(table.shared())
-        };
         Solver::check_room(&spec)?;
-        let search = MetricSearch::new(&spec, open).map_err(|error| match error {
-            TableRejection::Caller(error) => error,
-            TableRejection::Check(error) => SolverError::Table(error).into(),
-        })?;
+        let mut tables = Vec::new();
+        for id in spec.tables() {
+            let table = open(id)?;
+            table.check_id(id).map_err(SolverError::Table)?;
+            tables.push(table.shared());
+        }
+        let search = MetricSearch::new(&spec, &tables).map_err(SolverError::Table)?;
         Ok(Solver { goal, spec, search })
     }
 
@@ -310,12 +309,8 @@ impl Solver {
         })
     }
 
-    /// A solution of up to `length` moves, from a caller who knows that no solution is shorter;
-    /// `None` if there is none. `generated` counts the nodes of the searches before this one, and
-    /// takes those of this one in.
-    ///
-    /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] where it is left open.
+    /// A solution of `length` moves, of which it is proved that none is shorter; `None` if there is
+    /// none, [`SolveError::Limit`] where that is left open. Raises `generated`.
     pub(crate) fn at_most(
         &self,
         board: &Board,
@@ -411,15 +406,3 @@ impl fmt::Debug for Solver {
 /// Counts of solutions are given for up to this many moves more than a shortest one, even where
 /// there are none.
 const MAX_COUNTS: u32 = 1000;
-
-/// Why a table could not be taken: the caller has none, or it is not the right one.
-enum TableRejection<E> {
-    Caller(E),
-    Check(TableError),
-}
-
-impl<E> From<TableError> for TableRejection<E> {
-    fn from(error: TableError) -> Self {
-        TableRejection::Check(error)
-    }
-}

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use puzzle::name_variants;
 
-use crate::{Report, Status};
+use super::report::{Report, Status};
+use crate::calls::setters;
 
 /// What many boards cost together: fed with reports in any order, written as text or a table.
 ///
@@ -72,12 +73,11 @@ pub enum SummaryFormat {
     /// Lines and aligned columns for people.
     #[default]
     Text,
-    /// A table with comma-separated columns, one name a row, `name,boards,mean,median,p99,worst,
-    /// total`: the boards by status, if there are any `unproved` (solved boards whose solution is
-    /// not proved optimal), then `length`, with `unproved` boards `bound`, `nodes`, `expanded` and
-    /// `ms` of solved boards, then `search_ms`, and if it is known `wall_ms` in the column `total`
-    /// and `boards_per_second` in the column `mean`. Numbers have at most three digits after the
-    /// point.
+    /// A table with comma-separated columns, `name,boards,mean,median,p99,worst,total`: the boards
+    /// by status; `unproved` boards (solved, not proved optimal), if any; `length`, with `unproved`
+    /// boards `bound`, `nodes`, `expanded` and `ms` of solved boards; `search_ms`; if known
+    /// `wall_ms` in the column `total` and `boards_per_second` in `mean`. At most three digits
+    /// after the point.
     Csv,
     /// A table and two sentences for Markdown.
     Markdown,
@@ -119,13 +119,9 @@ impl Summary {
         }
     }
 
-    /// With the time that all boards took together, from the first to the last.
-    #[must_use]
-    pub fn with_wall_time(self, wall: Duration) -> Summary {
-        Summary {
-            wall: Some(wall),
-            ..self
-        }
+    setters! {
+        /// With the time that all boards took together, from the first to the last.
+        with_wall_time(wall: Duration) => wall = Some(wall);
     }
 
     /// The number of boards.
@@ -177,8 +173,8 @@ impl Summary {
         Spread::of(&self.ms)
     }
 
-    /// The milliseconds of all boards added up, solved or not. Searches may overlap, so this is
-    /// more than the wall time where boards are solved side by side.
+    /// The milliseconds of all boards together, solved or not: more than the wall time where
+    /// boards are solved side by side.
     #[must_use]
     pub fn search_ms(&self) -> f64 {
         self.search_ms
@@ -201,8 +197,7 @@ impl Summary {
         }
     }
 
-    /// The spreads that there are, with their names and the digits after the point of their means
-    /// and of their other numbers.
+    /// The known spreads: names, and digits after the point of means and of the other numbers.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let spreads = [
             ("length", self.length(), [2, 0]),

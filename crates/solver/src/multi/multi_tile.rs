@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pdb_table::{SharedTable, TableError};
-use puzzle::{HeuristicSpec, State, TableId};
+use puzzle::{HeuristicSpec, State};
 
 use super::heuristic::MultiHeuristic;
 use super::line_crossings::LineCrossings;
@@ -19,12 +19,9 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// Takes the tables from `open`.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
-        let tables = TableSet::new(spec, open)?;
+    /// `tables` are those of the specification.
+    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
+        let tables = TableSet::new(spec, tables)?;
         Ok(MultiTile { tables })
     }
 

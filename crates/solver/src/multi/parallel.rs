@@ -19,15 +19,15 @@ use crate::threads::{lock, scope};
 const STARTS_PER_THREAD: usize = 64;
 
 /// What all threads see.
-struct Shared<'a, F> {
+struct Shared<F> {
     starts: Vec<StartNode>,
     next: AtomicUsize,
     is_over: AtomicBool,
-    sum: Mutex<Sum<'a, F>>,
+    sum: Mutex<Sum<F>>,
 }
 
-struct Sum<'a, F> {
-    nodes: &'a mut NodeCount,
+struct Sum<F> {
+    nodes: NodeCount,
     smallest: Option<i32>,
     ended: Option<BoundEnd>,
     solved: F,
@@ -58,36 +58,44 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         }
         starts = next;
     }
-    let status = search.status;
-    let (guide, tray, goal_blank, limits) = search.parts();
+    let (status, limits) = (search.status, search.limits);
     let shared = Shared {
         starts,
         next: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
         sum: Mutex::new(Sum {
-            nodes: &mut search.nodes,
+            nodes: NodeCount::default(),
             smallest,
             ended: None,
             solved,
         }),
     };
+    let origin = &*search;
     let work = |is_first: bool| {
-        let relay = limits.progress.map(|progress| Relay {
-            progress,
-            status,
-            threads,
+        // Reports what all threads do, as the first of them sees it: they have about equally much
+        // to do.
+        let relay = limits.progress.map(|progress| {
+            move |of_thread: &SearchStatus| {
+                let in_iteration = of_thread.generated * threads as u64;
+                progress.report(&SearchStatus {
+                    generated: status.generated + in_iteration,
+                    in_iteration,
+                    threads,
+                    ..status
+                });
+            }
         });
         let relay = relay.as_ref().filter(|_| is_first);
         let limits = Limits {
             nodes: None,
             ended: Some(&shared.is_over),
-            progress: relay.map(|relay| relay as &dyn Progress<SearchStatus>),
+            progress: relay.map(|relay| relay as &dyn Progress<_>),
             ..limits
         };
-        let mut search = RunSearch::new(guide, tray, goal_blank, limits);
+        let mut search = origin.fork(limits);
         shared.work(&mut search, bound);
         let mut sum = lock(&shared.sum);
-        *sum.nodes += search.nodes;
+        sum.nodes += search.nodes;
     };
     scope(&mut |scope| {
         for _ in 1..threads {
@@ -99,30 +107,11 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         work(true);
     });
     let sum = lock(&shared.sum);
+    search.nodes += sum.nodes;
     sum.ended.unwrap_or(BoundEnd::Exhausted(sum.smallest))
 }
 
-/// Reports to the search's listener what all threads do, as the first of them sees it.
-struct Relay<'a> {
-    progress: &'a dyn Progress<SearchStatus>,
-    status: SearchStatus,
-    threads: usize,
-}
-
-impl Progress<SearchStatus> for Relay<'_> {
-    fn report(&self, of_thread: &SearchStatus) {
-        // The threads have about equally much to do.
-        let in_iteration = of_thread.generated * self.threads as u64;
-        self.progress.report(&SearchStatus {
-            generated: self.status.generated + in_iteration,
-            in_iteration,
-            threads: self.threads,
-            ..self.status
-        });
-    }
-}
-
-impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
+impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<F> {
     /// Searches from one start after the other until there are no more or the search is over.
     fn work<G: MultiHeuristic>(&self, search: &mut RunSearch<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {

@@ -87,7 +87,7 @@ pub(super) struct RunSearch<'a, H> {
     heuristic: &'a H,
     tray: Tray,
     goal_blank: u16,
-    limits: Limits<'a>,
+    pub(super) limits: Limits<'a>,
 
     pieces: Vec<u16>,
     frames: Vec<Frame>,
@@ -204,14 +204,12 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         BoundEnd::Exhausted((smallest < i32::MAX).then_some(smallest))
     }
 
-    /// What another search of the same board takes.
-    pub(super) fn parts(&self) -> (&'a H, Tray, usize, Limits<'a>) {
-        (
-            self.heuristic,
-            self.tray,
-            self.goal_blank.into(),
-            self.limits,
-        )
+    /// Another search of the same board.
+    pub(super) fn fork<'b>(&self, limits: Limits<'b>) -> RunSearch<'b, H>
+    where
+        'a: 'b,
+    {
+        RunSearch::new(self.heuristic, self.tray, self.goal_blank.into(), limits)
     }
 
     /// The children of a node that are within the bound, as nodes to search from; and the smallest

@@ -17,8 +17,8 @@ pub struct TableBudget {
     /// The most bytes of memory that missing tables may take while they are built; `None` where it
     /// is not known.
     pub max_memory: Option<u64>,
-    /// The most bytes that all tables may take, existing ones included, where that has a limit of its
-    /// own.
+    /// The most bytes that all tables may take, existing ones included, where that has a limit of
+    /// its own.
     pub max_bytes: Option<u64>,
     /// Threads that build tables, 0 for as many as the machine has cores. More than these are not
     /// counted: they make nothing faster.

@@ -4,17 +4,15 @@
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the very
 //! same arrangement and is shorter, or as long and lexicographically smaller in the search's order
-//! of moves. Undoing the last move is the shortest case, half a turn in a 2x2 block against the
-//! other half the next. What a string does depends on the cells alone, not on the tiles, so strings
-//! forbidden from a cell are so wherever they occur in a path.
+//! of moves. The shortest case undoes the last move; the next is half a turn in a 2x2 block. A
+//! string forbidden from a cell is so wherever it occurs in a path.
 //!
 //! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it
 //! had a forbidden substring, putting the better string in its place would give a path to the same
 //! state that is shorter, or as long and lexicographically smaller: a contradiction. So this path
-//! is never cut, nor is any of its prefixes, and IDA* stays optimal; its next bound, the least
-//! estimate above the last one, is taken over fewer nodes, but one of them lies on this path, so it
-//! never passes the solution's length. With an admissible heuristic the first solution met in the
-//! last search is just this path, so solutions stay the same, too.
+//! is never cut, and IDA* stays optimal: its next bound is taken over fewer nodes, but one of them
+//! lies on this path, so it never passes the solution's length. With an admissible heuristic the
+//! first solution met in the last search is this path, so solutions stay the same, too.
 //!
 //! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho &
 //! Corasick (1975) for them: a state is the blank's cell with the longest suffix of the moves made
@@ -25,8 +23,7 @@
 //! moves between them, for one cell of each orbit of the tray's symmetries ([`Ball`]): other cells
 //! have the same graph with other directions, and need no hashing. Only what leads to an
 //! arrangement that is met twice becomes a node ([`PrefixTree`]), 4 strings in 10 of the
-//! 15-puzzle's. Minimising the machine would save 17 % of its states and take longer than making
-//! it.
+//! 15-puzzle's. Minimising the machine takes longer than making it and saves 17 % of its states.
 
 mod ball;
 

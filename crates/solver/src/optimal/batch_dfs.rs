@@ -50,7 +50,7 @@
 use crate::boards::{PackedBoard, PackedTrail};
 use crate::calls::NodeCount;
 use crate::optimal::move_table::Transition;
-use crate::tables::{CellRoom, LookupMode, MOVES, Placement};
+use crate::tables::{CellRoom, LookupMode, MOVES, Placement as _};
 
 use super::context::Context;
 use super::deferred_counts::DeferredCounts;
@@ -109,7 +109,7 @@ struct Scratch<L, const V: usize> {
     live: [u8; CHILDREN],
     /// Entries in the view that is being looked up.
     entries: [usize; CHILDREN],
-    placements: [[Placement<L>; V]; CHILDREN],
+    placements: [[L; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
     /// Counts of all nodes of the batch up to each in depth-first order, its own included.
@@ -138,7 +138,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 children: [DfsChild::default(); CHILDREN],
                 live: [0; CHILDREN],
                 entries: [0; CHILDREN],
-                placements: [[Placement::default(); V]; CHILDREN],
+                placements: [[W::Word::default(); V]; CHILDREN],
                 sums: [[0; V]; CHILDREN],
                 manhattan: [0; CHILDREN],
                 counts: [DeferredCounts::default(); BATCH],
@@ -187,10 +187,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// Takes every second node off the stack for another thread, none off a short stack. So two
-    /// threads go through the tree next to each other in depth-first order, and come to the first
-    /// solution with hardly more nodes than one. Giving the lower half away, where the largest
-    /// subtrees are, made them search in the last iteration what one thread never comes to: 40 to
-    /// 50 % more nodes (docs/design.md).
+    /// threads go through the tree side by side in depth-first order, with hardly more nodes up to
+    /// the first solution than one. Giving the lower half away, where the largest subtrees are,
+    /// took 40 to 50 % more nodes (docs/design.md).
     pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
@@ -495,7 +494,6 @@ mod tests {
     use super::*;
     use crate::optimal::move_table::MoveTable;
     use crate::tables::{AnyProcessor, Cells16, General, Heuristic};
-    use pdb_table::{SharedTable, TableError};
     use puzzle::{Board, Goal, HeuristicSpec};
 
     use super::super::iteration::Want;
@@ -504,8 +502,7 @@ mod tests {
     fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-        let open = |_| -> Result<SharedTable, TableError> { unreachable!() };
-        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, open).unwrap();
+        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, &[]).unwrap();
         let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
         let context = Context::<u64, Cells16, M, 2, 8>::new(&heuristic, &state, &moves).unwrap();

@@ -6,7 +6,7 @@ use puzzle::{CellSet, State};
 
 use crate::boards::PackedBoard;
 use crate::optimal::move_table::MoveTable;
-use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup, Placement};
+use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup};
 
 use super::deferred_counts::DeferredCounts;
 use super::node::DfsNode;
@@ -53,7 +53,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     ) -> Result<Self, DamagedTable> {
         let tray = state.tray();
         let start = Start::new(heuristic, state)?;
-        let (mut placements, mut sums) = ([Placement::default(); P], [0; V]);
+        let (mut placements, mut sums) = ([W::Word::default(); P], [0; V]);
         placements[..start.placements.len()].copy_from_slice(&start.placements);
         sums[..start.sums.len()].copy_from_slice(&start.sums);
         let mut slots = Box::new([Slots([0; TILES]); V]);
@@ -89,7 +89,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
 /// The parts of a context whose size does not depend on the copy of the search.
 struct Start<'a, W: CellRoom> {
     lookups: Vec<PartLookup<'a, W>>,
-    placements: Vec<Placement<W::Word>>,
+    placements: Vec<W::Word>,
     /// One for each view, and so are the slots.
     sums: Vec<i16>,
     slots: Vec<Slots>,

@@ -84,9 +84,8 @@ impl MoveTable {
         moves.collect()
     }
 
-    /// Children of the nodes on a path from a state to which plain depth-first search has not come
-    /// yet. Expanding makes all children at once, but node counts in the literature are of those
-    /// that were reached.
+    /// Children of the nodes on a path that plain depth-first search has not reached yet: node
+    /// counts in the literature are without them.
     pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
         let mut count = 0;
         for &taken in path {
@@ -110,9 +109,8 @@ impl MoveTable {
     }
 }
 
-/// Automata of growing depth for searches that take longer and longer, each made when it is first
-/// needed. The proof that nothing is lost is one of a single iteration, so each iteration may have
-/// its own.
+/// Automata of growing depth for longer searches, each made when it is first needed. The proof that
+/// nothing is lost is about a single iteration, so each iteration may have its own.
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],

@@ -1,7 +1,5 @@
 //! Nodes of the search tree, as they wait on the stack.
 
-use crate::tables::Placement;
-
 use super::deferred_counts::DeferredCounts;
 
 /// A node with everything that its children are made from, so that nodes can be expanded in any
@@ -10,7 +8,7 @@ use super::deferred_counts::DeferredCounts;
 pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) board: B,
     /// Of all parts of all views.
-    pub(super) placements: [Placement<L>; P],
+    pub(super) placements: [L; P],
     /// Nodes that were expanded early and come before this one.
     pub(super) before: DeferredCounts,
     /// The last step of its path.

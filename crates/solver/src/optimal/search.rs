@@ -66,7 +66,65 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
         status: SearchStatus,
         limits: Limits,
     ) -> Result<IterationResult, DamagedTable> {
-        iterate(self, bound, want, status, limits)
+        let root = DfsNode {
+            left: i16::try_from(bound).unwrap_or(i16::MAX),
+            ..self.root
+        };
+        let most = limits
+            .nodes
+            .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
+        let iteration = SharedIteration::new(want, root, most);
+        let total = Mutex::new(Total::default());
+        let mut is_stopped = false;
+        scope(&mut |scope| {
+            let (mut threads, mut may_spawn) = (1, true);
+            let mut check = || {
+                let in_iteration = iteration.generated();
+                let status = SearchStatus {
+                    in_iteration,
+                    generated: status.generated + in_iteration,
+                    threads,
+                    ..status
+                };
+                if limits.is_over(&status) {
+                    is_stopped = true;
+                    iteration.end();
+                }
+                // The first check is before the first node: searches that end soon need no help. A
+                // limit of nodes holds for one thread.
+                let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
+                let Some(permit) = limits
+                    .permits
+                    .filter(|_| may_share)
+                    .and_then(ThreadPermits::take)
+                else {
+                    return;
+                };
+                let help = || {
+                    let _permit = permit;
+                    iteration.join();
+                    work(BatchDfs::new(self), &iteration, &mut || ()).add_to(&total);
+                };
+                // Where the system gives no more threads, the others do the work.
+                match scope.start(help) {
+                    true => threads += 1,
+                    false => may_spawn = false,
+                }
+            };
+            check();
+            work(BatchDfs::new(self), &iteration, &mut check).add_to(&total);
+        });
+        let total = std::mem::take(&mut *lock(&total));
+        if total.is_too_deep {
+            return Err(DamagedTable(None));
+        }
+        let is_exact = !is_stopped && !iteration.is_shared();
+        Ok(IterationResult {
+            nodes: if is_exact { total.reached } else { total.all },
+            next: total.least_over.map(|over| bound + over),
+            goals: iteration.goals(),
+            is_stopped,
+        })
     }
 }
 
@@ -161,76 +219,6 @@ struct IterationResult {
     is_stopped: bool,
 }
 
-/// Searches all paths from the root whose estimates stay within the bound.
-fn iterate<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-    context: &Context<B, W, M, V, P>,
-    bound: i32,
-    want: Want,
-    status: SearchStatus,
-    limits: Limits,
-) -> Result<IterationResult, DamagedTable> {
-    let root = DfsNode {
-        left: i16::try_from(bound).unwrap_or(i16::MAX),
-        ..context.root
-    };
-    let most = limits
-        .nodes
-        .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
-    let iteration = SharedIteration::new(want, root, most);
-    let total = Mutex::new(Total::default());
-    let mut is_stopped = false;
-    scope(&mut |scope| {
-        let (mut threads, mut may_spawn) = (1, true);
-        let mut check = || {
-            let in_iteration = iteration.generated();
-            let status = SearchStatus {
-                in_iteration,
-                generated: status.generated + in_iteration,
-                threads,
-                ..status
-            };
-            if limits.is_over(&status) {
-                is_stopped = true;
-                iteration.end();
-            }
-            // The first check is before the first node: searches that end soon need no help. A
-            // limit of nodes holds for one thread.
-            let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
-            let Some(permit) = limits
-                .permits
-                .filter(|_| may_share)
-                .and_then(ThreadPermits::take)
-            else {
-                return;
-            };
-            let help = || {
-                let _permit = permit;
-                iteration.join();
-                Total::of(work(BatchDfs::new(context), &iteration, &mut || ())).add_to(&total);
-            };
-            // Where the system gives no more threads, the others do the work.
-            match scope.start(help) {
-                true => threads += 1,
-                false => may_spawn = false,
-            }
-        };
-        check();
-        let worked = work(BatchDfs::new(context), &iteration, &mut check);
-        Total::of(worked).add_to(&total);
-    });
-    let total = std::mem::take(&mut *lock(&total));
-    if total.is_too_deep {
-        return Err(DamagedTable(None));
-    }
-    let is_exact = !is_stopped && !iteration.is_shared();
-    Ok(IterationResult {
-        nodes: if is_exact { total.reached } else { total.all },
-        next: total.least_over.map(|over| bound + over),
-        goals: iteration.goals(),
-        is_stopped,
-    })
-}
-
 /// What a thread's work comes to.
 #[derive(Default)]
 struct Total {
@@ -241,17 +229,6 @@ struct Total {
 }
 
 impl Total {
-    fn of<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-        (dfs, end): (BatchDfs<B, W, M, V, P>, End),
-    ) -> Total {
-        Total {
-            reached: dfs.reached,
-            all: dfs.all,
-            least_over: dfs.least_over(),
-            is_too_deep: matches!(end, End::TooDeep),
-        }
-    }
-
     fn add_to(self, total: &Mutex<Total>) {
         let mut total = lock(total);
         total.reached += self.reached;
@@ -263,13 +240,14 @@ impl Total {
 }
 
 /// Works on an iteration until there is nothing left to do.
-fn work<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
-    mut dfs: BatchDfs<'f, 'a, B, W, M, V, P>,
+fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
+    mut dfs: BatchDfs<B, W, M, V, P>,
     iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
     check: &mut dyn FnMut(),
-) -> (BatchDfs<'f, 'a, B, W, M, V, P>, End) {
+) -> Total {
     // The others would wait for this thread for ever. A panic goes on when all have ended.
     let _panics = OnPanic(|| iteration.end());
+    let mut is_too_deep = false;
     while let Some(task) = iteration.next_task(check) {
         dfs.take(task, iteration);
         let end = dfs.run(iteration, &mut |dfs| {
@@ -282,8 +260,13 @@ fn work<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, cons
         });
         if matches!(end, End::TooDeep) {
             iteration.end();
-            return (dfs, end);
+            is_too_deep = true;
         }
     }
-    (dfs, End::Done)
+    Total {
+        reached: dfs.reached,
+        all: dfs.all,
+        least_over: dfs.least_over(),
+        is_too_deep,
+    }
 }

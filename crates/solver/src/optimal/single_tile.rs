@@ -1,7 +1,7 @@
 //! The search in single moves: the tables of a specification, and the copy of IDA* for them.
 
 use pdb_table::{SharedTable, TableError};
-use puzzle::{HeuristicSpec, State, TableId};
+use puzzle::{HeuristicSpec, State};
 
 use super::move_table::PruningSchedule;
 use super::search::search;
@@ -26,13 +26,10 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// Takes the tables from `open`. The caller checks that there is room.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
+    /// `tables` are those of the specification. The caller checks that there is room.
+    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
         Ok(SingleTile {
-            tables: SlideTables::new(spec, open)?,
+            tables: SlideTables::new(spec, tables)?,
             schedule: PruningSchedule::new(spec.tray(), spec.order()),
         })
     }

@@ -7,23 +7,10 @@
 
 use puzzle::{Direction, State};
 
+use super::effort::Effort;
 use super::guide::{LineProgress, Standing, StepGuide};
 use super::score::Score;
 use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
-
-/// How wide a beam is and when it ends.
-pub(super) struct BeamLimits<'a> {
-    /// Nodes of a layer that are kept, about.
-    pub(super) width: usize,
-    /// The longest solution that is of use.
-    pub(super) max_moves: usize,
-    /// The most nodes to generate.
-    pub(super) max_nodes: u64,
-    /// Chooses among equal nodes.
-    pub(super) seed: u64,
-    /// Asked once a layer whether to stop.
-    pub(super) stop: &'a dyn Fn() -> bool,
-}
 
 /// What a beam came to.
 #[derive(Clone, Default, Debug)]
@@ -98,27 +85,25 @@ struct Layer {
     places: Vec<u16>,
 }
 
-/// Searches from a state that the guide is for.
+/// Searches from a state that the guide is for, for a solution of at most `max_moves` moves. `stop`
+/// is called once per layer.
 pub(super) fn search(
     guide: &mut StepGuide,
     state: &State,
     score: &Score,
-    limits: &BeamLimits<'_>,
+    effort: &Effort,
+    max_moves: usize,
+    stop: &dyn Fn() -> bool,
 ) -> BeamEnd {
     let mut layer = Layer::default();
     let Some(standing) = layer.push_root(guide, state) else {
-        return BeamEnd {
-            moves: None,
-            nodes: 0,
-        };
+        return BeamEnd::default();
     };
     if guide.is_solved(standing) {
-        return BeamEnd {
-            moves: Some(Vec::new()),
-            nodes: 0,
-        };
+        let moves = Some(Vec::new());
+        return BeamEnd { moves, nodes: 0 };
     }
-    let (width, seed) = (limits.width.max(1), scatter(limits.seed));
+    let (width, seed) = (effort.width.max(1), scatter(effort.seed));
     let mut next = Layer::default();
     let mut trail = PackedTrail::new(TRAIL_ROOM);
     let (mut made, mut kept) = (HashSlots::default(), HashSlots::default());
@@ -129,8 +114,8 @@ pub(super) fn search(
     let patience = PATIENCE * (tray.width() + tray.height());
     // The layer that last did a new step, or whose tiles were nearer than all before.
     let (mut front, mut lowest, mut since) = (0, ROOT_TILES, 0);
-    for depth in 0..limits.max_moves {
-        if nodes >= limits.max_nodes || layer.nodes.is_empty() || (limits.stop)() {
+    for depth in 0..max_moves {
+        if nodes >= effort.max_nodes || layer.nodes.is_empty() || stop() {
             break;
         }
         children.clear();

@@ -35,8 +35,9 @@ pub struct WrittenStep {
     /// What the step achieves.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
-    /// Number of its moves in the metric asked for. In the multi-tile metric a run that begins in the
-    /// step before counts there alone, so that the lengths of all steps add up to the solution's.
+    /// Number of its moves in the metric asked for. In the multi-tile metric a run that begins in
+    /// the step before counts there alone, so that the lengths of all steps add up to the
+    /// solution's.
     pub length: u32,
     /// The moves.
     pub moves: String,
@@ -140,16 +141,14 @@ impl fmt::Display for Action {
                 tiles: [first, second],
             } => write!(f, "tiles {first} and {second} into the corner"),
             Action::Finish { tiles } => {
-                f.write_str("the last tiles ")?;
-                for (index, tile) in tiles.iter().enumerate() {
-                    let sign = match index {
-                        0 => "",
-                        _ if index + 1 == tiles.len() => " and ",
-                        _ => ", ",
-                    };
-                    write!(f, "{sign}{tile}")?;
+                let tiles: Vec<String> = tiles.iter().map(u16::to_string).collect();
+                match &tiles[..] {
+                    [first @ .., before, last] => {
+                        let first: String = first.iter().map(|tile| format!("{tile}, ")).collect();
+                        write!(f, "the last tiles {first}{before} and {last} into place")
+                    }
+                    tiles => write!(f, "the last tiles {} into place", tiles.concat()),
                 }
-                f.write_str(" into place")
             }
             Action::Slide => f.write_str("slide the tiles along the line"),
         }

@@ -167,9 +167,8 @@ impl HumanSolver<'_> {
     }
 }
 
-/// Removes moves that undo one another, which only the border of two steps can have. A step that
-/// undoes moves of the one before takes in the rest of it, since what that one achieved no longer
-/// holds.
+/// Removes moves that undo one another, at borders of steps. A step that undoes moves of the one
+/// before takes in the rest of it.
 fn cancel_inverses(steps: Vec<Step>, play: Play) -> Explanation {
     let mut kept_moves = Vec::with_capacity(play.moves.len());
     let mut kept_steps: Vec<Step> = Vec::with_capacity(steps.len());

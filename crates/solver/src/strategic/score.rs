@@ -4,25 +4,6 @@
 use super::guide::{Standing, StepGuide};
 use crate::boards::Conflicts;
 
-/// How a score is made of its terms.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ScoreShape {
-    /// How much more a tile of the first line counts than one of the last.
-    pub(super) slope: f64,
-    /// What a move of the next step counts, where a tile of the same line counts one a cell.
-    pub(super) pull: f64,
-}
-
-impl ScoreShape {
-    /// What was measured to be best; then, for later attempts, others that are nearly as good.
-    pub(super) fn new(attempt: u32) -> ScoreShape {
-        ScoreShape {
-            slope: [3.0, 1.5, 5.0, 0.7][attempt as usize % 4],
-            pull: 0.5 + 0.15 * f64::from(attempt % 3),
-        }
-    }
-}
-
 /// The weights of one guide, in units of 1/64.
 #[derive(Clone, Debug)]
 pub(super) struct Score {
@@ -50,13 +31,18 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    pub(super) fn new(guide: &StepGuide, shape: ScoreShape) -> Score {
+    /// What was measured to be best; then, for later attempts, weights that are nearly as good.
+    pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
+        // How much more a tile of the first line counts than one of the last; and what a move of
+        // the next step counts, where a tile of the same line counts one per cell.
+        let slope = [3.0, 1.5, 5.0, 0.7][attempt as usize % 4];
+        let pull = 0.5 + 0.15 * f64::from(attempt % 3);
         let grid = guide.grid();
         let cells = grid.cells();
         let lines = guide.lines();
         let weight = |line: usize| {
             let left = (lines - line) as f64 / lines.max(1) as f64;
-            UNIT * (1.0 + shape.slope * left)
+            UNIT * (1.0 + slope * left)
         };
         let mut tiles = Vec::with_capacity(cells * cells);
         for tile in 0..cells {
@@ -71,7 +57,7 @@ impl Score {
             true => 0,
             false => (CONFLICT * weight(guide.line_of(tile))) as u32,
         };
-        let pulls = (0..=lines).map(|line| (shape.pull * weight(line)) as u32);
+        let pulls = (0..=lines).map(|line| (pull * weight(line)) as u32);
         Score {
             cells,
             tiles,

@@ -17,9 +17,8 @@ struct ArrangementNode {
     from: Option<(usize, Direction)>,
 }
 
-/// Moves the blank within `cells`, one of which it is on, by a shortest way until every tile of
-/// `wanted` is on its cell. Returns whether there is a way. There are up to [`Piece::MAX_CELLS`]
-/// cells; `wanted` has tiles on these cells with other cells of them.
+/// Moves the blank within up to [`Piece::MAX_CELLS`] cells by a shortest way until every tile of
+/// `wanted` is on its cell. Returns whether there is a way.
 pub(super) fn arrange(
     grid: &Grid,
     play: &mut Play,

@@ -14,14 +14,12 @@ pub(super) struct Router {
     blank_from: Vec<Option<Direction>>,
     queue: Vec<u16>,
     nodes: Vec<RouteNode>,
-    stamp: u32,
     buckets: Vec<Vec<u32>>,
 }
 
 /// A tile on a cell with the blank at one of its sides: node `4 * cell + side`.
 #[derive(Clone, Copy, Debug)]
 struct RouteNode {
-    stamp: u32,
     cost: u32,
     parent: u32,
     is_closed: bool,
@@ -35,21 +33,20 @@ const AROUND: [Direction; 4] = [
     Direction::Left,
 ];
 const NO_NODE: u32 = u32::MAX;
+/// A node to which no path is known.
+const UNKNOWN: RouteNode = RouteNode {
+    cost: u32::MAX,
+    parent: NO_NODE,
+    is_closed: false,
+};
 
 impl Router {
     pub(super) fn new(grid: &Grid) -> Router {
-        let none = RouteNode {
-            stamp: 0,
-            cost: 0,
-            parent: NO_NODE,
-            is_closed: false,
-        };
         Router {
             locked: vec![false; grid.cells()],
             blank_from: vec![None; grid.cells()],
             queue: Vec::new(),
-            nodes: vec![none; 4 * grid.cells()],
-            stamp: 0,
+            nodes: vec![UNKNOWN; 4 * grid.cells()],
             buckets: Vec::new(),
         }
     }
@@ -112,8 +109,8 @@ impl Router {
     }
 
     /// Moves a piece to a cell by a shortest way among those on which the blank, once at the piece,
-    /// stays next to it. Such a way exists where the open cells are made of 2x2 squares that share
-    /// edges. Returns whether there is one; nothing is moved where there is none.
+    /// stays next to it. Returns whether there is one: always if 2x2 squares that share edges cover
+    /// the open cells.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,
@@ -125,7 +122,8 @@ impl Router {
         if from == target {
             return true;
         }
-        self.begin_search();
+        self.nodes.fill(UNKNOWN);
+        self.buckets.iter_mut().for_each(Vec::clear);
         self.flood(grid, play.blank(), &[from], &|_| false);
         for (side, direction) in AROUND.iter().enumerate() {
             let Some(cell) = grid.step(from, *direction) else {
@@ -161,13 +159,6 @@ impl Router {
             }
         }
         true
-    }
-
-    fn begin_search(&mut self) {
-        self.stamp += 1;
-        for bucket in &mut self.buckets {
-            bucket.clear();
-        }
     }
 
     fn parent(&self, node: u32) -> u32 {
@@ -211,13 +202,11 @@ impl Router {
 
     /// Puts a node into its bucket unless a path at least as short to it is known.
     fn offer(&mut self, grid: &Grid, target: usize, node: u32, cost: u32, parent: u32) {
-        let stamp = self.stamp;
         let entry = &mut self.nodes[node as usize];
-        if entry.stamp == stamp && entry.cost <= cost {
+        if entry.cost <= cost {
             return;
         }
         *entry = RouteNode {
-            stamp,
             cost,
             parent,
             is_closed: false,
@@ -230,8 +219,8 @@ impl Router {
     }
 }
 
-/// A consistent estimate of the moves left: after a slide the blank is behind the tile, so another
-/// one towards the target takes three moves; the first takes one where the blank is ahead.
+/// A consistent estimate: a slide towards the target takes three moves, since the blank is behind
+/// the tile then, and the first takes one where the blank is ahead.
 fn remaining(grid: &Grid, node: usize, target: usize) -> u32 {
     let (cell, side) = (node / 4, node % 4);
     let distance = grid.distance(cell, target) as u32;

@@ -11,8 +11,8 @@ use super::row_index::{RankedRows, RowIndex, Rows};
 pub(crate) trait CellRoom: Sized + Send + Sync + 'static {
     /// A bit for each cell.
     type Mask: CellMask;
-    /// A pattern's tiles and their value: [`Placement`](super::lookup::Placement).
-    type Word: PlacementWord<Mask = Self::Mask>;
+    /// A pattern's tiles and their value.
+    type Word: Placement<Mask = Self::Mask>;
     /// From shapes to rows.
     type Rows: Rows<Self::Mask>;
 }
@@ -83,9 +83,10 @@ macro_rules! cell_mask {
 cell_mask!(u32);
 cell_mask!(u64);
 
-/// A word with a shape in its low bits, the digits of a permutation from any bit above them on, and
-/// a value in its last [`VALUE_BITS`] bits.
-pub(crate) trait PlacementWord: Copy + Default + Debug + Send + Sync {
+/// Where a pattern's tiles are in the table's orientation, as a search carries it: a word with the
+/// shape in its low bits, the digits of the permutation from any bit above them on, and the value
+/// in its last [`VALUE_BITS`] bits.
+pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     type Mask: CellMask;
     /// The lowest bit of the value.
     const VALUE_AT: u32;
@@ -111,7 +112,7 @@ pub(crate) const VALUE_BITS: u32 = 7;
 
 macro_rules! placement_word {
     ($word:ty, $signed:ty, $mask:ty) => {
-        impl PlacementWord for $word {
+        impl Placement for $word {
             type Mask = $mask;
             const VALUE_AT: u32 = <$word>::BITS - VALUE_BITS;
 

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use pdb_table::{Encoding, SharedTable, TableError};
-use puzzle::{HeuristicSpec, State, TableId, TableKind};
+use puzzle::{HeuristicSpec, State, TableKind};
 
 use super::cell_room::CellRoom;
 use super::lehmer::MAX_NARROW;
-use super::lookup::{PartLookup, Placement, SlideGeometry, TableLookup};
+use super::lookup::{PartLookup, SlideGeometry, TableLookup};
 use super::root_value::root_values;
 use super::row_paths::RowPaths;
 use super::slide::Slides;
@@ -28,18 +28,15 @@ pub(crate) struct Heuristic<W: CellRoom> {
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
     /// Where its tiles are, with their value.
-    pub(crate) placement: Placement<W::Word>,
+    pub(crate) placement: W::Word,
     /// The value.
     pub(crate) h: u8,
 }
 
 impl<W: CellRoom> Heuristic<W> {
     /// [`TableSet::new`].
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
-        let set = TableSet::new(spec, open)?;
+    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
+        let set = TableSet::new(spec, tables)?;
         let slides =
             |part: &Part<_>| Slides::new(spec.tray(), spec.order(), |cell| part.table_cell(cell));
         Ok(Heuristic {

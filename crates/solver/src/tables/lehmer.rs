@@ -2,9 +2,8 @@
 //!
 //! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving
 //! one element from position i to position i + m, or back, changes the digits i to i + m by a rule
-//! that depends on nothing but these digits: so one small table serves every position, and every
-//! pattern and tray. Against carrying ranks, whose re-indexing takes divisions or tables of k! for
-//! each pair of positions, all of this stays in the first-level cache.
+//! that depends on these digits alone: one small table in the first-level cache serves every
+//! position, pattern and tray. Ranks would need divisions or tables of k! per pair of positions.
 
 use puzzle::factorial;
 
@@ -170,9 +169,8 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element was moved on by `distance`, or back: one
-/// exchange of neighbours after the other. Digits that no permutation has give nonsense of the same
-/// width.
+/// The first `distance + 1` digits after the first element was moved on by `distance`, or back.
+/// Digits that no permutation has give nonsense of the same width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pdb_table::{Encoding, TableError};
 use puzzle::{CellSet, Ranking};
 
-use super::cell_room::{CellMask, CellRoom, PlacementWord, VALUE_BITS};
+use super::cell_room::{CellMask, CellRoom, Placement, VALUE_BITS};
 use super::lehmer::Permutations;
 use super::row_index::Rows;
 use super::slide::{Slide, Slides};
@@ -46,25 +46,6 @@ impl<W: CellRoom> Geometry for SlideGeometry<W> {
     }
 }
 
-/// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the
-/// shape, one bit a cell; the packed Lehmer digits; and in the last bits the value found there.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Placement<L>(pub(crate) L);
-
-impl<L: PlacementWord> Placement<L> {
-    /// A bit a cell; bits above the tray's cells mean nothing.
-    #[inline(always)]
-    pub(crate) fn shape(self) -> L::Mask {
-        self.0.shape()
-    }
-
-    /// The same placement with a value larger by `change`.
-    #[inline(always)]
-    pub(crate) fn plus(self, change: i32) -> Placement<L> {
-        Placement(self.0.plus(change))
-    }
-}
-
 /// A part as a search looks it up.
 pub(crate) struct PartLookup<'a, W: CellRoom> {
     pub(crate) slides: &'a Slides<W::Mask>,
@@ -85,8 +66,8 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
 /// Tables that a search can read, and processors that it runs on. The mode is chosen once per
 /// search, outside its loops.
 pub(crate) trait LookupMode {
-    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`](super::lehmer::MAX_NARROW)
-    /// tiles, and Manhattan distance.
+    /// Whether there may be tables of bytes, full-cost tables, patterns of more than
+    /// [`MAX_NARROW`](super::lehmer::MAX_NARROW) tiles, and Manhattan distance.
     const GENERAL: bool;
     /// Whether the search needs [`crate::machine::has_bit_counting`].
     #[cfg(target_arch = "x86_64")]
@@ -128,11 +109,7 @@ impl LookupMode for AnyProcessor {
 impl<W: CellRoom> PartLookup<'_, W> {
     /// [`TableLookup::after`] the slide with a number ([`Slides::get`]).
     #[inline(always)]
-    pub(crate) fn after<M: LookupMode>(
-        &self,
-        placement: Placement<W::Word>,
-        number: u16,
-    ) -> (Placement<W::Word>, usize) {
+    pub(crate) fn after<M: LookupMode>(&self, placement: W::Word, number: u16) -> (W::Word, usize) {
         self.table.after::<M>(placement, self.slides.get(number))
     }
 }
@@ -151,9 +128,9 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
     }
 
     /// The placement without its value of tiles on the cells of a shape, with this rank.
-    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> Placement<W::Word> {
+    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> W::Word {
         let digits = self.permutations.digits(rank);
-        Placement(W::Word::new(shape, digits, self.digits_at))
+        W::Word::new(shape, digits, self.digits_at)
     }
 
     /// The entry of a row and a rank.
@@ -165,24 +142,24 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(
         &self,
-        placement: Placement<W::Word>,
+        placement: W::Word,
         slide: &Slide<W::Mask>,
-    ) -> (Placement<W::Word>, usize) {
+    ) -> (W::Word, usize) {
         let shape = placement.shape();
         let low = shape.common(slide.below);
         let distance = shape.common(slide.between);
         let (from, digits_at) = (u32::from(slide.from), self.digits_at);
         if !M::GENERAL {
-            let digits = placement.0.digits(digits_at);
+            let digits = placement.digits(digits_at);
             let change = self
                 .permutations
                 .change_narrow(digits, low, distance, slide.is_back);
-            let after = Placement(placement.0.changed(slide.flip, change, digits_at));
+            let after = placement.changed(slide.flip, change, digits_at);
             let row = self.rows.region_row(after.shape(), from) as usize;
             let rank = self.permutations.rank_narrow(digits ^ change) as usize;
             return (after, row * self.row_entries + rank);
         }
-        let mut digits = placement.0.only_digits(digits_at);
+        let mut digits = placement.only_digits(digits_at);
         let mut after = placement;
         // In full-cost tables the blank moves past other tiles too.
         if shape.contains(from) {
@@ -190,7 +167,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
                 .permutations
                 .change(digits, low, distance, slide.is_back);
             digits ^= change;
-            after = Placement(placement.0.changed(slide.flip, change, digits_at));
+            after = placement.changed(slide.flip, change, digits_at);
         }
         let row = self.rows.row(after.shape(), from) as usize;
         (
@@ -222,8 +199,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
 
     /// By how much the value of an entry is larger than that of the placement, one move away.
     #[inline(always)]
-    pub(crate) fn change<M: LookupMode>(&self, placement: Placement<W::Word>, entry: usize) -> i32 {
-        let h = placement.0.value();
+    pub(crate) fn change<M: LookupMode>(&self, placement: W::Word, entry: usize) -> i32 {
+        let h = placement.value();
         if M::GENERAL && !self.one_bit {
             // Values are carried modulo 128; those of neighbours differ by much less.
             let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);

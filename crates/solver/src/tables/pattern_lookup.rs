@@ -7,8 +7,8 @@ use std::sync::Arc;
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{Cell, Ranking, State, Symmetry, TableKind, Tray};
 
-use super::cell_room::{CellRoom, Cells25, Cells64};
-use super::lookup::{General, Placement, SlideGeometry, TableLookup};
+use super::cell_room::{CellRoom, Cells25, Cells64, Placement as _};
+use super::lookup::{General, SlideGeometry, TableLookup};
 use super::root_value::root_values;
 use super::slide::Slide;
 use super::table_set::{CheckedTable, Geometry, Location, Part};
@@ -80,7 +80,7 @@ type SlidePart<W> = Part<SlideGeometry<W>>;
 /// Where a pattern's tiles are in the orientation of its table, and the value there.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
-    /// A [`Placement`]: up to 25 cells the low half alone.
+    /// A placement: up to 25 cells the low half alone.
     placement: u128,
     value: u8,
 }
@@ -231,7 +231,7 @@ impl<W: CellRoom> SlidePart<W> {
             (placement.plus(value.into()), value)
         };
         Some(PatternState {
-            placement: placement.0.into(),
+            placement: placement.into(),
             value,
         })
     }
@@ -241,9 +241,9 @@ impl<W: CellRoom> SlidePart<W> {
     fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
         let lookup = self.lookup();
         let slide = Slide::new(self.table_cell(from), self.table_cell(hole));
-        let (placement, entry) = lookup.after::<General>(Placement(placement), &slide);
+        let (placement, entry) = lookup.after::<General>(placement, &slide);
         let change = lookup.change::<General>(placement, entry);
-        (placement.plus(change).0, change)
+        (placement.plus(change), change)
     }
 }
 

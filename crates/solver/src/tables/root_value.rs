@@ -1,15 +1,14 @@
 //! Values of a board in one-bit tables: the number of steps down to the goal.
 //!
-//! The parity of a value is known from the shape and the table has the next bit, so values are
-//! known modulo 4 everywhere, and from every entry some neighbour is nearer to the goal by one.
-//! `Table::value_by_descent` does the same for one entry, but waits for memory at every neighbour
-//! that it reads; here the descents of all parts of a board take turns: each prefetches its next
-//! entry and lets the others go on meanwhile.
+//! The shape has the parity of a value and the table the next bit, so values are known modulo 4,
+//! and some neighbour of every entry is nearer to the goal by one. `Table::value_by_descent` waits
+//! for memory at every neighbour that it reads; here the descents of all parts of a board take
+//! turns, and each prefetches its next entry.
 
 use puzzle::{Cell, CellSet, Tray};
 
-use super::cell_room::{CellMask as _, CellRoom};
-use super::lookup::{General, Placement, SlideGeometry, TableLookup};
+use super::cell_room::{CellMask as _, CellRoom, Placement as _};
+use super::lookup::{General, SlideGeometry, TableLookup};
 use super::slide::Slide;
 use super::table_set::{Location, Part};
 
@@ -17,7 +16,7 @@ use super::table_set::{Location, Part};
 pub(crate) fn root_values<'p, W: CellRoom>(
     lookups: &[TableLookup<W>],
     parts: impl Iterator<Item = (&'p Part<SlideGeometry<W>>, Location)>,
-) -> Vec<Option<(Placement<W::Word>, u8)>> {
+) -> Vec<Option<(W::Word, u8)>> {
     let roots = lookups.iter().zip(parts);
     let roots = roots.map(|(lookup, (part, at))| RootLookup::new(lookup, part, &at));
     let roots: Vec<RootLookup<W>> = roots.collect();
@@ -37,7 +36,7 @@ pub(crate) fn root_values<'p, W: CellRoom>(
 struct RootLookup<'a, 'b, W: CellRoom> {
     lookup: &'a TableLookup<'b, W>,
     /// Without its value.
-    placement: Placement<W::Word>,
+    placement: W::Word,
     entry: usize,
     tray: Tray,
     /// The blank's cell in the table's orientation.
@@ -88,7 +87,7 @@ fn descend<W: CellRoom>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
 
 struct Descent<'t, 'a, 'b, W: CellRoom> {
     root: &'t RootLookup<'a, 'b, W>,
-    placement: Placement<W::Word>,
+    placement: W::Word,
     entry: usize,
     /// The value here modulo 4.
     value: u8,
@@ -97,7 +96,7 @@ struct Descent<'t, 'a, 'b, W: CellRoom> {
     slides: Vec<(Cell, Cell)>,
     /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and
     /// the entry.
-    next: Option<(Cell, Placement<W::Word>, usize)>,
+    next: Option<(Cell, W::Word, usize)>,
 }
 
 impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {

@@ -1,9 +1,9 @@
 //! Where a table's rows are: from a shape and the blank's cell to a row, in small tables.
 //!
 //! One word for each shape holds its first row and the class of every cell, so a row takes one load
-//! from a table of some 100 KB (4x4) after two from tables of a few KB that number the shape.
-//! Against a table of all moves by (shape, edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six
-//! on 5x5, these stay in the second-level cache.
+//! from a table of some 100 KB (4x4) after two from tables of a few KB that number the shape. A
+//! table of all moves by (shape, edge) would leave the second-level cache: 2.4 MB for eight tiles
+//! on 4x4.
 
 use std::sync::Arc;
 
@@ -31,49 +31,36 @@ pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
     fn plain_row(self) -> u32;
 }
 
-/// Trays of up to 16 cells: they have at most 8 regions and 2^16 rows (a test).
-impl RowWord for u64 {
-    fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self {
-        let classes = classes.fold(0, |word, class| word << 3 | u64::from(class));
-        u64::from(first) << 48 | classes
-    }
+macro_rules! row_word {
+    ($word:ty, $class_bits:literal, $first_at:literal) => {
+        impl RowWord for $word {
+            fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self {
+                let append = |word, class| word << $class_bits | <$word>::from(class);
+                <$word>::from(first) << $first_at | classes.fold(0, append)
+            }
 
-    #[inline(always)]
-    fn row(self, cell: u32) -> u32 {
-        (self >> 48) as u32 + (self >> (3 * cell)) as u32 % 8
-    }
+            #[inline(always)]
+            fn row(self, cell: u32) -> u32 {
+                let class = (self >> ($class_bits * cell)) as u32 % (1 << $class_bits);
+                (self >> $first_at) as u32 + class
+            }
 
-    fn plain(first: u32) -> Self {
-        u64::from(first)
-    }
+            fn plain(first: u32) -> Self {
+                <$word>::from(first)
+            }
 
-    #[inline(always)]
-    fn plain_row(self) -> u32 {
-        self as u32
-    }
+            #[inline(always)]
+            fn plain_row(self) -> u32 {
+                self as u32
+            }
+        }
+    };
 }
 
-/// Trays of up to 25 cells: they have at most 13 regions and 2^28 rows.
-impl RowWord for u128 {
-    fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self {
-        let classes = classes.fold(0, |word, class| word << 4 | u128::from(class));
-        u128::from(first) << 100 | classes
-    }
-
-    #[inline(always)]
-    fn row(self, cell: u32) -> u32 {
-        (self >> 100) as u32 + (self >> (4 * cell)) as u32 % 16
-    }
-
-    fn plain(first: u32) -> Self {
-        u128::from(first)
-    }
-
-    #[inline(always)]
-    fn plain_row(self) -> u32 {
-        self as u32
-    }
-}
+// Trays of up to 16 cells have at most 8 regions and 2^16 rows, of up to 25 cells at most 13
+// regions and 2^28 rows (a test).
+row_word!(u64, 3, 48);
+row_word!(u128, 4, 100);
 
 /// Cells in the low half of the largest mask, and in its high half.
 const LOW: usize = 12;

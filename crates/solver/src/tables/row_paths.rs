@@ -12,9 +12,8 @@ pub(crate) type Place = (u32, u32);
 /// tiles, whatever their order.
 ///
 /// The value of an entry is that of the entry where its path ends, and the sum of the changes on
-/// the path. Every move changes the value by one, and the bits and the parities of the rows store
-/// the value modulo 4, which tells up from down. Paths are as long as the tiles' shape is far from
-/// that of the goal, which is less than the value, and they need no search.
+/// the path: every move changes it by one, up or down by the value modulo 4. Paths are as long as
+/// the tiles' shape is far from that of the goal, which is less than the value.
 pub(crate) struct RowPaths {
     steps: Box<[RowStep]>,
     goal_row: u32,

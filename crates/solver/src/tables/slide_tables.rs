@@ -31,15 +31,12 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// Takes the tables from `open`.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
+    /// `tables` are those of the specification.
+    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
         Ok(match spec.tray().cells() {
-            0..=16 => SlideTables::Small(Heuristic::new(spec, open)?),
-            26..=CellSet::MAX_CELLS => SlideTables::Large(Heuristic::new(spec, open)?),
-            _ => SlideTables::Medium(Heuristic::new(spec, open)?),
+            0..=16 => SlideTables::Small(Heuristic::new(spec, tables)?),
+            26..=CellSet::MAX_CELLS => SlideTables::Large(Heuristic::new(spec, tables)?),
+            _ => SlideTables::Medium(Heuristic::new(spec, tables)?),
         })
     }
 
@@ -55,13 +52,14 @@ impl SlideTables {
 
     /// The tables as `boards` boards are looked up in them. `None` for trays of one line or of more
     /// than 64 cells, and where [`TableBatch::new`] has none.
-    pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<dyn Batch + '_>> {
+    pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<Batch<'_>>> {
         let tray = goal.tray();
         if tray.width() == 1 || tray.height() == 1 || tray.cells() > CellSet::MAX_CELLS {
             return None;
         }
         with_width!(self, heuristic => {
-            Some(Box::new(TableBatch::new(heuristic, goal, boards)?))
+            let batch = TableBatch::new(heuristic, goal, boards)?;
+            Some(Box::new(move |boards: &[u8], values: &mut [u16]| batch.run(boards, values)))
         })
     }
 }
@@ -77,13 +75,12 @@ mod tests {
     #[test]
     fn row_paths_are_prepared_for_many_boards_and_kept() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
-        let open = |id| -> Result<SharedTable, TableError> {
-            let table = build(id, Encoding::OneBit, &Control::default()).unwrap();
-            Ok(table.into_table().shared())
-        };
         let tables = |name| {
             let spec = HeuristicSpec::parse(name, &goal).unwrap();
-            SlideTables::new(&spec, open).unwrap()
+            let build = |id| build(id, Encoding::OneBit, &Control::default()).unwrap();
+            let tables = spec.tables().into_iter();
+            let tables: Vec<_> = tables.map(|id| build(id).into_table().shared()).collect();
+            SlideTables::new(&spec, &tables).unwrap()
         };
         let pairs = tables("4-4");
         assert!(pairs.batch(&goal, 3).is_none());

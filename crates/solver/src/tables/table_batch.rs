@@ -20,12 +20,9 @@ const BLOCK: usize = 32;
 /// then take less time than they save.
 const BOARDS_PER_ROW: f64 = 0.1;
 
-/// Estimates boards without making a [`Board`] of each.
-pub(crate) trait Batch: Sync {
-    /// Values of boards. The error is the first board that has no solution or whose table is
-    /// damaged; the values before it are right.
-    fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize>;
-}
+/// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the first board
+/// that has no solution or whose table is damaged; the values before it are right.
+pub(crate) type Batch<'a> = dyn Fn(&[u8], &mut [u16]) -> Result<(), usize> + Sync + 'a;
 
 /// The tables of single moves, for boards of one goal.
 pub(crate) struct TableBatch<'a, W: CellRoom> {
@@ -84,6 +81,17 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
         })
     }
 
+    /// See [`Batch`].
+    pub(crate) fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
+        #[cfg(target_arch = "x86_64")]
+        if has_bit_counting() {
+            // SAFETY: the processor has the instructions, which has just been asked.
+            #[allow(unsafe_code)]
+            return unsafe { self.run_with_bit_counting(boards, values) };
+        }
+        self.run_on_any_processor(boards, values)
+    }
+
     #[inline(always)]
     fn run_on_any_processor(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
         let cells = self.reader.cells;
@@ -138,18 +146,6 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code)]
     unsafe fn run_with_bit_counting(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
-        self.run_on_any_processor(boards, values)
-    }
-}
-
-impl<W: CellRoom> Batch for TableBatch<'_, W> {
-    fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
-        #[cfg(target_arch = "x86_64")]
-        if has_bit_counting() {
-            // SAFETY: the processor has the instructions, which has just been asked.
-            #[allow(unsafe_code)]
-            return unsafe { self.run_with_bit_counting(boards, values) };
-        }
         self.run_on_any_processor(boards, values)
     }
 }

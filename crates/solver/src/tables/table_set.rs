@@ -9,10 +9,8 @@ use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, 
 /// What tables with equally many tiles, of one kind and on one tray share: how they are numbered,
 /// and how moves change the numbers.
 pub(crate) trait Geometry: Sized {
-    /// The geometry of tables with a ranking.
-    ///
-    /// # Errors
-    /// [`TableError::TooLarge`] for more than this machine or a search can number.
+    /// The geometry of tables with a ranking; [`TableError::TooLarge`] for more than this machine
+    /// or a search can number.
     fn new(ranking: Ranking) -> Result<Self, TableError>;
 
     fn ranking(&self) -> &Ranking;
@@ -158,12 +156,8 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes one table for each pattern of the specification from `open`, and checks that it is the
-    /// right one.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        mut open: impl FnMut(TableId) -> Result<SharedTable, E>,
-    ) -> Result<Self, E> {
+    /// Takes the table of each pattern from `opened`.
+    pub(crate) fn new(spec: &HeuristicSpec, opened: &[SharedTable]) -> Result<Self, TableError> {
         let mut tables: Vec<Arc<CheckedTable<G>>> = Vec::new();
         let mut views = Vec::new();
         for partition in spec.views() {
@@ -178,8 +172,11 @@ impl<G: Geometry> TableSet<G> {
                 let index = match known {
                     Some(index) => index,
                     None => {
-                        let table = open(id)?;
-                        table.check_id(id)?;
+                        let table = opened.iter().find(|table| table.id() == id);
+                        let table = table.cloned().ok_or_else(|| TableError::WrongTable {
+                            found: "none".to_owned(),
+                            expected: id.name(),
+                        })?;
                         let known = tables.iter().find(|known| known.geometry.serves(id));
                         let geometry = match known {
                             Some(known) => Arc::clone(&known.geometry),

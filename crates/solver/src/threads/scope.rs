@@ -1,10 +1,8 @@
 //! Threads that help with what the calling thread has borrowed.
 //!
-//! They are threads of their own; with the feature `pool` those of rayon's current pool, for hosts
-//! whose programs cannot start threads, such as WebAssembly.
-//!
-//! Closures are trait objects here, so that starting a thread is compiled once and not for each
-//! kind of search.
+//! With the feature `pool` they are those of rayon's current pool, for hosts whose programs cannot
+//! start threads, such as WebAssembly. Closures are trait objects, so that starting a thread is
+//! compiled once.
 
 #[cfg(feature = "pool")]
 pub(crate) use pool::scope;

@@ -6,9 +6,9 @@ use puzzle::{Cell, Direction, Tray};
 pub(super) struct Ball {
     /// Where each of [`Direction::ALL`] leads, but for the farthest arrangements.
     pub(super) next: Vec<[u32; 4]>,
-    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two
-    /// shortest paths that differ in their last move: else no string that is the least to it begins
-    /// a minimal forbidden one, undoing a single move aside.
+    /// Whether the arrangement, or a farther one on a shortest path through it, has two shortest
+    /// paths that differ in their last move: else the least string to it begins no minimal
+    /// forbidden one but that which undoes a single move.
     pub(super) matters: Vec<bool>,
 }
 
