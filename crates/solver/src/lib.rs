@@ -48,13 +48,13 @@
 //! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
 //!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
 //!   listener.
-//! - **Modes**: [`SolveOptions::mode`] asks for a proved shortest solution ([`Mode::Optimal`], the
-//!   default), for one at once by a method that people can follow ([`Mode::Strategic`]; the module
-//!   [`strategic`] has its steps), or for one at once and then shorter ones until a limit
-//!   ([`Mode::Anytime`]), each of which [`SolveOptions::improved`] hears as an [`Improvement`].
+//! - **Modes**: [`SolveOptions::mode`] requests a proved shortest solution ([`Mode::Optimal`], the
+//!   default), one at once by a method that people can follow ([`Mode::Strategic`]; [`strategic`]
+//!   has its steps), or one at once and then shorter ones ([`Mode::Anytime`]), each of which is an
+//!   [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; [`Solver::answer`]
-//!   gives a complete [`Report`] of either to people and programs, for a [`Question`] that
-//!   [`GivenOptions`] checks; a [`Summary`] has the figures of many.
+//!   makes a complete [`Report`] of either, for a [`Question`] that [`GivenOptions`] checks; a
+//!   [`Summary`] has the figures of many.
 //! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`]
 //!   for all that the tables say of a board, and `Solver::sample` for estimates of random boards.
 //! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
@@ -63,8 +63,8 @@
 //!   [`Solver::with_tables`] from anywhere.
 //!
 //! The heuristic is the maximum over all views of a specification: its partitions and their images
-//! under the symmetries that keep the goal's blank. Manhattan distance joins in where the tables do
-//! not cover all tiles additively, and is all there is on trays that no table can have.
+//! under the symmetries that keep the goal's blank; and Manhattan distance where no view covers all
+//! tiles additively.
 //!
 //! Features, all on by default: `file` (the tables directory), `parallel` (tables are built on all
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).

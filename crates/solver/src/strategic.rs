@@ -2,7 +2,6 @@
 //! names, and a short method.
 
 mod beam;
-mod effort;
 mod explanation;
 mod guide;
 mod human;
@@ -12,7 +11,7 @@ mod score;
 mod small_search;
 mod tile_route;
 
-pub use effort::Effort;
+pub use beam::Effort;
 pub use explanation::{Action, Explanation, Step, WrittenStep};
 
 use puzzle::{Direction, Goal, State};
@@ -23,10 +22,10 @@ use score::Score;
 
 /// Solves a state of a goal by a method that people can learn.
 ///
-/// Rows and columns are solved from the outside of the tray towards the blank's goal cell, always
-/// the shorter lines of what is left. In a line one tile after the other goes to its place by a
-/// shortest way past the tiles that are solved; the last two turn into the corner together. The
-/// last 2x2, 2x3 or 3x2 cells are solved by a shortest way.
+/// Rows and columns are solved from the outside towards the blank's goal cell, always the shorter
+/// lines of what is left. In a line one tile after the other goes to its place past the solved
+/// tiles; the last two turn into the corner together. The last 2x2, 2x3 or 3x2 cells are solved by
+/// a shortest way.
 ///
 /// `None` if the state cannot be solved ([`check_board`](crate::check_board) says why) or is of
 /// another size. Takes some milliseconds for 20x20. Random 4x4 boards take 97 moves in the mean,
@@ -92,7 +91,7 @@ pub fn improve(
     let tray = state.tray();
     let (mut nodes, mut best) = (0, length);
     // The search for optimal solutions has more to say about small pieces and lines.
-    if tray.width().min(tray.height()) == 1 || !is_solvable(state) {
+    if tray.width().min(tray.height()) == 1 || state.check_solvable().is_err() {
         return 0;
     }
     let mut effort = effort.clone();
@@ -116,10 +115,6 @@ pub fn improve(
 
 /// The widest beam: its layers take some gigabytes on the largest tray.
 const MAX_WIDTH: usize = 1 << 20;
-
-fn is_solvable(state: &State) -> bool {
-    state.check_solvable().is_ok()
-}
 
 /// One beam search for a solution of at most so many moves.
 pub(crate) fn run_beam(

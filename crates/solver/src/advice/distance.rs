@@ -22,7 +22,6 @@ pub(super) struct Distance {
 }
 
 impl Distance {
-    /// Whether the distance is proved.
     pub(super) fn is_exact(&self) -> bool {
         self.lower == self.upper
     }
@@ -36,12 +35,10 @@ impl Distance {
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     call: Call<'a>,
-    /// Nodes generated so far.
     pub(super) generated: u64,
 }
 
 impl<'a> Finder<'a> {
-    /// The call begins now.
     pub(super) fn begin(solver: &'a Solver, options: &'a SolveOptions) -> Self {
         Finder {
             solver,
@@ -187,7 +184,6 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Looks for a better solution.
     fn improve(&mut self, known: &mut Distance, share: f64) -> Result<(), SolveError> {
         self.raise(known);
         let is_cancelled = self.call.options.cancel.is_cancelled();

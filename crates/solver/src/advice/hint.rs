@@ -39,14 +39,13 @@ impl Solver {
     /// How far the goal is, and which moves are good ones.
     ///
     /// Without limits the distance is proved, and takes as long as [`Self::solve`]; each other move
-    /// adds a search with one bound, which costs less than that. With a limit of time or nodes the
-    /// answer comes in time, and where the proof was out of reach [`Hint::is_exact`] is `false`:
-    /// then distance and moves are those of the best solutions found.
-    /// [`SolveOptions::mode`] is not looked at.
+    /// adds a search with one bound. At a limit of time or nodes distance and moves are those of
+    /// the best solutions found, and [`Hint::is_exact`] is `false`. [`SolveOptions::mode`] is
+    /// ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] where there is not even a solution that may be too
-    /// long: when cancelled, or at a limit in the multi-tile metric.
+    /// [`SolveError`]; [`SolveError::Limit`] when cancelled, or at a limit in the multi-tile
+    /// metric.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec};

@@ -14,8 +14,8 @@ use crate::facade::Solver;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Rating {
-    /// The distance of the board from the goal, in the solver's metric; where not
-    /// [`Self::is_exact`], the length of the best known solution.
+    /// The board's distance from the goal in the solver's metric, or the length of the best known
+    /// solution.
     pub distance: u32,
     /// No solution of the board is shorter.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
@@ -38,8 +38,7 @@ pub struct Rating {
     /// The share that a shortest solution has of the game and a shortest way on from its end, in
     /// percent: `100 * distance / (length + left)`; 100 for nothing to do.
     pub efficiency: f64,
-    /// Where most was lost: of all stretches of moves in a row that lost, the one that lost most,
-    /// the first of several; `None` if nothing was lost.
+    /// The stretch of moves in a row that lost most, the first of several; `None` if none lost.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
@@ -95,15 +94,13 @@ impl Solver {
     /// it made the way. The moves need not reach the goal.
     ///
     /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and
-    /// each move that leaves the known solution one search with one bound. With a limit of time or
-    /// nodes the answer comes in time, and where the proof was out of reach [`Rating::is_exact`] is
-    /// `false`: then moves are judged by the best solutions found, the game itself among them.
-    /// [`SolveOptions::mode`] is not looked at.
+    /// each move that leaves the known solution one search with one bound. At a limit of time or
+    /// nodes moves are judged by the best solutions found, the game itself among them, and
+    /// [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Moves`] for moves that cannot be made; [`SolveError::Limit`]
-    /// where there is not even a solution that may be too long: when cancelled or at a limit in
-    /// the first search, which without limits and in the multi-tile metric is for the optimum.
+    /// when cancelled in the first search, or at a limit of it in the multi-tile metric.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec, Notation};
@@ -199,8 +196,8 @@ fn steps_of(
     Ok(steps)
 }
 
-/// What is known of a game's boards from its end: near the goal distances are proved that are out
-/// of reach from the beginning. Ends at the first board where the proof takes too long.
+/// What is known of a game's boards from its end, where distances are easier to prove. Ends at the
+/// first board where the proof takes too long.
 fn from_end(
     finder: &mut Finder,
     board: &Board,
@@ -229,8 +226,8 @@ struct Bounds {
     way: Option<TileMove>,
 }
 
-/// What is known of a board is known, to within a move, of those before and after it, and where the
-/// game comes to the same board again.
+/// Bounds of a board hold, to within a move, for those before and after it, and where the game
+/// comes to the same board again.
 fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
     let metric = finder.metric();
     let mut bounds: Vec<Bounds> = known

@@ -42,7 +42,6 @@ const NODES_PER_THREAD: usize = 2_000;
 /// Children in a partition for whose hashes the second-level cache has room.
 const PARTITION: usize = 16_384;
 const MAX_PARTITIONS: usize = 1 << 12;
-/// Threads that share a layer, at most.
 const MAX_THREADS: usize = 256;
 
 /// Where a beam search stands after a layer.
@@ -50,7 +49,6 @@ const MAX_THREADS: usize = 256;
 pub(crate) struct LayerStatus {
     /// Moves from the root.
     pub(crate) depth: u32,
-    /// Nodes of the layer.
     pub(crate) nodes: usize,
     /// Children made so far in all layers.
     pub(crate) generated: u64,
@@ -58,7 +56,6 @@ pub(crate) struct LayerStatus {
     pub(crate) bound: u32,
 }
 
-/// How a beam search ended.
 pub(crate) enum BeamEnd {
     /// With the directions of the blank to the goal.
     Solved(Vec<u8>),
@@ -74,9 +71,7 @@ pub(crate) struct BeamTask<'a> {
     pub(crate) seed: u64,
     /// The state's estimate.
     pub(crate) h0: u32,
-    /// The longest solution that is wanted.
     pub(crate) max_length: u32,
-    /// Threads that may help.
     pub(crate) permits: &'a ThreadPermits,
     /// Whether to stop at once.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
@@ -85,7 +80,6 @@ pub(crate) struct BeamTask<'a> {
 /// Gives the most nodes of the next layer.
 pub(crate) type Width<'a> = &'a mut dyn FnMut(&LayerStatus) -> usize;
 
-/// A search by tables.
 pub(crate) struct Beam<'a, const P: usize> {
     pub(crate) task: &'a BeamTask<'a>,
     pub(crate) guide: &'a TableGuide<'a, P>,
@@ -155,19 +149,19 @@ impl<const P: usize> Beam<'_, P> {
             drop_duplicates(&expanders, threads, &mut unique);
             let choice = self.choose(&unique, width, u64::from(status.depth));
             is_proof &= choice.is_none();
-            let counts = each_map(&mut unique, threads, |unique| {
-                if let Some(choice) = &choice {
-                    unique.retain(|record| choice.keeps(record));
-                }
-                unique.len()
-            });
-            let total: usize = counts.iter().sum();
+            if let Some(choice) = &choice {
+                let select = |(): &mut (), _, records: &mut Vec<Record>| {
+                    records.retain(|record| choice.keeps(record));
+                };
+                each(&mut unique, threads, || (), select);
+            }
+            let total = unique.iter().map(Vec::len).sum();
             if total == 0 {
                 return BeamEnd::Exhausted { is_proof };
             }
             // Every node is overwritten.
             next.resize(total, root);
-            trails.push(self.advance(&layer, &unique, &counts, threads, &mut next));
+            trails.push(self.advance(&layer, &unique, threads, &mut next));
             std::mem::swap(&mut layer, &mut next);
             status.depth += 1;
             status.nodes = layer.len();
@@ -310,7 +304,6 @@ impl<const P: usize> Beam<'_, P> {
         &self,
         layer: &[BeamNode<B, P>],
         chosen: &[Vec<Record>],
-        counts: &[usize],
         threads: usize,
         next: &mut [BeamNode<B, P>],
     ) -> Vec<u32> {
@@ -332,8 +325,8 @@ impl<const P: usize> Beam<'_, P> {
         };
         let mut rest = next;
         let mut tasks = Vec::with_capacity(chosen.len());
-        for (records, &count) in chosen.iter().zip(counts) {
-            let (nodes, others) = rest.split_at_mut(count);
+        for records in chosen {
+            let (nodes, others) = rest.split_at_mut(records.len());
             rest = others;
             tasks.push((records, nodes));
         }
@@ -424,22 +417,6 @@ fn each<T: Send, S>(
         }
     });
     run_all(tasks, threads - 1);
-}
-
-fn each_map<T: Send>(
-    items: &mut [T],
-    threads: usize,
-    work: impl Fn(&mut T) -> usize + Sync,
-) -> Vec<usize> {
-    let mut counts = vec![0; items.len()];
-    let mut both: Vec<(&mut T, &mut usize)> = items.iter_mut().zip(&mut counts).collect();
-    each(
-        &mut both,
-        threads,
-        || (),
-        |(), _, (item, count)| **count = work(item),
-    );
-    counts
 }
 
 #[cfg(test)]

@@ -26,13 +26,11 @@ const MEASURED: Duration = Duration::from_millis(4);
 /// The work that a beam may do, and its width from layer to layer.
 #[derive(Clone, Debug)]
 pub(crate) struct BeamWidth {
-    /// The most children to make.
     pub(crate) nodes: u64,
     /// When to have ended.
     pub(crate) until: Option<Instant>,
-    /// The most nodes of a layer that the memory has room for.
+    /// The most nodes of a layer by the memory.
     pub(crate) max_width: usize,
-    /// The longest solution that is wanted.
     max_length: u32,
     /// Layers to the goal for each unit of the smallest bound of a layer.
     layers_per_bound: f64,

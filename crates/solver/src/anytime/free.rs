@@ -19,7 +19,6 @@ struct Candidate {
 /// What the rounds know of one another.
 #[derive(Default, Debug)]
 pub(super) struct FreeSearch {
-    /// Beams so far.
     attempts: u32,
     /// The width of the next beams; 0 before the first.
     width: usize,
@@ -44,13 +43,11 @@ const PASSES: [(usize, usize); 6] = [
     (400, 10_000),
     (800, 20_000),
 ];
-/// Children of a node, about.
 const CHILDREN: f64 = 2.3;
 /// Beams take up to this part of the time that is left.
 const BEAM_SHARE: f64 = 0.6;
 /// Beams of a round: each has another score.
 const BEAMS: u64 = 2;
-/// The widest beam and the widest window search.
 const MAX_WIDTH: usize = 1 << 18;
 /// Beams by tables leave nothing to windows on trays with fewer cells.
 const LARGE_TRAY: usize = 36;
@@ -192,7 +189,6 @@ impl FreeSearch {
                 length,
                 width: width.min(max_window_width(incumbent)),
                 offset: candidate.passes % 2 * length / 2,
-                margin: 1,
                 seed: mix(incumbent.call.options.seed ^ candidate.passes as u64),
             };
             incumbent.pass(&mut candidate.windows, &pass);
@@ -225,7 +221,6 @@ impl FreeSearch {
                     length,
                     offset,
                     width: width.min(max_window_width(incumbent)),
-                    margin: 1,
                     seed: mix(incumbent.call.options.seed),
                 };
                 incumbent.pass(&mut windows, &pass);

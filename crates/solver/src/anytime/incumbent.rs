@@ -49,7 +49,6 @@ impl<'a> Incumbent<'a> {
         }
     }
 
-    /// Reports the best solution to the listener.
     pub(super) fn report(&self) {
         let Some(listener) = &self.call.options.improved else {
             return;
@@ -78,13 +77,11 @@ impl<'a> Incumbent<'a> {
             || self.call.is_over()
     }
 
-    /// Nodes that the options still allow.
     pub(super) fn nodes_left(&self) -> u64 {
         let most = self.call.options.max_nodes.unwrap_or(u64::MAX);
         most.saturating_sub(self.stats.generated)
     }
 
-    /// Time that the options still allow.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let end = self.call.deadline?;
         Some(end.saturating_duration_since(Instant::now()))

@@ -9,13 +9,11 @@ use crate::boards::mix;
 pub(crate) struct BeamNode<B, const P: usize> {
     /// Which tile is on which cell, by goal cells.
     pub(crate) board: B,
-    /// The values of all parts.
     pub(crate) values: [u8; P],
     /// The sum of [`Keys::of`](Keys::of) all pieces on their cells.
     pub(crate) hash: u64,
     /// The smaller, the more promising. Only differences count.
     pub(crate) score: u16,
-    /// The cell of the blank.
     pub(crate) blank: u16,
     /// A bit for each direction of the blank that leads back to a node of the layer before.
     pub(crate) back: u8,

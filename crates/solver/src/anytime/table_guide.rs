@@ -55,7 +55,6 @@ struct LookUp {
 #[derive(Default)]
 pub(crate) struct Scratch {
     look_ups: Vec<LookUp>,
-    /// The sum of each view of each node.
     sums: Vec<u16>,
 }
 

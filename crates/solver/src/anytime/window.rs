@@ -23,25 +23,19 @@ const BATCH: usize = 64;
 /// One pass over a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
-    /// Moves of a window.
     pub(crate) length: usize,
     /// Moves before the first window.
     pub(crate) offset: usize,
     /// Nodes that are kept of a layer.
     pub(crate) width: usize,
-    /// Cells around the cells that the blank visits that belong to the box, too.
-    pub(crate) margin: usize,
     /// Chooses among equal nodes.
     pub(crate) seed: u64,
 }
 
-/// What limits a pass.
 pub(crate) struct PassLimits<'a> {
-    /// Threads that may help.
     pub(crate) permits: &'a ThreadPermits,
     /// Whether to stop at once.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
-    /// The most nodes to generate.
     pub(crate) max_nodes: u64,
 }
 
@@ -184,22 +178,22 @@ impl Windows {
         }
         windows.push(window);
         for window in &mut windows {
-            for _ in 0..pass.margin {
-                let mut wider = *window;
-                wider.left = wider.left.saturating_sub(1);
-                wider.top = wider.top.saturating_sub(1);
-                wider.right = (wider.right + 1).min(columns - 1);
-                wider.bottom = (wider.bottom + 1).min(rows - 1);
-                if wider.cells() <= MAX_CELLS {
-                    *window = wider;
-                }
+            // The box has a margin, if there is room.
+            let wider = Window {
+                left: window.left.saturating_sub(1),
+                top: window.top.saturating_sub(1),
+                right: (window.right + 1).min(columns - 1),
+                bottom: (window.bottom + 1).min(rows - 1),
+                ..*window
+            };
+            if wider.cells() <= MAX_CELLS {
+                *window = wider;
             }
         }
         windows
     }
 }
 
-/// Threads that share a batch, at most.
 pub(super) const MAX_THREADS: usize = 4;
 
 impl Window {
@@ -226,11 +220,9 @@ impl Window {
 #[derive(Clone, Copy, Debug)]
 struct WindowNode {
     hash: u64,
-    /// The node's entry in the trail.
     entry: u32,
     h: u16,
     blank: u16,
-    /// The blank's last move.
     last: u8,
 }
 
@@ -500,7 +492,6 @@ mod tests {
             length: 40,
             offset: 7,
             width: 50,
-            margin: 1,
             seed: 3,
         };
         windows.pass(&pass, &limits)

@@ -23,7 +23,6 @@ impl Grid {
         Grid { tray, neighbours }
     }
 
-    /// Number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.neighbours.len()
     }

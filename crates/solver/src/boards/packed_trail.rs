@@ -52,7 +52,6 @@ impl PackedTrail {
         self.entries.len() > self.room
     }
 
-    /// The moves to an entry.
     pub(crate) fn path(&self, mut entry: u32) -> Vec<u8> {
         let mut path = Vec::new();
         while entry != 0 {

@@ -8,13 +8,11 @@ use crate::threads::ThreadPermits;
 /// One call with its options: when it must end, and the threads it may start.
 pub(crate) struct Call<'a> {
     pub(crate) options: &'a SolveOptions,
-    /// When the call must end.
     pub(crate) deadline: Option<Instant>,
     helpers: ThreadPermits,
 }
 
 impl<'a> Call<'a> {
-    /// The call begins now.
     pub(crate) fn begin(options: &'a SolveOptions) -> Self {
         // A time so long that the clock does not reach it is no limit.
         let end = |time| Instant::now().checked_add(time);
@@ -39,7 +37,6 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The threads that may help.
     pub(crate) fn permits(&self) -> &ThreadPermits {
         self.options.permits.as_deref().unwrap_or(&self.helpers)
     }

@@ -10,13 +10,10 @@ use crate::threads::ThreadPermits;
 /// Limits of one search and its connections to the world; by default none.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Limits<'a> {
-    /// The most nodes to generate.
     pub(crate) nodes: Option<u64>,
     /// When the search must stop. The clock is read only if it must.
     pub(crate) deadline: Option<Instant>,
-    /// Stops the search from anywhere.
     pub(crate) cancel: Option<&'a Cancel>,
-    /// Listens to the search.
     pub(crate) progress: Option<&'a dyn Progress<SearchStatus>>,
     /// Threads that may help when the search takes long.
     pub(crate) permits: Option<&'a ThreadPermits>,

@@ -36,11 +36,11 @@ pub enum Mode {
     /// A proved shortest solution, or none.
     #[default]
     Optimal,
-    /// A solution at once, by a method that people can follow: any tray, no tables, no search that
-    /// could take long. Several times as long as a shortest one.
+    /// A solution at once, by a method that people can follow, for any tray and without tables.
+    /// Several times as long as a shortest one.
     Strategic,
-    /// A solution at once, then shorter ones as they are found, until one is proved optimal, is as
-    /// close to the proved lower bound as wanted, or a limit is reached.
+    /// A solution at once, then shorter ones until one is proved optimal or close enough to the
+    /// proved lower bound, or a limit is reached.
     Anytime,
 }
 
@@ -48,11 +48,10 @@ name_variants! {
     "mode", Mode { Optimal: "optimal", Strategic: "strategic", Anytime: "anytime" }
 }
 
-/// How a board is solved: the kind of answer, limits, threads, and connections to the caller. The
-/// default is a shortest solution, without limits and on one thread.
+/// How a board is solved. The default is a shortest solution, without limits and on one thread.
 ///
-/// A search that reaches a limit or is cancelled stops within some milliseconds and says what it
-/// has proved: see [`SolveError::Limit`](crate::SolveError::Limit).
+/// A search that reaches a limit or is cancelled stops within some milliseconds and returns what it
+/// has proved: [`SolveError::Limit`](crate::SolveError::Limit).
 ///
 /// ```
 /// use std::time::Duration;
@@ -83,22 +82,20 @@ pub struct SolveOptions {
     /// Of [`Mode::Anytime`]: the most memory to use for a board besides the tables, in bytes; by
     /// default 1 GiB.
     pub max_memory: Option<u64>,
-    /// Of [`Mode::Anytime`]: where the search is free to choose, it chooses by this number. The
-    /// same number, board and `max_nodes` give the same solution with any number of threads.
+    /// Of [`Mode::Anytime`]: chooses among equals. The same number, board and `max_nodes` give the
+    /// same solution with any number of threads.
     pub seed: u64,
-    /// Of [`Mode::Anytime`]: reported to by the thread that began the search at each solution that
-    /// is shorter than those before.
+    /// Of [`Mode::Anytime`]: listens to shorter solutions, on the thread that began the search.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
     /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)), give
     /// or take some dozens. A search with this limit stays on one thread, so that it always stops
     /// at the same node.
     pub max_nodes: Option<u64>,
-    /// The longest time for a board. The clock is read only if there is a limit. Bare WebAssembly
-    /// has no clock, and there the limit is kept only with the feature `web`.
+    /// The longest time for a board. Bare WebAssembly has a clock only with the feature `web`.
     pub max_time: Option<Duration>,
     /// Stops the search from another thread.
     pub cancel: Cancel,
-    /// Reported to by the thread that began the search, at the beginning of each iteration and then
+    /// Listens on the thread that began the search, at the beginning of each iteration and then
     /// about a thousand times a second.
     pub progress: Option<Arc<dyn Progress<SearchStatus>>>,
     /// Threads that search one board, or those of [`Solver::solve_list`](crate::Solver::solve_list)
@@ -142,8 +139,8 @@ impl SolveOptions {
     /// The time that [`Self::or_anytime_limit`] gives.
     pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
 
-    /// Ends an anytime search that nothing else would end, as most boards never do, after
-    /// [`Self::ANYTIME_LIMIT`]. Limits that are there stay, so this comes after them.
+    /// Ends an anytime search that nothing else would end after [`Self::ANYTIME_LIMIT`]. Comes
+    /// after other limits, which stay.
     #[must_use]
     pub fn or_anytime_limit(mut self) -> Self {
         let is_limited = self.max_nodes.is_some() || self.within.is_some();
@@ -185,7 +182,6 @@ impl SolveOptions {
         pruning(pruning: DuplicatePruning) => pruning = pruning;
     }
 
-    /// The number of threads meant.
     pub(crate) fn thread_count(&self) -> usize {
         number_of_threads(self.threads)
     }
@@ -201,8 +197,8 @@ impl SolveOptions {
     }
 }
 
-/// A number of threads, where 0 stands for all cores. These are counted once per process: on Linux
-/// every count reads files, which takes longer than an easy board.
+/// A number of threads, where 0 stands for all cores, which are counted once per process: on Linux
+/// a count takes longer than an easy board.
 #[must_use]
 pub fn number_of_threads(threads: usize) -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();

@@ -4,7 +4,6 @@ use puzzle::{Board, Direction, Goal, Metric, State};
 
 use super::solution::{Method, SearchStats, Solution, SolveError};
 
-/// A board to solve.
 pub(crate) struct Problem<'a> {
     pub(crate) goal: &'a Goal,
     pub(crate) metric: Metric,

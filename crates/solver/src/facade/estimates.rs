@@ -93,7 +93,7 @@ impl Solver {
         let batch = tables.and_then(|tables| tables.batch(self.goal(), count));
         let pieces = boards.chunks(PIECE * tray.cells());
         let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();
-        let failed: Mutex<Option<EstimatesError>> = Mutex::default();
+        let failed: Mutex<Option<(usize, EstimatesError)>> = Mutex::default();
         // Pieces are taken in order, so an error in an earlier piece is always met as well.
         let tasks = pieces.map(|(piece, (boards, values))| {
             let (batch, failed) = (batch.as_deref(), &failed);
@@ -101,15 +101,15 @@ impl Solver {
                 if lock(failed).is_some() {
                     return;
                 }
-                let done = match options.cancel.is_cancelled() {
-                    true => Err(EstimatesError::Cancelled),
-                    false => self.piece(batch, boards, values, piece * PIECE),
+                // An error of a board comes before the end of the call.
+                let (number, done) = match options.cancel.is_cancelled() {
+                    true => (usize::MAX, Err(EstimatesError::Cancelled)),
+                    false => (piece, self.piece(batch, boards, values, piece * PIECE)),
                 };
                 let Err(error) = done else { return };
                 let failed = &mut *lock(failed);
-                let is_first = |old: &EstimatesError| error.number() < old.number();
-                if failed.as_ref().is_none_or(is_first) {
-                    *failed = Some(error);
+                if failed.as_ref().is_none_or(|(old, _)| number < *old) {
+                    *failed = Some((number, error));
                 }
             }
         });
@@ -119,7 +119,7 @@ impl Solver {
         };
         run_all(tasks, threads - 1);
         let failed = lock(&failed).take();
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Values of a piece of the boards, the first of which has the number `first`.
@@ -158,17 +158,5 @@ impl Solver {
             done += 1;
         }
         Ok(())
-    }
-}
-
-impl EstimatesError {
-    /// Orders errors by their boards.
-    fn number(&self) -> usize {
-        match self {
-            EstimatesError::Numbers { number, .. } | EstimatesError::Board { number, .. } => {
-                *number
-            }
-            _ => usize::MAX,
-        }
     }
 }

@@ -59,8 +59,8 @@ pub struct ProbedView {
 pub struct ProbedPart {
     /// The numbers on its tiles, ascending.
     pub tiles: Vec<u16>,
-    /// The name of its table, [`TableId::name`]. The file has it too, with `.pdb` at its end, and
-    /// before that the encoding if it is not the kind's usual one.
+    /// The name of its table, [`TableId::name`]. The file's name adds the encoding, if it is not
+    /// the kind's usual one, and `.pdb`.
     pub table: String,
     /// The table's encoding, such as `one-bit`.
     pub encoding: String,
@@ -69,8 +69,8 @@ pub struct ProbedPart {
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
-    /// What the table's file holds for that entry (docs/format.md, "Encodings"): the value itself,
-    /// bit 1 of it in a one-bit table, or 1 + the value modulo 3 in a mod-3 table.
+    /// The stored entry (docs/format.md, "Encodings"): the value, bit 1 of it in a one-bit table,
+    /// or 1 + the value modulo 3 in a mod-3 table.
     pub stored: u8,
     /// The value.
     pub value: u8,

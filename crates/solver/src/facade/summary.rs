@@ -36,12 +36,8 @@ use crate::calls::setters;
 pub struct Summary {
     statuses: [usize; STATUSES.len()],
     unproved: usize,
-    /// Of solved boards.
-    lengths: Vec<f64>,
-    bounds: Vec<f64>,
-    nodes: Vec<f64>,
-    expanded: Vec<f64>,
-    ms: Vec<f64>,
+    /// The lengths, bounds, generated and expanded nodes, and milliseconds of solved boards.
+    series: [Vec<f64>; 5],
     /// Of all boards.
     search_ms: f64,
     wall: Option<Duration>,
@@ -110,12 +106,12 @@ impl Summary {
         self.search_ms += report.ms.unwrap_or(0.0);
         if report.status == Status::Solved {
             self.unproved += usize::from(report.proved == Some(false));
-            self.lengths.extend(report.length.map(f64::from));
-            self.bounds.extend(report.bound.map(f64::from));
-            self.nodes.extend(report.nodes.map(|nodes| nodes as f64));
-            self.expanded
-                .extend(report.expanded.map(|nodes| nodes as f64));
-            self.ms.extend(report.ms);
+            let [length, bound] = [report.length, report.bound].map(|n| n.map(f64::from));
+            let [nodes, expanded] = [report.nodes, report.expanded].map(|n| n.map(|n| n as f64));
+            let values = [length, bound, nodes, expanded, report.ms];
+            for (series, value) in self.series.iter_mut().zip(values) {
+                series.extend(value);
+            }
         }
     }
 
@@ -145,32 +141,32 @@ impl Summary {
     /// The proved lower bounds of solved boards; `None` if there are none.
     #[must_use]
     pub fn bound(&self) -> Option<Spread> {
-        Spread::of(&self.bounds)
+        Spread::of(&self.series[1])
     }
 
     /// The lengths of solved boards; `None` if there are none.
     #[must_use]
     pub fn length(&self) -> Option<Spread> {
-        Spread::of(&self.lengths)
+        Spread::of(&self.series[0])
     }
 
     /// The generated nodes of solved boards, see
     /// [`SearchStats::generated`](crate::SearchStats::generated).
     #[must_use]
     pub fn nodes(&self) -> Option<Spread> {
-        Spread::of(&self.nodes)
+        Spread::of(&self.series[2])
     }
 
     /// The expanded nodes of solved boards.
     #[must_use]
     pub fn expanded(&self) -> Option<Spread> {
-        Spread::of(&self.expanded)
+        Spread::of(&self.series[3])
     }
 
     /// The milliseconds that solved boards took, each alone.
     #[must_use]
     pub fn ms(&self) -> Option<Spread> {
-        Spread::of(&self.ms)
+        Spread::of(&self.series[4])
     }
 
     /// The milliseconds of all boards together, solved or not: more than the wall time where
@@ -199,16 +195,12 @@ impl Summary {
 
     /// The known spreads: names, and digits after the point of means and of the other numbers.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
-        let spreads = [
-            ("length", self.length(), [2, 0]),
-            // Else it is the length.
-            ("bound", self.bound().filter(|_| self.unproved > 0), [2, 0]),
-            ("nodes", self.nodes(), [1, 0]),
-            ("expanded", self.expanded(), [1, 0]),
-            ("ms", self.ms(), [3, 3]),
-        ];
-        let known = spreads.into_iter();
-        known.filter_map(|(name, spread, digits)| Some((name, spread?, digits)))
+        let names = ["length", "bound", "nodes", "expanded", "ms"];
+        let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];
+        let known = names.into_iter().zip(&self.series).zip(digits);
+        // Without unproved boards the bound is the length.
+        let known = known.filter(|((name, _), _)| *name != "bound" || self.unproved > 0);
+        known.filter_map(|((name, series), digits)| Some((name, Spread::of(series)?, digits)))
     }
 
     /// A head and a row for each spread, for people.

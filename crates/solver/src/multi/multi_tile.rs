@@ -75,10 +75,10 @@ fn deepen(
         search.status = SearchStatus {
             bound: bound as u32,
             generated: before,
-            in_iteration: 0,
             last,
             threads: 1,
             longest: request.longest(),
+            ..SearchStatus::default()
         };
         let hear = |runs: &[Run]| {
             count += 1;

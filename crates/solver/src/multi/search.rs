@@ -205,10 +205,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
     }
 
     /// Another search of the same board.
-    pub(super) fn fork<'b>(&self, limits: Limits<'b>) -> RunSearch<'b, H>
-    where
-        'a: 'b,
-    {
+    pub(super) fn fork(&self, limits: Limits<'a>) -> Self {
         RunSearch::new(self.heuristic, self.tray, self.goal_blank.into(), limits)
     }
 

@@ -59,14 +59,13 @@ impl fmt::Debug for Keep {
 }
 
 impl OpenOptions {
-    /// The size from which it pays to load files where there will be many boards: smaller tables,
-    /// and their pages, are found in the processor's caches. Loading takes about 0.1 s per GB, and
-    /// makes searches in large tables up to 28 % faster.
+    /// The size from which it pays to load files for many boards: smaller tables and their pages
+    /// are in the processor's caches. Loading takes about 0.1 s per GB, and makes searches up to 28
+    /// % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
-    /// The longest that users like to wait, without being asked, for tables that are missing: 2 s
-    /// by estimate. 4 s for runs of tiles, whose searches get nowhere without tables, and whose
-    /// usual tables take about 3 s by estimate on one thread.
+    /// The longest time to build missing tables without asking: 2 s by estimate. 4 s for runs of
+    /// tiles, whose usual tables take about 3 s by estimate on one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {

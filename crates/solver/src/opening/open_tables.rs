@@ -9,7 +9,9 @@ use pdb_table::{Control, Encoding, SharedTable};
 use puzzle::{Goal, HeuristicSpec, TableId};
 
 use super::open_event::{OpenError, OpenEvent, OpenProgress};
-use super::open_options::{Keep, OpenOptions};
+#[cfg(feature = "file")]
+use super::open_options::Keep;
+use super::open_options::OpenOptions;
 use crate::facade::{Solver, SolverError};
 
 impl Solver {
@@ -111,7 +113,13 @@ pub fn open_tables(
         let found = options.given_table(id).cloned();
         #[cfg(feature = "file")]
         let found = match (&store, found) {
-            (Some(store), None) => find(id, store)?,
+            (Some(store), None) => {
+                let found = store.directory.find(id).map_err(OpenError::Damaged)?;
+                found.map(|table| {
+                    store.clear_locks(id);
+                    table.shared()
+                })
+            }
             (_, found) => found,
         };
         tables.push(found);
@@ -166,16 +174,6 @@ pub fn open_tables(
         true => Err(OpenError::Cancelled),
         false => Ok(opened),
     }
-}
-
-/// A table that is in the directory.
-#[cfg(feature = "file")]
-fn find(id: TableId, store: &TableStore) -> Result<Option<SharedTable>, OpenError> {
-    let found = store.directory.find(id).map_err(OpenError::Damaged)?;
-    Ok(found.map(|table| {
-        store.clear_locks(id);
-        table.shared()
-    }))
 }
 
 #[cfg(feature = "file")]

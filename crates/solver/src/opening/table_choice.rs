@@ -20,8 +20,7 @@ pub struct TableBudget {
     /// The most bytes that all tables may take, existing ones included, where that has a limit of
     /// its own.
     pub max_bytes: Option<u64>,
-    /// Threads that build tables, 0 for as many as the machine has cores. More than these are not
-    /// counted: they make nothing faster.
+    /// Threads that build tables, 0 for as many as the machine has cores, which are the most.
     pub threads: usize,
 }
 
@@ -165,8 +164,7 @@ impl TableChoice {
         Ok(TableChoice { spec, instead_of })
     }
 
-    /// In words why these tables and not those that are usual for the size; `None` where they are
-    /// the usual ones, or asked for.
+    /// Why these tables and not the usual ones; `None` for those, or if they were asked for.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         let why = match self.instead_of.as_ref()? {

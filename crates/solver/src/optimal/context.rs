@@ -75,7 +75,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
             },
             lookups: start.lookups,
             slots,
-            views: heuristic.views(),
+            views: heuristic.set.views.len(),
             moves,
             distance: start.distance,
             cells: tray.cells(),

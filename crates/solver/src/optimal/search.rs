@@ -171,10 +171,10 @@ fn deepen<'a>(
                 Request::UpTo { shortest, .. } => shortest,
             },
             generated,
-            in_iteration: 0,
             last,
             threads: 1,
             longest: request.longest(),
+            ..SearchStatus::default()
         };
         // Strings of moves are forbidden since another path leads to the same arrangement: all
         // solutions need all paths.

@@ -58,7 +58,7 @@ impl SingleTile {
 }
 
 /// A copy of the search.
-type Search<W> = fn(
+type SearchCopy<W> = fn(
     &Heuristic<W>,
     &State,
     &PruningSchedule,
@@ -73,8 +73,8 @@ type Search<W> = fn(
 
 /// The copy for trays of up to 16 cells. Nodes of (2, 4) fill a cache line; (6, 12) gains 3 to 6 %
 /// over (8, 32) with `fewest` and `small`.
-fn small(tables: &Heuristic<Cells16>) -> Search<Cells16> {
-    let room = (tables.views(), tables.parts());
+fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
+    let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
         (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::<u64, _, OneBit, 2, 4>,
         (Reading::OneBit, (0..=4, 0..=8)) => search::<u64, _, OneBit, 4, 8>,
@@ -88,9 +88,9 @@ fn small(tables: &Heuristic<Cells16>) -> Search<Cells16> {
 }
 
 /// The copy for trays of 17 to 25 cells: 6-6-6-6 and its mirror image have 8 parts, `best` has 24.
-fn medium(tables: &Heuristic<Cells25>) -> Search<Cells25> {
+fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     type Board = [u8; 25];
-    let room = (tables.views(), tables.parts());
+    let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
         (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, OneBit, 4, 8>,
         (Reading::OneBit, (0..=6, 0..=24)) if !COMPACT => search::<Board, _, OneBit, 6, 24>,
@@ -103,9 +103,12 @@ fn medium(tables: &Heuristic<Cells25>) -> Search<Cells25> {
 
 /// The copy for trays of 26 to 64 cells, whose boards are searched by IDA* only where they are
 /// easy.
-fn large(tables: &Heuristic<Cells64>) -> Search<Cells64> {
+fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
     type Board = [u8; 64];
-    match (Reading::of(tables), (tables.views(), tables.parts())) {
+    match (
+        Reading::of(tables),
+        (tables.set.views.len(), tables.parts()),
+    ) {
         (_, (0, _)) => search::<Board, _, AnyProcessor, 1, 1>,
         (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::<Board, _, OneBit, 2, 12>,
         (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::<Board, _, OneBit, 4, 32>,

@@ -5,12 +5,52 @@
 //! foremost steps share the width: without such shares the first node that ends a step crowds out
 //! all that end it some moves later with better boards.
 
-use puzzle::{Direction, State};
+use puzzle::{Direction, State, Tray};
 
-use super::effort::Effort;
 use super::guide::{LineProgress, Standing, StepGuide};
 use super::score::Score;
 use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
+use crate::calls::setters;
+
+/// How long a beam search may go on, see [`improve`](super::improve).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Effort {
+    /// Nodes of a layer that are kept by the first beam; each one after it is twice as wide.
+    pub width: usize,
+    /// The most nodes to generate. The beam that reaches it is given up.
+    pub max_nodes: u64,
+    /// Chooses among equal nodes.
+    pub seed: u64,
+}
+
+impl Effort {
+    /// The effort of [`short`](super::short) for a tray: some tens of milliseconds up to 10x10, a
+    /// second for 20x20.
+    #[must_use]
+    pub fn short(tray: Tray) -> Effort {
+        let cells = tray.cells() as f64;
+        // As measured: a solution has about so many moves, and a node 2.3 children.
+        let moves = 0.8 * cells * (tray.width() + tray.height()) as f64;
+        let nodes = 600_000.0 * (cells / 100.0).powi(2).max(1.0);
+        let width = (nodes / (2.3 * moves)).min(1500.0);
+        Effort {
+            width: width as usize,
+            // Boards differ.
+            max_nodes: 2 * nodes as u64,
+            seed: 0,
+        }
+    }
+
+    setters! {
+        /// Beginning with beams of this width.
+        width(width: usize) => width = width;
+        /// Up to this number of nodes.
+        max_nodes(max_nodes: u64) => max_nodes = max_nodes;
+        /// With this seed.
+        seed(seed: u64) => seed = seed;
+    }
+}
 
 /// What a beam came to.
 #[derive(Clone, Default, Debug)]
@@ -50,7 +90,6 @@ struct LayerChild {
     parent: u32,
     stage: u16,
     progress: LineProgress,
-    /// The blank's move.
     direction: u8,
 }
 
@@ -59,18 +98,15 @@ struct LayerChild {
 struct LayerNode {
     hash: u64,
     tiles: u32,
-    /// The node's entry in the trail.
     entry: u32,
     blank: u16,
     progress: LineProgress,
-    /// The blank's last move.
     last: u8,
 }
 
 /// How the children of a layer are compared.
 struct Choice<'a> {
     score: &'a Score,
-    /// Chooses among equals.
     seed: u64,
     /// How urgent the next step is.
     urgency: u32,

@@ -1,8 +1,8 @@
 //! How far a state is from the next step of the human method: what keeps a beam from being stuck.
 //!
-//! As in the human method lines are solved one after another and stay. The tiles of a line are
-//! placed from both of its ends, whichever is nearer, and the two that are left last turn into
-//! place together. The distances are exact but for tiles of the same line that are in place.
+//! As in the human method lines are solved one after another. The tiles of a line are placed from
+//! its nearer end, and the last two turn into place together. The distances are exact but for tiles
+//! of the same line that are in place.
 
 use std::sync::OnceLock;
 
@@ -38,7 +38,6 @@ pub(super) struct Standing {
 }
 
 impl LineProgress {
-    /// The line that is being solved.
     pub(super) fn level(self) -> usize {
         usize::from(self.level)
     }
@@ -134,12 +133,10 @@ impl StepGuide {
         &self.grid
     }
 
-    /// The cell of the blank in the goal.
     pub(super) fn goal_blank(&self) -> usize {
         self.goal_blank
     }
 
-    /// The number of lines.
     pub(super) fn lines(&self) -> usize {
         self.levels.len()
     }

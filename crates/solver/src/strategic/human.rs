@@ -131,27 +131,25 @@ impl HumanSolver<'_> {
     /// One step: a tile to a cell.
     fn place(&mut self, tile: usize, cell: usize) -> Option<()> {
         let begun = self.play.moves.len();
-        self.router
-            .move_tile(&self.grid, &mut self.play, tile, cell)
-            .then_some(())?;
-        let (row, column) = (cell / self.grid.tray.width(), cell % self.grid.tray.width());
+        let router = &mut self.router;
+        let is_there = router.move_tile(&self.grid, &mut self.play, tile, cell);
+        let width = self.grid.tray.width();
         let action = Action::Place {
             tile: self.number(tile),
-            row: row + 1,
-            column: column + 1,
+            row: cell / width + 1,
+            column: cell % width + 1,
         };
         self.note(action, begun);
-        Some(())
+        is_there.then_some(())
     }
 
     /// The only way on a tray of one line.
     fn slide_along(&mut self, goal_blank: usize) -> Option<()> {
-        let begun = self.play.moves.len();
-        self.router
-            .move_blank(&self.grid, &mut self.play, &[], |cell| cell == goal_blank)
-            .then_some(())?;
-        self.note(Action::Slide, begun);
-        Some(())
+        let router = &mut self.router;
+        let is_there = |cell| cell == goal_blank;
+        let is_solved = router.move_blank(&self.grid, &mut self.play, &[], is_there);
+        self.note(Action::Slide, 0);
+        is_solved.then_some(())
     }
 
     fn number(&self, tile: usize) -> u16 {

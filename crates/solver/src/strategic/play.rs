@@ -12,7 +12,6 @@ pub(super) struct Play {
     /// The cell of each piece.
     cells: Vec<u16>,
     blank: usize,
-    /// The moves of the tiles so far.
     pub(super) moves: Vec<Direction>,
 }
 
@@ -63,7 +62,6 @@ impl Play {
         self.moves.push(blank.opposite());
     }
 
-    /// Moves the blank along a path.
     pub(super) fn walk(&mut self, grid: &Grid, path: &[Direction]) {
         for &blank in path {
             self.go(grid, blank);

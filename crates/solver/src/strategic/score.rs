@@ -25,8 +25,8 @@ const DISTANCE: f64 = 0.08;
 /// 1,104 moves in the mean instead of 1,316, for a width of 1,000; a board of 20x20 takes 9,852 for
 /// 3,000 instead of 12,138 for 300.
 const CONFLICT: f64 = 1.5;
-/// While no step is done the pull of the next one grows: by as much as it is after so many layers,
-/// up to so many times as much.
+/// Until a step is finished, the weight of the next step grows linearly (doubling after `CALM`
+/// layers) up to `MOST_URGENT` times.
 const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 

@@ -15,7 +15,6 @@ use super::table_set::{DamagedTable, Part, TableSet};
 
 /// Views of single moves and their tables, for searches.
 pub(crate) struct Heuristic<W: CellRoom> {
-    /// The views and their tables.
     pub(crate) set: TableSet<SlideGeometry<W>>,
     /// The moves of a search in the orientation of each part's table, view by view.
     slides: Vec<Slides<W::Mask>>,
@@ -29,7 +28,6 @@ pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
     /// Where its tiles are, with their value.
     pub(crate) placement: W::Word,
-    /// The value.
     pub(crate) h: u8,
 }
 
@@ -54,11 +52,6 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    pub(crate) fn views(&self) -> usize {
-        self.set.views.len()
-    }
-
-    /// Parts of all views together.
     pub(crate) fn parts(&self) -> usize {
         self.slides.len()
     }

@@ -21,7 +21,6 @@ pub(crate) struct SlideGeometry<W: CellRoom> {
 }
 
 impl<W: CellRoom> SlideGeometry<W> {
-    /// From shapes to rows.
     pub(crate) fn rows(&self) -> &W::Rows {
         &self.rows
     }
@@ -133,7 +132,6 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         W::Word::new(shape, digits, self.digits_at)
     }
 
-    /// The entry of a row and a rank.
     pub(crate) fn entry(&self, row: usize, rank: u32) -> usize {
         row * self.row_entries + rank as usize
     }
@@ -176,7 +174,6 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         )
     }
 
-    /// The bit of an entry of a one-bit table.
     pub(crate) fn bit(&self, entry: usize) -> u8 {
         self.payload[entry >> 3] >> (entry & 7) & 1
     }

@@ -98,8 +98,7 @@ impl PatternGeometry {
     /// The geometry of tables of single moves. O(shapes * cells).
     ///
     /// # Errors
-    /// [`TableError::TooLarge`] for more tiles than fit a word: none of those that a table can
-    /// have.
+    /// [`TableError::TooLarge`] for more tiles than fit a word, which no table has.
     ///
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.

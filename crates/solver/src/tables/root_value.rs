@@ -72,7 +72,7 @@ fn descend<W: CellRoom>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
     let Some(first) = roots.first() else {
         return Vec::new();
     };
-    let grid = Grid::new(first.tray);
+    let grid = RegionGrid::new(first.tray);
     let descents = roots.iter().map(|root| Descent::new(root, &grid));
     let mut descents: Vec<Descent<W>> = descents.collect();
     let mut unfinished: Vec<usize> = (0..descents.len()).collect();
@@ -100,7 +100,7 @@ struct Descent<'t, 'a, 'b, W: CellRoom> {
 }
 
 impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
-    fn new(root: &'t RootLookup<'a, 'b, W>, grid: &Grid) -> Self {
+    fn new(root: &'t RootLookup<'a, 'b, W>, grid: &RegionGrid) -> Self {
         let mut descent = Descent {
             root,
             placement: root.placement,
@@ -119,7 +119,7 @@ impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
     }
 
     /// Reads the entry that was prefetched, and prefetches the next one. `false` when the way ends.
-    fn try_next(&mut self, grid: &Grid) -> bool {
+    fn try_next(&mut self, grid: &RegionGrid) -> bool {
         let lookup = self.root.lookup;
         if let Some((from, placement, entry)) = self.next.take() {
             let wanted = (self.value + 3) % 4;
@@ -143,14 +143,14 @@ impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
 }
 
 /// The neighbours of a tray's cells.
-struct Grid {
+struct RegionGrid {
     all: CellSet,
     neighbours: Vec<CellSet>,
 }
 
-impl Grid {
+impl RegionGrid {
     fn new(tray: Tray) -> Self {
-        Grid {
+        RegionGrid {
             all: CellSet::all(tray),
             neighbours: tray
                 .iter()

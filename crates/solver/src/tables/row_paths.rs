@@ -20,7 +20,6 @@ pub(crate) struct RowPaths {
     /// Values of the goal's row, 255 for unreachable entries.
     goal_values: Box<[u8]>,
     reindex: Reindex,
-    /// Largest value.
     max: u8,
 }
 

@@ -8,13 +8,11 @@ use super::heuristic::Heuristic;
 use super::table_batch::{Batch, TableBatch};
 use super::table_set::DamagedTable;
 
-/// The heuristic of a specification in single moves.
+/// The heuristic of a specification in single moves, on trays of up to 16, 25 and 64 cells.
 pub(crate) enum SlideTables {
-    /// Up to 16 cells.
     Small(Heuristic<Cells16>),
-    /// Up to 25 cells, and trays without tables.
+    /// Up to 25 cells, and larger trays without tables.
     Medium(Heuristic<Cells25>),
-    /// Up to 64 cells.
     Large(Heuristic<Cells64>),
 }
 

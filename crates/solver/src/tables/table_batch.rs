@@ -81,7 +81,6 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
         })
     }
 
-    /// See [`Batch`].
     pub(crate) fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
         #[cfg(target_arch = "x86_64")]
         if has_bit_counting() {

@@ -61,7 +61,6 @@ pub(crate) struct Part<G> {
 pub(crate) struct Location {
     pub(crate) row: usize,
     pub(crate) rank: u32,
-    /// The cells of the tiles.
     pub(crate) shape: CellSet,
     pub(crate) blank: Cell,
 }
@@ -211,15 +210,11 @@ impl<G: Geometry> TableSet<G> {
 
 /// A table that is not what its own values imply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} is damaged: its values lead nowhere", name(.0))]
+#[error(
+    "{} is damaged: its values lead nowhere",
+    .0.as_ref().map_or("a table of this search".to_owned(), |name| format!("the table {name}"))
+)]
 pub struct DamagedTable(
     /// Its name, where the search can tell.
     pub Option<String>,
 );
-
-fn name(table: &Option<String>) -> String {
-    table.as_ref().map_or_else(
-        || "a table of this search".to_owned(),
-        |name| format!("the table {name}"),
-    )
-}

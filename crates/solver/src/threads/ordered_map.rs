@@ -19,8 +19,8 @@ struct Output<R, F> {
 }
 
 /// Calls `work` for each item on several threads, and `deliver` for each result, by its number from
-/// 0, in the order of the items. Reads ahead by at most some hundred items, so the input may be
-/// endless. Threads without an item are added to `permits`, for searches that take long.
+/// 0, in the order of the items. The input may be endless. Threads without an item are added to
+/// `permits`, for searches that take long.
 ///
 /// A panic in `work` or `deliver` ends all threads after their current items, and goes on here.
 ///

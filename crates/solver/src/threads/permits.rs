@@ -28,7 +28,6 @@ impl ThreadPermits {
         std::iter::from_fn(|| self.take()).take(most).collect()
     }
 
-    /// Takes one thread, if there is one.
     pub(crate) fn take(&self) -> Option<Permit<'_>> {
         let less = |spare: usize| spare.checked_sub(1);
         let taken = self

@@ -106,9 +106,9 @@ impl Solver {
     }
 
     /// Solves boards on the options' threads together and calls `on_report` with each board's
-    /// number from 0 and its report, in the order of the boards. Boards may be without end: they
-    /// are taken when threads are free for them, and no more when the options' token is cancelled.
-    /// The limits are those of each board; threads without a board help with those that take long.
+    /// number from 0 and its report, in the order of the boards. Boards may be endless: they are
+    /// taken when threads are free, and no more once the options' token is cancelled. Limits are
+    /// per board; threads without a board help with those that take long.
     ///
     /// The crate's page has an example.
     pub fn solve_list(
