@@ -8,14 +8,14 @@ use puzzle::{Metric, TableId, TableKind, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
-use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::parallel::map_chunks;
 use crate::payload::{BitRows, in_order};
-use crate::recorder::{Bytes, Codes, Minimum, PlanesAlone};
-use crate::row_graph::RowGraph;
-use crate::state_saver::{CheckpointError, StateSaver};
-use crate::sweep::{Stop, sweep};
-use crate::zeroed_pages::ZeroedPages;
+use crate::sweep::move_sweep::{Stop, sweep};
+use crate::sweep::multi_sweep::{BlankGraph, multi_sweep};
+use crate::sweep::recorder::{Bytes, Codes, Minimum, PlanesAlone};
+use crate::sweep::row_graph::RowGraph;
+use crate::sweep::sweep_state::{CheckpointError, StateSaver};
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Why a table was not built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -293,7 +293,7 @@ impl fmt::Debug for Built {
 #[cfg(all(test, feature = "file"))]
 mod tests {
     use super::*;
-    use crate::table_store::tests::small;
+    use crate::store::table_store::tests::small;
 
     #[test]
     fn a_table_has_some_entries_and_no_more_than_there_are() {

@@ -7,9 +7,9 @@
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
-use crate::multi_sweep::BlankStep;
-use crate::row_graph::Edge;
-use crate::scatter::{Word, words_of_row};
+use crate::sweep::multi_sweep::BlankStep;
+use crate::sweep::row_graph::Edge;
+use crate::sweep::scatter::{Word, words_of_row};
 
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,14 +1,11 @@
 //! Building pattern databases for sliding-tile puzzles, and proving them right.
 //!
-//! | step | module |
+//! | task | module |
 //! | --- | --- |
-//! | which rows a table has, and how moves lead from row to row | `row_graph`, `scatter` |
-//! | what one level does to some rows, in both metrics | `kernel`, `recorder` |
-//! | the loop over levels: single moves, moves of several tiles | `sweep`, `multi_sweep` |
-//! | memory and threads | `buffers`, `zeroed_pages`, `parallel` |
+//! | breadth-first search over the rows of a table | `sweep` |
 //! | from a table's identity to its bytes, and its proof | [`build()`], [`verify()`] |
-//! | a directory of tables, locks, checkpoints | [`TableStore`], `row_file`, `disk_room`, `lock`, `checkpoint` |
-//! | a sweep divided among processes, without their network | [`Deal`], [`PartSweep`], `part_graph`, `row_code` |
+//! | a directory of tables, locks, checkpoints | [`TableStore`] |
+//! | a sweep divided among processes, without their network | [`Deal`], [`PartSweep`] |
 //! | memory and time before anything is built | [`Forecast`], [`Calibration`] |
 //!
 //! ```
@@ -36,61 +33,31 @@
 
 #![forbid(unsafe_code)]
 
-mod buffers;
 mod build;
 #[cfg(feature = "file")]
 mod calibration;
-#[cfg(feature = "file")]
-mod checkpoint;
-mod deal;
-#[cfg(feature = "file")]
-mod disk_room;
 mod event;
 mod forecast;
-#[cfg(feature = "file")]
-mod free_memory;
-mod kernel;
-#[cfg(feature = "file")]
-mod lock;
-mod multi_sweep;
 mod parallel;
-mod part_graph;
-mod part_sweep;
+mod parts;
 mod payload;
-mod recorder;
-mod row_code;
-mod row_graph;
 #[cfg(feature = "file")]
-mod save_clock;
-mod scatter;
-mod state_saver;
+mod store;
 mod sweep;
 mod too_large;
 mod verify;
-mod zeroed_pages;
-
-#[cfg(feature = "file")]
-mod row_file;
-#[cfg(feature = "file")]
-mod table_store;
 
 pub use build::{BuildError, Built, build};
-pub use deal::Deal;
-#[cfg(feature = "file")]
-pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
-#[cfg(feature = "file")]
-pub use free_memory::free_memory;
-#[cfg(feature = "file")]
-pub use lock::Lock;
 pub use parallel::RayonExecutor;
-pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
+pub use parts::{BlockError, Deal, PartError, PartSweep, Sent};
 pub use pdb_table::size;
 #[cfg(feature = "file")]
-pub use save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
-pub use state_saver::CheckpointError;
-#[cfg(feature = "file")]
-pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};
+pub use store::{
+    CheckpointPolicy, Ensured, Lock, NewTable, Resume, SaveClock, StoredTable, TableStore,
+    TableStoreError, UnfinishedFile, free_disk, free_memory,
+};
+pub use sweep::sweep_state::CheckpointError;
 pub use too_large::TooLarge;
 pub use verify::{Truth, VerifyError, verify};

@@ -21,12 +21,12 @@ use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
 use crate::build::{BuildError, build};
 use crate::event::{BuildEvent, LevelReport};
-use crate::kernel::{Mismatch, Recorder, row_words};
 use crate::parallel::{alongside, map_range};
-use crate::recorder::{CompareMinimum, CompareRows, ones_of};
-use crate::row_graph::RowGraph;
-use crate::scatter::Word;
-use crate::sweep::{Stop, Swept, sweep};
+use crate::sweep::kernel::{Mismatch, Recorder, row_words};
+use crate::sweep::move_sweep::{Stop, Swept, sweep};
+use crate::sweep::recorder::{CompareMinimum, CompareRows, ones_of};
+use crate::sweep::row_graph::RowGraph;
+use crate::sweep::scatter::Word;
 
 /// Why a table is not proved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,8 +4,8 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::kernel::{Found, Mismatch, Recorder, Recording, row_words};
-use crate::scatter::{WORD_BITS, Word};
+use crate::sweep::kernel::{Found, Mismatch, Recorder, Recording, row_words};
+use crate::sweep::scatter::{WORD_BITS, Word};
 
 /// The set bits of a row.
 fn ones(words: &[Word]) -> impl Iterator<Item = usize> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use pdb_table::{FileError, Header, size};
 
-use crate::checkpoint::Checkpoint;
-use crate::table_store::TableStoreError;
+use crate::store::checkpoint::Checkpoint;
+use crate::store::table_store::TableStoreError;
 
 /// Bytes free where a directory is, or will be, if the system reports it.
 #[must_use]
@@ -77,9 +77,9 @@ mod tests {
     use super::*;
     use crate::build::build;
     use crate::forecast::Calibration;
-    use crate::save_clock::CheckpointPolicy;
-    use crate::table_store::tests::small;
-    use crate::table_store::{TableStore, companion};
+    use crate::store::save_clock::CheckpointPolicy;
+    use crate::store::table_store::tests::small;
+    use crate::store::table_store::{TableStore, companion};
 
     /// Writes a table where the disk is full `full` times, and so many bytes are missing. Returns
     /// the error, and whether the checkpoint is still there.

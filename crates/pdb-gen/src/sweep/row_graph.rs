@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 
-use crate::zeroed_pages::ZeroedPages;
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// The rows of one table in two colour classes, with the moves into each row in one flat array.
 pub(crate) struct RowGraph {

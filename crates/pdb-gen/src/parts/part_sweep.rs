@@ -11,7 +11,7 @@
 //! When all three are done in all parts the level is done. The rows of a level's frontier and those
 //! that it finds have different colours, so within a level nothing that is read is written.
 //!
-//! Rows, kernel and checkpoints are those of [`sweep`](crate::sweep). A row's frontier is settled
+//! Rows, kernel and checkpoints are those of [`sweep`](crate::sweep::move_sweep). A row's frontier is settled
 //! when the row is first written again, two levels later: by a pull, or by what another part sends.
 
 use std::io::{self, Read, Write};
@@ -19,17 +19,17 @@ use std::io::{self, Read, Write};
 use pdb_table::{Encoding, Header, Histogram};
 use puzzle::{TableId, TableKind};
 
-use crate::buffers::Buffers;
-use crate::deal::Deal;
-use crate::kernel::{Level, RowSizes, Scratch, Sources, read_frontier};
-use crate::part_graph::PartGraph;
+use crate::parts::part_graph::PartGraph;
+use crate::parts::row_code::{RowCode, take_row};
+use crate::parts::shape_partition::Deal;
 use crate::payload::{BitRows, in_order};
-use crate::recorder::PlanesAlone;
-use crate::row_code::{RowCode, take_row};
-use crate::scatter::{Both, Scatter, Word};
-use crate::state_saver::{HalfState, Halves};
-use crate::sweep::{MoveSources, settle_last, settles_to_one};
-use crate::zeroed_pages::ZeroedPages;
+use crate::sweep::buffers::Buffers;
+use crate::sweep::kernel::{Level, RowSizes, Scratch, Sources, read_frontier};
+use crate::sweep::move_sweep::{MoveSources, settle_last, settles_to_one};
+use crate::sweep::recorder::PlanesAlone;
+use crate::sweep::scatter::{Both, Scatter, Word};
+use crate::sweep::sweep_state::{HalfState, Halves};
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Why a table cannot be swept in parts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

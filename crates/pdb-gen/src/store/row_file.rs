@@ -10,7 +10,7 @@ use pdb_table::{AtomicFile, FileError, HEADER_LENGTH, Header, Uncached};
 use sha2::{Digest, Sha256};
 
 use crate::build::Built;
-use crate::state_saver::CompleteRows;
+use crate::sweep::sweep_state::CompleteRows;
 
 /// A table's file under its temporary name.
 pub(crate) struct RowFile {
@@ -168,8 +168,8 @@ mod tests {
 
     use super::*;
     use crate::build::{build, build_saving};
-    use crate::state_saver::StateSaver;
-    use crate::table_store::TableStore;
+    use crate::store::table_store::TableStore;
+    use crate::sweep::sweep_state::StateSaver;
 
     /// A table whose rows begin on bytes.
     fn six_tiles() -> TableId {

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
-use crate::kernel::{Found, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
-use crate::scatter::Word;
-use crate::zeroed_pages::ZeroedPages;
+use crate::sweep::kernel::{Found, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
+use crate::sweep::scatter::Word;
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Rows, as [`RowSlices`] has them.
 pub(crate) struct Buffers<K> {

@@ -14,14 +14,14 @@ use pdb_table::{
 use puzzle::{Metric, TableId, factorial};
 
 use crate::build::{BuildError, Built, build, build_saving};
-use crate::checkpoint::{Checkpoint, disk_taken};
-use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast};
-use crate::lock::Lock;
-use crate::row_file::RowFile;
-use crate::save_clock::CheckpointPolicy;
-use crate::state_saver::{CheckpointError, CompleteRows, Halves, StateSaver};
+use crate::store::checkpoint::{Checkpoint, disk_taken};
+use crate::store::lock::Lock;
+use crate::store::room::{describe, free_disk, write_making_room};
+use crate::store::row_file::RowFile;
+use crate::store::save_clock::CheckpointPolicy;
+use crate::sweep::sweep_state::{CheckpointError, CompleteRows, Halves, StateSaver};
 use crate::too_large::TooLarge;
 
 /// A tables directory and how tables are written to it.

@@ -8,9 +8,9 @@
 
 use puzzle::{BlankClasses, Ranking, TableId};
 
-use crate::deal::Deal;
-use crate::row_graph::{ColourClass, Edge};
-use crate::zeroed_pages::ZeroedPages;
+use crate::parts::shape_partition::Deal;
+use crate::sweep::row_graph::{ColourClass, Edge};
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// A part that a row goes to, and the row's number in the list of those that go there.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 
 use pdb_table::Histogram;
 
-use crate::kernel::{RowSizes, RowSlices, RowState};
-use crate::row_graph::ColourClass;
-use crate::scatter::Word;
+use crate::sweep::kernel::{RowSizes, RowSlices, RowState};
+use crate::sweep::row_graph::ColourClass;
+use crate::sweep::scatter::Word;
 
 /// Saves the state of a sweep between runs of the program, or does not: `()`. Errors of saving are
 /// lines for the user.

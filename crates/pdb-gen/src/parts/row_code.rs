@@ -6,7 +6,7 @@
 //! 255 means that there are 255 and no one yet. Numbers are bytes of seven bits, the lowest first,
 //! with the top bit set in all but the last.
 
-use crate::scatter::{WORD_BITS, Word};
+use crate::sweep::scatter::{WORD_BITS, Word};
 
 /// The byte for 255 zeros without a one.
 const SKIP: usize = 255;

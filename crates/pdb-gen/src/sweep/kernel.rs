@@ -20,11 +20,11 @@
 //!
 //! Everything else of a sweep has an owner of its own:
 //!
-//! - memory: [`Buffers`](crate::buffers::Buffers), of which tasks get [`RowSlices`];
+//! - memory: [`Buffers`](crate::sweep::buffers::Buffers), of which tasks get [`RowSlices`];
 //! - threads: [`Level::run`] divides rows among them with [`parallel`](crate::parallel);
-//! - the loop over levels: [`sweep`](crate::sweep) and [`multi_sweep`](crate::multi_sweep).
+//! - the loop over levels: [`sweep`](crate::sweep::move_sweep) and [`multi_sweep`](crate::sweep::multi_sweep).
 //!
-//! In a sweep of several processes ([`part_sweep`](crate::part_sweep)) other parts also put entries
+//! In a sweep of several processes ([`part_sweep`](crate::parts::part_sweep)) other parts also put entries
 //! into a row's frontier, before or after the row is swept at their level.
 
 use std::ops::Range;
@@ -33,7 +33,7 @@ use bytemuck::{Pod, Zeroable};
 use puzzle::Ranking;
 
 use crate::parallel::join;
-use crate::scatter::{Word, words_of_row};
+use crate::sweep::scatter::{Word, words_of_row};
 
 /// The rows that a level writes, and what moves bring into them.
 pub(crate) trait Sources: Sync {
@@ -252,7 +252,7 @@ fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 /// Rows of bits that a task works with, made when the first row needs them.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// For [`Scatter::or_into`](crate::scatter::Scatter::or_into).
+    /// For [`Scatter::or_into`](crate::sweep::scatter::Scatter::or_into).
     pub(crate) between: Vec<Word>,
     /// What has come in along a line so far, before and after the next step of the line.
     pub(crate) gathered: Vec<Word>,

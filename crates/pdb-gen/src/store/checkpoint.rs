@@ -24,9 +24,9 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::disk_room::free_disk;
-use crate::save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
-use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
+use crate::store::room::free_disk;
+use crate::store::save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
+use crate::sweep::sweep_state::{CheckpointError, HalfState, Halves, StateSaver};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
 const VERSION: u32 = 2;
@@ -360,7 +360,7 @@ mod tests {
 
     use super::*;
     use crate::build::build_saving;
-    use crate::save_clock::FIRST_RATE;
+    use crate::store::save_clock::FIRST_RATE;
 
     fn small(kind: TableKind) -> TableId {
         let tiles = CellSet::EMPTY.with(Cell::new(0));

@@ -12,13 +12,13 @@
 use pdb_table::{Control, Histogram};
 use puzzle::{Direction, Ranking, TableId, Tray};
 
-use crate::buffers::Buffers;
 use crate::event::BuildEvent;
-use crate::kernel::{Level, Recorder, RowSizes, RowState, Scratch, Sources, read_frontier};
 use crate::parallel::join;
-use crate::scatter::{Both, Scatter, Word, or};
-use crate::sweep::{Stop, goal_alone, report};
-use crate::zeroed_pages::ZeroedPages;
+use crate::sweep::buffers::Buffers;
+use crate::sweep::kernel::{Level, Recorder, RowSizes, RowState, Scratch, Sources, read_frontier};
+use crate::sweep::move_sweep::{Stop, goal_alone, report};
+use crate::sweep::scatter::{Both, Scatter, Word, or};
+use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// The rows of a table and the single steps of the blank between them.
 pub(crate) struct BlankGraph {

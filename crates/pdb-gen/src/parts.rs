@@ -1,0 +1,9 @@
+//! A sweep that is divided among processes, with everything but the network.
+
+mod part_graph;
+mod part_sweep;
+mod row_code;
+mod shape_partition;
+
+pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
+pub use shape_partition::Deal;
