@@ -10,6 +10,8 @@ use sha2::{Digest, Sha256};
 use crate::event::BuildEvent;
 use crate::parallel::map_chunks;
 use crate::payload::{BitRows, in_order};
+use crate::sweep::buffers::Buffers;
+use crate::sweep::kernel::Recorder;
 use crate::sweep::move_sweep::{Stop, sweep};
 use crate::sweep::multi_sweep::{BlankGraph, multi_sweep};
 use crate::sweep::recorder::{Bytes, Codes, Minimum, PlanesAlone};
@@ -121,11 +123,9 @@ fn sweep_single(
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
     let (mut histogram, recorded) = match encoding {
-        _ if id.kind().is_minimum() => {
-            sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
-        }
-        Encoding::OneBit => sweep(&graph, &PlanesAlone, control, saver)?.into_recorded(),
-        _ => sweep(&graph, &Bytes { entries }, control, saver)?.into_recorded(),
+        _ if id.kind().is_minimum() => record(&graph, &Minimum { entries }, control, saver)?,
+        Encoding::OneBit => record(&graph, &PlanesAlone, control, saver)?,
+        _ => record(&graph, &Bytes { entries }, control, saver)?,
     };
     if id.kind().is_minimum() {
         // Entries are fewer than those found in rows: count what was recorded.
@@ -142,6 +142,17 @@ fn sweep_single(
     let parts = graph.into_numbers(id.kind()).into_iter().zip(recorded);
     let parts = parts.map(|(numbers, recorded)| RowSet { numbers, recorded });
     Ok((histogram, parts.collect()))
+}
+
+/// Sweeps, and returns what is recorded of each colour class.
+fn record<R: Recorder>(
+    graph: &RowGraph,
+    recorder: &R,
+    control: &Control<BuildEvent>,
+    saver: &mut (dyn StateSaver + Send),
+) -> Result<(Histogram, [ZeroedPages<u8>; 2]), Stop> {
+    let (histogram, swept) = sweep(graph, recorder, control, saver)?;
+    Ok((histogram, swept.halves.map(Buffers::into_recorded)))
 }
 
 fn sweep_multi(

@@ -22,8 +22,9 @@ use puzzle::{Ranking, Reindex, ValueStep, factorial};
 use crate::build::{BuildError, build};
 use crate::event::{BuildEvent, LevelReport};
 use crate::parallel::{alongside, map_range};
+use crate::sweep::buffers::Buffers;
 use crate::sweep::kernel::{Mismatch, Recorder, row_words};
-use crate::sweep::move_sweep::{Stop, Swept, sweep};
+use crate::sweep::move_sweep::{Stop, sweep};
 use crate::sweep::recorder::{CompareMinimum, CompareRows, ones_of};
 use crate::sweep::row_graph::RowGraph;
 use crate::sweep::scatter::Word;
@@ -328,10 +329,10 @@ fn find_wrong_entry(
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
     let entries = graph.ranking().row_entries();
-    let swept = replay(&graph, &CompareRows { table, entries }, control)?;
+    let halves = replay(&graph, &CompareRows { table, entries }, control)?;
     let words = row_words(graph.ranking());
-    for (half, buffers) in swept.halves.iter().enumerate() {
-        let rows = graph.half(half).rows().iter();
+    for (buffers, half) in halves.iter().zip(graph.halves()) {
+        let rows = half.rows().iter();
         let planes = buffers.ones.chunks(words).zip(buffers.zeros.chunks(words));
         for (&row, (ones, zeros)) in rows.zip(planes) {
             let visited: Vec<Word> = ones.iter().zip(zeros).map(|(a, b)| a | b).collect();
@@ -348,10 +349,9 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
     let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
-    let swept = replay(&graph, &compare, control)?;
+    let halves = replay(&graph, &compare, control)?;
     let words = row_words(graph.ranking());
-    for (half, buffers) in swept.halves.iter().enumerate() {
-        let half = graph.half(half);
+    for (buffers, half) in halves.iter().zip(graph.halves()) {
         for (group, met) in buffers.by_group.chunks(words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
             check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
@@ -382,10 +382,11 @@ fn replay<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     control: &Control<BuildEvent>,
-) -> Result<Swept<R::Recorded>, VerifyError> {
-    sweep(graph, recorder, control, &mut ()).map_err(|stop| match stop {
+) -> Result<[Buffers<R::Element>; 2], VerifyError> {
+    let swept = sweep(graph, recorder, control, &mut ()).map_err(|stop| match stop {
         Stop::Cancelled { .. } | Stop::Restore(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
-    })
+    })?;
+    Ok(swept.1.halves)
 }

@@ -23,12 +23,12 @@ use crate::parts::part_graph::PartGraph;
 use crate::parts::row_code::{RowCode, take_row};
 use crate::parts::shape_partition::Deal;
 use crate::payload::{BitRows, in_order};
-use crate::sweep::buffers::Buffers;
-use crate::sweep::kernel::{Level, RowSizes, Scratch, Sources, read_frontier};
-use crate::sweep::move_sweep::{MoveSources, settle_last, settles_to_one};
+use crate::sweep::kernel::read_frontier;
+use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
 use crate::sweep::recorder::PlanesAlone;
-use crate::sweep::scatter::{Both, Scatter, Word};
-use crate::sweep::sweep_state::{HalfState, Halves};
+use crate::sweep::row_graph::ColourClass;
+use crate::sweep::scatter::{Both, Word};
+use crate::sweep::sweep_state::SweepState;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Why a table cannot be swept in parts.
@@ -67,34 +67,6 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-/// Own rows, and moves into them from own rows.
-struct PartSources<'a> {
-    moves: MoveSources<'a>,
-    /// By row: the level at which other parts have last brought something.
-    received: &'a [u8],
-    level: u8,
-}
-
-impl Sources for PartSources<'_> {
-    fn group_start(&self, group: usize) -> usize {
-        self.moves.group_start(group)
-    }
-
-    fn number(&self, row: usize) -> usize {
-        self.moves.number(row)
-    }
-
-    #[inline]
-    fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
-        self.moves.gather(row, target, scratch)
-    }
-
-    #[inline]
-    fn is_written(&self, row: usize) -> bool {
-        self.received[row] == self.level
-    }
-}
-
 /// Bytes from which on a block is sent.
 const BLOCK: usize = 64 << 10;
 /// More than a row's number takes, and what its sender puts behind a block.
@@ -106,9 +78,7 @@ pub struct PartSweep {
     deal: Deal,
     part: usize,
     graph: PartGraph,
-    scatter: Scatter,
-    sizes: RowSizes,
-    rows: [Buffers<u8>; 2],
+    sweep: MoveSweep<u8>,
     /// By row: the level at which other parts have last brought something; 0 if they never have.
     received_at: [ZeroedPages<u8>; 2],
     /// The level that is being swept, or was last.
@@ -142,21 +112,16 @@ impl PartSweep {
         }
         let deal = Deal::new(id.tray(), id.tiles().len(), parts);
         let graph = PartGraph::new(id, &deal, part);
-        let ranking = &graph.ranking;
-        let sizes = RowSizes::new(ranking, &PlanesAlone);
-        let scatter = Scatter::new(ranking.tiles(), ranking.tray().width() - 1);
-        let row = || vec![0; sizes.words];
-        let mut sweep = PartSweep {
+        let sweep = MoveSweep::new(&graph.own, &PlanesAlone);
+        let row = || vec![0; sweep.halves[0].sizes().words];
+        let mut part_sweep = PartSweep {
             id,
             part,
-            rows: new_rows(&graph, sizes),
             received_at: no_levels(&graph),
             blocks: vec![(Vec::new(), 0); deal.parts()],
             deal,
-            scatter,
-            sizes,
             level: 0,
-            new: 0,
+            new: graph.own.goal().index.map_or(0, |_| 1),
             pulled: 0,
             sent: 0,
             code: RowCode::default(),
@@ -164,16 +129,13 @@ impl PartSweep {
             incoming: row(),
             between: row(),
             sums: Sent::default(),
+            sweep,
             graph,
         };
-        if let (half, Some(goal)) = sweep.graph.goal {
-            let own = &sweep.graph.halves[half].own;
-            let place = (goal, own.group_of(goal), own.rows()[goal] as usize);
-            // Only comparisons with a table fail.
-            let _ = sweep.rows[half].start(&PlanesAlone, place);
-            sweep.new = 1;
-        }
-        Ok(sweep)
+        let PartSweep { sweep, graph, .. } = &mut part_sweep;
+        // Only comparisons with a table fail.
+        let _ = sweep.start(&graph.own, &PlanesAlone);
+        Ok(part_sweep)
     }
 
     /// The table.
@@ -204,19 +166,14 @@ impl PartSweep {
     /// Entries of the table.
     #[must_use]
     pub fn entries(&self) -> u64 {
-        self.graph.ranking.entries()
+        self.graph.own.ranking().entries()
     }
 
     /// Entries of this part.
     #[must_use]
     pub fn own_entries(&self) -> u64 {
-        let rows: usize = self
-            .graph
-            .halves
-            .iter()
-            .map(|half| half.own.rows().len())
-            .sum();
-        rows as u64 * self.graph.ranking.row_entries() as u64
+        let rows = self.graph.own.halves().iter().map(|half| half.rows().len());
+        rows.sum::<usize>() as u64 * self.graph.own.ranking().row_entries() as u64
     }
 
     /// What was sent so far.
@@ -231,39 +188,21 @@ impl PartSweep {
         (self.new, self.pulled, self.sent) = (0, 0, 0);
     }
 
-    /// The half whose rows the level writes.
-    fn written(&self) -> usize {
-        (self.graph.goal.0 + usize::from(self.level)) % 2
-    }
-
     /// Brings the frontiers of own rows into some more own rows, on all threads; returns whether
     /// there are more. `words` is about how many words of a plane to go through.
     pub fn pull(&mut self, words: usize) -> bool {
-        let written = self.written();
-        let [first, second] = &mut self.rows;
-        let (to, from) = match written {
-            0 => (first, second),
-            _ => (second, first),
-        };
-        let own = &self.graph.halves[written].own;
+        let written = self.graph.own.written_half(self.level);
+        let own = &self.graph.own.halves()[written];
+        let received = &self.received_at[written];
+        let (sources, target) = self.sweep.level(&self.graph.own, self.level, received);
         let rows = own.group_start(self.pulled);
-        let count = (words / self.sizes.words).max(1);
+        let count = (words / target.sizes().words).max(1);
         let end = own.group_of((rows + count).min(own.rows().len()).max(1) - 1) + 1;
         let end = end.min(own.groups());
-        let level = Level {
-            level: self.level,
-            settles_to_one: settles_to_one(self.level),
-            sources: &PartSources {
-                moves: MoveSources::new(own, &self.scatter, from),
-                received: &self.received_at[written],
-                level: self.level,
-            },
-            recorder: &PlanesAlone,
-        };
         let groups = self.pulled..end;
-        let slices = to.slices_of(groups.clone(), rows..own.group_start(end));
+        let slices = target.slices_of(groups.clone(), rows..own.group_start(end));
         // Only comparisons with a table fail.
-        self.new += level.run(groups, slices).unwrap_or(0);
+        self.new += sources.task(&PlanesAlone).run(groups, slices).unwrap_or(0);
         self.pulled = end;
         end < own.groups()
     }
@@ -272,19 +211,21 @@ impl PartSweep {
     /// number of the part. Returns whether there are more. `words` is about how many words of a
     /// plane to go through.
     pub fn send(&mut self, words: usize, send: &mut impl FnMut(usize, Vec<u8>)) -> bool {
-        let source = 1 - self.written();
-        let (half, planes) = (&self.graph.halves[source], &self.rows[source]);
-        let entries = self.graph.ranking.row_entries();
-        let mut left = (words / self.sizes.words).max(1);
-        while self.sent < half.own.rows().len() && left > 0 {
+        let source = self.graph.own.written_half(self.level + 1);
+        let (links, planes) = (&self.graph.links[source], &self.sweep.halves[source]);
+        let rows = planes.state.len();
+        let row_words = planes.sizes().words;
+        let entries = self.graph.own.ranking().row_entries();
+        let mut left = (words / row_words).max(1);
+        while self.sent < rows && left > 0 {
             let row = self.sent;
             self.sent += 1;
-            let (set, to) = (planes.state[row].frontier, half.destinations(row));
+            let (set, to) = (planes.state[row].frontier, links.destinations(row));
             if set == 0 || to.is_empty() {
                 continue;
             }
             left -= 1;
-            let bits = row * self.sizes.words..(row + 1) * self.sizes.words;
+            let bits = row * row_words..(row + 1) * row_words;
             let (ones, zeros) = (&planes.ones[bits.clone()], &planes.zeros[bits]);
             read_frontier(ones, zeros, &mut self.row);
             self.code.encode(&self.row, entries, set);
@@ -309,7 +250,7 @@ impl PartSweep {
                 }
             }
         }
-        if self.sent < half.own.rows().len() {
+        if self.sent < rows {
             return true;
         }
         for (part, (block, _)) in self.blocks.iter_mut().enumerate() {
@@ -324,7 +265,7 @@ impl PartSweep {
     /// The most bytes that a block has.
     #[must_use]
     pub fn longest_block(&self) -> usize {
-        BLOCK + self.graph.ranking.row_entries().div_ceil(8) + ROOM
+        BLOCK + self.graph.own.ranking().row_entries().div_ceil(8) + ROOM
     }
 
     /// Takes a block of another part.
@@ -336,13 +277,14 @@ impl PartSweep {
             from,
             level: self.level,
         };
-        let written = self.written();
-        let half = &self.graph.halves[written];
-        let arrivals = half.arrivals.get(from).ok_or(damaged)?;
-        let entries = self.graph.ranking.row_entries();
-        let pulled = half.own.group_start(self.pulled);
+        let written = self.graph.own.written_half(self.level);
+        let arrivals = self.graph.links[written].arrivals.get(from);
+        let arrivals = arrivals.ok_or(damaged)?;
+        let entries = self.graph.own.ranking().row_entries();
+        let pulled = self.graph.own.halves()[written].group_start(self.pulled);
         let received_at = &mut self.received_at[written];
-        let rows = &mut self.rows[written];
+        let MoveSweep { scatter, halves } = &mut self.sweep;
+        let rows = &mut halves[written];
         let (&level, mut rest) = block.split_first().ok_or(damaged)?;
         if level != self.level {
             return Err(damaged);
@@ -352,10 +294,13 @@ impl PartSweep {
             let row = take_row(&mut rest, entries, &mut self.row);
             let (step, set) = row.ok_or(damaged)?;
             number += step as usize;
-            for edge in arrivals.edges(number).ok_or(damaged)? {
+            if number >= arrivals.rows() {
+                return Err(damaged);
+            }
+            for edge in arrivals.edges(number) {
                 let index = edge.row();
                 let mut target = rows.row(index);
-                if target.state.visited == self.sizes.entries {
+                if target.state.visited as usize == entries {
                     continue;
                 }
                 self.incoming.fill(0);
@@ -363,7 +308,7 @@ impl PartSweep {
                 let row = Both(&self.row, &self.row);
                 let (pair, between) = (edge.positions(), &mut self.between);
                 let incoming = &mut self.incoming;
-                self.scatter.or_into(pair, row, set, incoming, between);
+                scatter.or_into(pair, row, set, incoming, between);
                 let is_written = index < pulled || received_at[index] == level;
                 received_at[index] = level;
                 let new = target.add(is_written, settles_to_one(level), incoming);
@@ -375,10 +320,10 @@ impl PartSweep {
 
     /// Settles the last frontiers: for when a level has found nothing in any part.
     pub fn finish(&mut self) {
-        let other = 1 - self.written();
-        let (own, rows) = (&self.graph.halves[other].own, &mut self.rows[other]);
         // Only comparisons with a table fail.
-        let _ = settle_last(self.level, own, rows, &PlanesAlone);
+        let _ = self
+            .sweep
+            .settle_last(&self.graph.own, self.level, &PlanesAlone);
     }
 
     /// Visits the part's bytes of the finished table's payload, in the order of the file: how many
@@ -387,10 +332,10 @@ impl PartSweep {
     /// # Errors
     /// Those of `visit`.
     pub fn each_row<E>(&self, mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
-        let bits = self.graph.ranking.row_entries();
+        let bits = self.graph.own.ranking().row_entries();
         let set = |half: usize| {
-            let numbers = self.graph.halves[half].own.rows();
-            (numbers, bytemuck::cast_slice(&self.rows[half].ones))
+            let numbers = self.graph.own.halves()[half].rows();
+            (numbers, bytemuck::cast_slice(&self.sweep.halves[half].ones))
         };
         let mut rows = BitRows::default();
         // Rows that do not end on bytes are all one part's.
@@ -424,9 +369,7 @@ impl PartSweep {
     /// Bytes that [`Self::save`] writes.
     #[must_use]
     pub fn saved_bytes(&mut self) -> u64 {
-        let halves = self.states();
-        let states: usize = halves.iter().map(|half| half.states().len()).sum();
-        states as u64 + halves.iter().map(HalfState::bytes).sum::<u64>()
+        self.state().saved_bytes()
     }
 
     /// Writes everything that a later process needs to go on from here, between two levels: as
@@ -435,11 +378,7 @@ impl PartSweep {
     /// # Errors
     /// Those of the writer.
     pub fn save(&mut self, to: &mut dyn Write) -> io::Result<()> {
-        for half in &mut self.states() {
-            to.write_all(half.states())?;
-            half.each_piece(|piece| to.write_all(piece))?;
-        }
-        Ok(())
+        self.state().save(|piece| to.write_all(piece))
     }
 
     /// Reads what [`Self::save`] has written after this level; returns how many entries the part
@@ -447,42 +386,22 @@ impl PartSweep {
     ///
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`].
-    pub fn restore(&mut self, level: u8, mut from: &mut dyn Read) -> io::Result<u64> {
+    pub fn restore(&mut self, level: u8, from: &mut dyn Read) -> io::Result<u64> {
         self.level = level;
         self.received_at = no_levels(&self.graph);
-        self.rows = new_rows(&self.graph, self.sizes);
-        let mut found = 0;
-        for half in &mut self.states() {
-            half.read_states(&mut from)?;
-            half.each_piece(|piece| from.read_exact(piece))?;
-            if !half.has_its_entries() {
-                return Err(io::ErrorKind::InvalidData.into());
-            }
-            found += half.visited_entries();
-        }
-        Ok(found)
+        self.sweep = MoveSweep::new(&self.graph.own, &PlanesAlone);
+        self.state().restore(|piece| from.read_exact(piece))
     }
 
-    fn states(&mut self) -> Halves<'_> {
-        let [first, second] = &mut self.rows;
-        [(0, first), (1, second)].map(|(half, rows): (usize, _)| HalfState {
-            half: &self.graph.halves[half].own,
-            rows: rows.byte_slices(),
-        })
+    fn state(&mut self) -> SweepState<'_> {
+        self.sweep.state(&self.graph.own)
     }
 }
 
 /// A level for each row, at first 0.
 fn no_levels(graph: &PartGraph) -> [ZeroedPages<u8>; 2] {
-    [0, 1].map(|half: usize| ZeroedPages::zeros(graph.halves[half].own.rows().len()))
-}
-
-/// Rows without entries.
-fn new_rows(graph: &PartGraph, sizes: RowSizes) -> [Buffers<u8>; 2] {
-    [0, 1].map(|half: usize| {
-        let own = &graph.halves[half].own;
-        Buffers::new(sizes, own.rows().len(), own.groups())
-    })
+    let levels = |half: &ColourClass| ZeroedPages::zeros(half.rows().len());
+    graph.own.halves().each_ref().map(levels)
 }
 
 impl std::fmt::Debug for PartSweep {

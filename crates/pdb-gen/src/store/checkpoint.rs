@@ -26,7 +26,7 @@ use twox_hash::XxHash3_64;
 
 use crate::store::room::free_disk;
 use crate::store::save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
-use crate::sweep::sweep_state::{CheckpointError, HalfState, Halves, StateSaver};
+use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
 const VERSION: u32 = 2;
@@ -121,13 +121,13 @@ impl Checkpoint {
     /// Writes a checkpoint, or gives up after `most` and returns `false`.
     fn write(
         &mut self,
-        halves: &mut Halves<'_>,
+        state: &mut SweepState<'_>,
         histogram: &Histogram,
         limit: Duration,
     ) -> Result<bool, FileError> {
         let begin = Instant::now();
         self.wait()?;
-        let bytes = halves.iter().map(HalfState::bytes).sum();
+        let bytes = state.bytes();
         let free = free_disk(AtomicFile::directory(&self.path));
         if let Some(free) = free.filter(|&free| free < bytes) {
             let line = format!("it takes {}, and {} are free", size(bytes), size(free));
@@ -149,7 +149,7 @@ impl Checkpoint {
             counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
-        let done = write_state(file.file_mut(), &fields, halves, |length| {
+        let done = write_state(file.file_mut(), &fields, state, |length| {
             written += length as u64;
             begin.elapsed() <= limit
         });
@@ -161,31 +161,36 @@ impl Checkpoint {
         done.map_err(|error| self.failure(error))
     }
 
-    fn read(&mut self, file: File, halves: &mut Halves<'_>) -> Result<Histogram, CheckpointError> {
+    fn read(
+        &mut self,
+        file: File,
+        state: &mut SweepState<'_>,
+    ) -> Result<Histogram, CheckpointError> {
         let unsound = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(CheckpointFields, Histogram)> {
-            let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
-            let fields = read_fields(&mut from)?;
+            let mut from = BufReader::with_capacity(BUFFER, file);
+            let mut sum = XxHash3_64::new();
+            let mut fill = |bytes: &mut [u8]| {
+                from.read_exact(bytes)?;
+                sum.write(bytes);
+                Ok(())
+            };
+            let fields = read_fields(&mut fill)?;
             if fields.magic != MAGIC || fields.version != VERSION {
                 return Err(unsound("not a checkpoint of this version"));
             }
             if fields.table != self.table || fields.encoding != self.encoding.name() {
                 return Err(unsound("a checkpoint of another table"));
             }
-            for half in halves.iter_mut() {
-                half.read_states(&mut from)?;
-                half.each_piece(|piece| from.read_exact(piece))?;
-            }
-            let sum = from.sum.finish();
+            let visited = state.restore(&mut fill)?;
             let mut expected = [0; 8];
-            from.stream.read_exact(&mut expected)?;
-            let is_whole = expected == sum.to_le_bytes() && from.stream.read(&mut [0])? == 0;
-            let visited: u64 = halves.iter().map(HalfState::visited_entries).sum();
+            from.read_exact(&mut expected)?;
+            let is_whole = u64::from_le_bytes(expected) == sum.finish();
+            let is_whole = is_whole && from.read(&mut [0])? == 0;
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
             // The goal is visited before anything is saved.
             let is_counted = counted == visited && counted > 0;
-            let is_counted = is_counted && halves.iter().all(HalfState::has_its_entries);
             if !is_whole || !is_counted || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(io::ErrorKind::InvalidData.into());
             }
@@ -215,7 +220,10 @@ impl Drop for Checkpoint {
 }
 
 impl StateSaver for Checkpoint {
-    fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
+    fn restore(
+        &mut self,
+        state: &mut SweepState<'_>,
+    ) -> Result<Option<Histogram>, CheckpointError> {
         // What a killed process left takes room and is never read.
         let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         if !self.resume {
@@ -224,7 +232,7 @@ impl StateSaver for Checkpoint {
         let not_a_file = || io::Error::other("it exists and is not a file");
         let opened = open_regular(&self.path).and_then(|file| file.ok_or_else(not_a_file));
         match opened {
-            Ok(file) => self.read(file, halves).map(Some),
+            Ok(file) => self.read(file, state).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(CheckpointError::File(self.failure(error).to_string())),
         }
@@ -232,7 +240,7 @@ impl StateSaver for Checkpoint {
 
     fn save(
         &mut self,
-        halves: &mut Halves<'_>,
+        state: &mut SweepState<'_>,
         histogram: &Histogram,
         is_stopped: bool,
     ) -> Result<bool, String> {
@@ -240,16 +248,16 @@ impl StateSaver for Checkpoint {
             if !self.clock.is_due_when_stopped() {
                 return Ok(false);
             }
-            let written = self.write(halves, histogram, Duration::MAX);
+            let written = self.write(state, histogram, Duration::MAX);
             let saved = written.and_then(|saved| self.wait().map(|()| saved));
             return saved.map_err(|error| format!("the build could not be saved: {error}"));
         }
-        let bytes = halves.iter().map(HalfState::bytes).sum();
+        let bytes = state.bytes();
         let due = self.clock.due(bytes, self.is_syncing());
         let Some(limit) = due.filter(|_| !self.failed) else {
             return Ok(false);
         };
-        self.write(halves, histogram, limit).map_err(|error| {
+        self.write(state, histogram, limit).map_err(|error| {
             self.failed = true;
             format!("the build goes on, but cannot be saved: {error}")
         })
@@ -273,40 +281,41 @@ fn file_length(path: &Path) -> u64 {
 fn write_state(
     file: &mut File,
     fields: &CheckpointFields,
-    halves: &mut Halves<'_>,
+    state: &mut SweepState<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
-    let file = BufWriter::with_capacity(BUFFER, Uncached::new(file));
-    let mut to = Summed::new(file);
+    let mut to = BufWriter::with_capacity(BUFFER, Uncached::new(file));
+    let mut sum = XxHash3_64::new();
+    let mut put = |bytes: &[u8]| {
+        sum.write(bytes);
+        to.write_all(bytes)
+    };
     let bytes = bincode::serde::encode_to_vec(fields, layout()).map_err(io::Error::other)?;
-    to.write_all(&(bytes.len() as u32).to_le_bytes())?;
-    to.write_all(&bytes)?;
+    put(&(bytes.len() as u32).to_le_bytes())?;
+    put(&bytes)?;
     let mut goes_on = true;
-    for half in halves {
-        to.write_all(half.states())?;
-        half.each_piece(|piece| {
-            if goes_on {
-                to.write_all(piece)?;
-                goes_on = go_on(piece.len());
-            }
-            Ok(())
-        })?;
-    }
-    let sum = to.sum.finish();
-    to.stream.write_all(&sum.to_le_bytes())?;
-    to.stream.flush()?;
+    state.save(|piece| {
+        if goes_on {
+            put(piece)?;
+            goes_on = go_on(piece.len());
+        }
+        Ok(())
+    })?;
+    to.write_all(&sum.finish().to_le_bytes())?;
+    to.flush()?;
     Ok(goes_on)
 }
 
-fn read_fields(from: &mut impl Read) -> io::Result<CheckpointFields> {
+/// Reads the fields from what `fill` fills buffers with.
+fn read_fields(fill: &mut impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<CheckpointFields> {
     let mut length = [0; 4];
-    from.read_exact(&mut length)?;
+    fill(&mut length)?;
     let length = u32::from_le_bytes(length);
     if length > LONGEST_FIELDS {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut bytes = vec![0; length as usize];
-    from.read_exact(&mut bytes)?;
+    fill(&mut bytes)?;
     let decoded = bincode::serde::decode_from_slice(&bytes, layout());
     decoded
         .map(|(fields, _)| fields)
@@ -318,39 +327,6 @@ fn layout() -> impl bincode::config::Config {
         .with_fixed_int_encoding()
         .with_little_endian()
         .with_limit::<{ LONGEST_FIELDS as usize }>()
-}
-
-/// A stream and the sum of what went through it.
-struct Summed<S> {
-    stream: S,
-    sum: XxHash3_64,
-}
-
-impl<S> Summed<S> {
-    fn new(stream: S) -> Self {
-        let sum = XxHash3_64::new();
-        Summed { stream, sum }
-    }
-}
-
-impl<S: Write> Write for Summed<S> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.stream.write(bytes)?;
-        self.sum.write(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
-impl<S: Read> Read for Summed<S> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(bytes)?;
-        self.sum.write(&bytes[..read]);
-        Ok(read)
-    }
 }
 
 #[cfg(test)]
@@ -369,16 +345,16 @@ mod tests {
     }
 
     /// Has no time to write anything.
-    struct Hurried(Checkpoint);
+    struct NoTime(Checkpoint);
 
-    impl StateSaver for Hurried {
+    impl StateSaver for NoTime {
         fn save(
             &mut self,
-            halves: &mut Halves<'_>,
+            state: &mut SweepState<'_>,
             histogram: &Histogram,
             _: bool,
         ) -> Result<bool, String> {
-            let written = self.0.write(halves, histogram, Duration::ZERO);
+            let written = self.0.write(state, histogram, Duration::ZERO);
             assert!(!written.unwrap());
             assert_eq!(self.0.clock.rate, FIRST_RATE);
             Ok(false)
@@ -395,7 +371,7 @@ mod tests {
         );
         let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
         it.clock.go_on(Duration::from_secs(1000));
-        build_saving(id, Encoding::U8, &Control::default(), &mut Hurried(it)).unwrap();
+        build_saving(id, Encoding::U8, &Control::default(), &mut NoTime(it)).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

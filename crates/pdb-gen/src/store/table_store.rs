@@ -21,7 +21,7 @@ use crate::store::lock::Lock;
 use crate::store::room::{describe, free_disk, write_making_room};
 use crate::store::row_file::RowFile;
 use crate::store::save_clock::CheckpointPolicy;
-use crate::sweep::sweep_state::{CheckpointError, CompleteRows, Halves, StateSaver};
+use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 use crate::too_large::TooLarge;
 
 /// A tables directory and how tables are written to it.
@@ -424,13 +424,16 @@ struct BuildFiles {
 }
 
 impl StateSaver for BuildFiles {
-    fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
-        self.checkpoint.restore(halves)
+    fn restore(
+        &mut self,
+        state: &mut SweepState<'_>,
+    ) -> Result<Option<Histogram>, CheckpointError> {
+        self.checkpoint.restore(state)
     }
 
     fn save(
         &mut self,
-        halves: &mut Halves<'_>,
+        state: &mut SweepState<'_>,
         histogram: &Histogram,
         is_stopped: bool,
     ) -> Result<bool, String> {
@@ -438,7 +441,7 @@ impl StateSaver for BuildFiles {
             // The checkpoint, the last that is done, may need the room.
             self.rows = None;
         }
-        self.checkpoint.save(halves, histogram, is_stopped)
+        self.checkpoint.save(state, histogram, is_stopped)
     }
 
     fn takes_rows(&self) -> bool {

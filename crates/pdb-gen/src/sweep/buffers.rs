@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
-use crate::sweep::kernel::{Found, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
+use crate::sweep::kernel::{NewEntries, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
 use crate::sweep::scatter::Word;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
@@ -40,27 +40,21 @@ impl<K: Pod + Send> Buffers<K> {
     /// Level 0: the goal alone, which is entry 0 of a row. `number` is the row's in the table.
     pub(crate) fn start(
         &mut self,
-        recorder: &impl Recorder<Recorded = K>,
+        recorder: &impl Recorder<Element = K>,
         (row, group, number): (usize, usize, usize),
     ) -> Recording {
-        let sizes = self.sizes;
-        let (words, by_row, by_group) = (sizes.words, sizes.by_row, sizes.by_group);
-        self.ones[row * words] = 1;
-        self.zeros[row * words] = 1;
-        self.state[row] = RowState {
+        let rows = self.slices_of(group..group + 1, row..row + 1);
+        (rows.ones[0], rows.zeros[0]) = (1, 1);
+        rows.state[0] = RowState {
             frontier: 1,
             visited: 1,
         };
-        let found = Found {
+        let goal = NewEntries {
             level: 0,
             row: number,
-            entries: &self.ones[row * words..][..words],
+            entries: rows.ones,
         };
-        recorder.record(
-            &found,
-            &mut self.by_row[row * by_row..][..by_row],
-            &mut self.by_group[group * by_group..][..by_group],
-        )
+        recorder.record(&goal, rows.by_row, rows.by_group)
     }
 
     /// One row.
@@ -96,14 +90,8 @@ impl<K: Pod + Send> Buffers<K> {
 
     /// All rows.
     pub(crate) fn slices(&mut self) -> RowSlices<'_, K> {
-        RowSlices {
-            sizes: self.sizes,
-            ones: &mut self.ones,
-            zeros: &mut self.zeros,
-            state: &mut self.state,
-            by_row: &mut self.by_row,
-            by_group: &mut self.by_group,
-        }
+        let groups = self.by_group.len() / self.sizes.by_group.max(1);
+        self.slices_of(0..groups, 0..self.state.len())
     }
 
     /// What is recorded, as bytes: of each row, or of each group if that is what is recorded, or
@@ -117,19 +105,19 @@ impl<K: Pod + Send> Buffers<K> {
     }
 
     /// All rows, with what is recorded as bytes.
-    #[cfg_attr(not(feature = "file"), allow(dead_code))]
     pub(crate) fn byte_slices(&mut self) -> RowSlices<'_, u8> {
+        let rows = self.slices();
         RowSlices {
             sizes: RowSizes {
-                by_row: self.sizes.by_row * size_of::<K>(),
-                by_group: self.sizes.by_group * size_of::<K>(),
-                ..self.sizes
+                by_row: rows.sizes.by_row * size_of::<K>(),
+                by_group: rows.sizes.by_group * size_of::<K>(),
+                ..rows.sizes
             },
-            ones: &mut self.ones,
-            zeros: &mut self.zeros,
-            state: &mut self.state,
-            by_row: bytemuck::cast_slice_mut(&mut self.by_row),
-            by_group: bytemuck::cast_slice_mut(&mut self.by_group),
+            ones: rows.ones,
+            zeros: rows.zeros,
+            state: rows.state,
+            by_row: bytemuck::cast_slice_mut(rows.by_row),
+            by_group: bytemuck::cast_slice_mut(rows.by_group),
         }
     }
 }

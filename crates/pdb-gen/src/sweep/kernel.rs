@@ -58,7 +58,7 @@ pub(crate) trait Sources: Sync {
 /// What is done with the entries found: recorded in one way or another, or compared with a table.
 pub(crate) trait Recorder: Sync {
     /// What is recorded, in one array for rows and one for groups; zeros at first.
-    type Recorded: Pod + Send;
+    type Element: Pod + Send;
 
     /// How many of them there are for each row, and for each group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
@@ -67,14 +67,14 @@ pub(crate) trait Recorder: Sync {
     /// for its group.
     fn record(
         &self,
-        found: &Found<'_>,
-        by_row: &mut [Self::Recorded],
-        by_group: &mut [Self::Recorded],
+        found: &NewEntries<'_>,
+        by_row: &mut [Self::Element],
+        by_group: &mut [Self::Element],
     ) -> Recording;
 }
 
 /// The entries of a row that a level finds.
-pub(crate) struct Found<'a> {
+pub(crate) struct NewEntries<'a> {
     /// Their distance.
     pub(crate) level: u8,
     /// Number of the row in the table.
@@ -276,7 +276,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     pub(crate) fn run(
         &self,
         groups: Range<usize>,
-        rows: RowSlices<'_, R::Recorded>,
+        rows: RowSlices<'_, R::Element>,
     ) -> Result<u64, Mismatch> {
         if groups.len() <= 1 || rows.ones.len() <= TASK_WORDS {
             return self.run_task(groups, rows);
@@ -295,7 +295,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     pub(crate) fn run_task(
         &self,
         groups: Range<usize>,
-        mut rows: RowSlices<'_, R::Recorded>,
+        mut rows: RowSlices<'_, R::Element>,
     ) -> Result<u64, Mismatch> {
         let entries = rows.sizes.entries;
         let mut scratch = Scratch::default();
@@ -318,7 +318,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
                     continue;
                 }
                 total += u64::from(new);
-                let found = Found {
+                let found = NewEntries {
                     level: self.level,
                     row: self.sources.number(index),
                     entries: &found,

@@ -15,11 +15,12 @@ use pdb_table::{Control, Histogram};
 use crate::event::{BuildEvent, LevelReport};
 use crate::parallel;
 use crate::sweep::buffers::Buffers;
-use crate::sweep::kernel::{Level, Mismatch, Recorder, RowSizes, RowState, Scratch, Sources};
-use crate::sweep::row_graph::{ColourClass, RowGraph, RowPlace};
+use crate::sweep::kernel::{
+    Level, Mismatch, Recorder, Recording, RowSizes, RowState, Scratch, Sources,
+};
+use crate::sweep::row_graph::{ColourClass, Moves, RowGraph, RowPlace};
 use crate::sweep::scatter::{Both, Scatter, Word};
-use crate::sweep::sweep_state::{CheckpointError, CompleteRows, HalfState, Halves, StateSaver};
-use crate::sweep::zeroed_pages::ZeroedPages;
+use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
 /// Why a sweep ended early.
 #[derive(Debug)]
@@ -41,34 +42,105 @@ impl From<Mismatch> for Stop {
     }
 }
 
-/// What a finished sweep leaves, by colour class.
-pub(crate) struct Swept<K> {
+/// The rows of a sweep in memory, by colour class, and what carries entries from row to row. Sweeps
+/// in one process and in parts both work on it.
+pub(crate) struct MoveSweep<K> {
+    pub(crate) scatter: Scatter,
     pub(crate) halves: [Buffers<K>; 2],
-    pub(crate) histogram: Histogram,
 }
 
-impl<K: Pod + Send> Swept<K> {
-    /// The histogram, and what is recorded of each colour class.
-    pub(crate) fn into_recorded(self) -> (Histogram, [ZeroedPages<u8>; 2]) {
-        (self.histogram, self.halves.map(Buffers::into_recorded))
+impl<K: Pod + Send> MoveSweep<K> {
+    /// Rows without entries.
+    pub(crate) fn new(graph: &RowGraph, recorder: &impl Recorder<Element = K>) -> Self {
+        let ranking = graph.ranking();
+        let sizes = RowSizes::new(ranking, recorder);
+        let buffers = |half: &ColourClass| Buffers::new(sizes, half.rows().len(), half.groups());
+        MoveSweep {
+            scatter: Scatter::new(ranking.tiles(), ranking.tray().width() - 1),
+            halves: graph.halves().each_ref().map(buffers),
+        }
+    }
+
+    /// Level 0: the goal alone, if the graph has its row.
+    pub(crate) fn start(
+        &mut self,
+        graph: &RowGraph,
+        recorder: &impl Recorder<Element = K>,
+    ) -> Recording {
+        let RowPlace { half, index } = graph.goal();
+        index.map_or(Ok(()), |index| {
+            let rows = &graph.halves()[half];
+            let goal = (index, rows.group_of(index), rows.rows()[index] as usize);
+            self.halves[half].start(recorder, goal)
+        })
+    }
+
+    /// The rows that a level writes, and the moves into them. `received` has, by row, the level at
+    /// which other parts have last brought something; it is empty in one process.
+    pub(crate) fn level<'a>(
+        &'a mut self,
+        graph: &'a RowGraph,
+        level: u8,
+        received: &'a [u8],
+    ) -> (MoveSources<'a>, &'a mut Buffers<K>) {
+        let written = graph.written_half(level);
+        let [first, second] = &mut self.halves;
+        let (target, source) = match written {
+            0 => (first, second),
+            _ => (second, first),
+        };
+        let sources = MoveSources {
+            rows: &graph.halves()[written],
+            moves: graph.moves(written),
+            scatter: &self.scatter,
+            words: source.sizes().words,
+            ones: &source.ones,
+            zeros: &source.zeros,
+            state: &source.state,
+            level,
+            received,
+        };
+        (sources, target)
+    }
+
+    /// Settles the frontiers of the last level, which are still there when this level has found
+    /// nothing.
+    pub(crate) fn settle_last<R: Recorder<Element = K>>(
+        &mut self,
+        graph: &RowGraph,
+        level: u8,
+        recorder: &R,
+    ) -> Recording {
+        let half = graph.written_half(level + 1);
+        let rows = &graph.halves()[half];
+        let task = Level {
+            level,
+            settles_to_one: settles_to_one(level + 1),
+            sources: &NoSources(rows),
+            recorder,
+        };
+        task.run(0..rows.groups(), self.halves[half].slices())
+            .map(|_| ())
+    }
+
+    /// Everything of each colour class, to be saved or restored.
+    pub(crate) fn state<'a>(&'a mut self, graph: &'a RowGraph) -> SweepState<'a> {
+        SweepState::new(
+            graph.halves(),
+            self.halves.each_mut().map(Buffers::byte_slices),
+        )
     }
 }
 
-/// Runs over the whole graph.
+/// Runs over the whole graph; returns how many entries have each value, and the rows.
 pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     control: &Control<BuildEvent>,
     saver: &mut (dyn StateSaver + Send),
-) -> Result<Swept<R::Recorded>, Stop> {
-    let ranking = graph.ranking();
-    let sizes = RowSizes::new(ranking, recorder);
-    let scatter = Scatter::new(ranking.tiles(), ranking.tray().width() - 1);
-    let mut halves = [0, 1].map(|colour| {
-        let half = graph.half(colour);
-        Buffers::new(sizes, half.rows().len(), half.groups())
-    });
-    let restored = saver.restore(&mut states(graph, &mut halves));
+) -> Result<(Histogram, MoveSweep<R::Element>), Stop> {
+    let mut sweep = MoveSweep::new(graph, recorder);
+    let restored = saver.restore(&mut sweep.state(graph));
     let mut histogram = match restored.map_err(Stop::Restore)? {
         Some(histogram) => {
             let note = format!("going on from level {}", histogram.max());
@@ -76,50 +148,37 @@ pub(crate) fn sweep<R: Recorder>(
             histogram
         }
         None => {
-            let RowPlace { half, index } = graph.goal();
-            let rows = graph.half(half);
-            let goal = (index, rows.group_of(index), rows.rows()[index] as usize);
-            halves[half].start(recorder, goal)?;
+            sweep.start(graph, recorder)?;
             goal_alone()
         }
     };
 
     for level in histogram.max() + 1..u8::MAX {
-        let written = (graph.goal().half + usize::from(level)) % 2;
-        let [first, second] = &mut halves;
-        let (buffers, source) = match written {
-            0 => (first, second),
-            _ => (second, first),
-        };
-        let sources = MoveSources::new(graph.half(written), &scatter, source);
-        let task = Level {
-            level,
-            settles_to_one: settles_to_one(level),
-            sources: &sources,
-            recorder,
-        };
+        let (sources, buffers) = sweep.level(graph, level, &[]);
+        let task = sources.task(recorder);
+        let sizes = buffers.sizes();
         let mut run = || task.run(0..sources.rows.groups(), buffers.slices());
         let new = match saver.takes_rows() {
             true => {
+                let colour = graph.written_half(level + 1);
                 let complete = CompleteRows {
-                    half: graph.half(1 - written),
+                    half: &graph.halves()[colour],
                     sizes,
-                    ones: &source.ones,
-                    state: &source.state,
+                    ones: sources.ones,
+                    state: sources.state,
                 };
-                let take = |is_over: &_| saver.take_rows(1 - written, &complete, is_over);
+                let take = |is_over: &_| saver.take_rows(colour, &complete, is_over);
                 parallel::beside(take, run)
             }
             false => run(),
         }?;
         if new == 0 {
-            settle_last(level, graph.half(1 - written), source, recorder)?;
-            return Ok(Swept { halves, histogram });
+            sweep.settle_last(graph, level, recorder)?;
+            return Ok((histogram, sweep));
         }
         histogram.add(level, new);
-        let is_cancelled = report(control, &histogram, ranking.entries());
-        let mut states = states(graph, &mut halves);
-        let saved = saver.save(&mut states, &histogram, is_cancelled);
+        let is_cancelled = report(control, &histogram, graph.ranking().entries());
+        let saved = saver.save(&mut sweep.state(graph), &histogram, is_cancelled);
         let is_saved = saved.unwrap_or_else(|line| {
             control.report(&BuildEvent::Note(line));
             false
@@ -130,22 +189,6 @@ pub(crate) fn sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
-}
-
-/// Settles the frontiers of the last level, which are still there when a level has found nothing.
-pub(crate) fn settle_last<R: Recorder>(
-    level: u8,
-    rows: &ColourClass,
-    buffers: &mut Buffers<R::Recorded>,
-    recorder: &R,
-) -> Result<(), Mismatch> {
-    let task = Level {
-        level,
-        settles_to_one: settles_to_one(level + 1),
-        sources: &NoSources(rows),
-        recorder,
-    };
-    task.run(0..rows.groups(), buffers.slices()).map(|_| ())
 }
 
 /// Whether bit 1 of the distance is 1 in the frontiers that a level settles, those of two levels
@@ -172,41 +215,27 @@ pub(crate) fn report(control: &Control<BuildEvent>, histogram: &Histogram, entri
     control.is_cancelled()
 }
 
-/// Everything of each colour class, for a [`StateSaver`].
-fn states<'a, K: Pod + Send>(
-    graph: &'a RowGraph,
-    [first, second]: &'a mut [Buffers<K>; 2],
-) -> Halves<'a> {
-    [(0, first), (1, second)].map(|(colour, buffers)| HalfState {
-        half: graph.half(colour),
-        rows: buffers.byte_slices(),
-    })
-}
-
 /// The rows of one colour class, and single moves into them from the other.
 pub(crate) struct MoveSources<'a> {
     rows: &'a ColourClass,
+    moves: &'a Moves,
     scatter: &'a Scatter,
     words: usize,
     ones: &'a [Word],
     zeros: &'a [Word],
     state: &'a [RowState],
+    level: u8,
+    received: &'a [u8],
 }
 
-impl<'a> MoveSources<'a> {
-    /// Moves into rows from those of `source`.
-    pub(crate) fn new<K: Pod + Send>(
-        rows: &'a ColourClass,
-        scatter: &'a Scatter,
-        source: &'a Buffers<K>,
-    ) -> Self {
-        MoveSources {
-            rows,
-            scatter,
-            words: source.sizes().words,
-            ones: &source.ones,
-            zeros: &source.zeros,
-            state: &source.state,
+impl MoveSources<'_> {
+    /// What the level does to the rows.
+    pub(crate) fn task<'a, R>(&'a self, recorder: &'a R) -> Level<'a, Self, R> {
+        Level {
+            level: self.level,
+            settles_to_one: settles_to_one(self.level),
+            sources: self,
+            recorder,
         }
     }
 }
@@ -223,7 +252,7 @@ impl Sources for MoveSources<'_> {
     #[inline]
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
         let mut is_live = false;
-        for edge in self.rows.edges(row) {
+        for edge in self.moves.edges(row) {
             let source = edge.row();
             let set = self.state[source].frontier;
             if set == 0 {
@@ -240,6 +269,11 @@ impl Sources for MoveSources<'_> {
             self.scatter.or_into(pair, frontier, set, target, between);
         }
         is_live
+    }
+
+    #[inline]
+    fn is_written(&self, row: usize) -> bool {
+        self.received.get(row) == Some(&self.level)
     }
 }
 

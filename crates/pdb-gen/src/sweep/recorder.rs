@@ -4,7 +4,7 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::sweep::kernel::{Found, Mismatch, Recorder, Recording, row_words};
+use crate::sweep::kernel::{Mismatch, NewEntries, Recorder, Recording, row_words};
 use crate::sweep::scatter::{WORD_BITS, Word};
 
 /// The set bits of a row.
@@ -30,14 +30,14 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
 pub(crate) struct PlanesAlone;
 
 impl Recorder for PlanesAlone {
-    type Recorded = u8;
+    type Element = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (0, 0)
     }
 
     #[inline]
-    fn record(&self, _: &Found<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, _: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
         Ok(())
     }
 }
@@ -64,13 +64,13 @@ const SPREAD: [u16; 256] = {
 };
 
 impl Recorder for Codes {
-    type Recorded = u16;
+    type Element = u16;
 
     fn sizes(&self) -> (usize, usize) {
         (self.entries.div_ceil(8), 0)
     }
 
-    fn record(&self, found: &Found<'_>, recorded: &mut [u16], _: &mut [u16]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> Recording {
         // Each pair of bits is written once, so its code can be ORed in as a multiple.
         let code = u16::from(found.level % 3 + 1);
         for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
@@ -90,13 +90,13 @@ pub(crate) struct Bytes {
 }
 
 impl Recorder for Bytes {
-    type Recorded = u8;
+    type Element = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (self.entries, 0)
     }
 
-    fn record(&self, found: &Found<'_>, recorded: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u8], _: &mut [u8]) -> Recording {
         for entry in ones(found.entries) {
             recorded[entry] = found.level + 1;
         }
@@ -111,13 +111,13 @@ pub(crate) struct Minimum {
 }
 
 impl Recorder for Minimum {
-    type Recorded = u8;
+    type Element = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (0, self.entries)
     }
 
-    fn record(&self, found: &Found<'_>, _: &mut [u8], recorded: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], recorded: &mut [u8]) -> Recording {
         for entry in ones(found.entries) {
             // Levels ascend, so the first is the smallest.
             if recorded[entry] == 0 {
@@ -152,13 +152,13 @@ pub(crate) struct CompareRows<'a> {
 }
 
 impl Recorder for CompareRows<'_> {
-    type Recorded = u8;
+    type Element = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (0, 0)
     }
 
-    fn record(&self, found: &Found<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
         let first = found.row as u64 * self.entries as u64;
         let bit = found.level & 2 != 0;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
@@ -197,13 +197,13 @@ pub(crate) struct CompareMinimum<'a> {
 
 impl Recorder for CompareMinimum<'_> {
     /// Which of a shape's entries were met.
-    type Recorded = Word;
+    type Element = Word;
 
     fn sizes(&self) -> (usize, usize) {
         (0, row_words(self.ranking))
     }
 
-    fn record(&self, found: &Found<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {
         let shape = self.ranking.row_shape_index(found.row);
         let first = (shape * self.ranking.row_entries()) as u64;
         let unmet = found.entries.iter().zip(met).map(|(&new, met)| {

@@ -11,35 +11,41 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 
+use crate::parallel::join;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// The rows of one table in two colour classes, with the moves into each row in one flat array.
+/// The rows of one table, or those of one part of it, in two colour classes, and the moves between
+/// them.
 pub(crate) struct RowGraph {
     ranking: Ranking,
     halves: [ColourClass; 2],
+    moves: [Moves; 2],
     goal: RowPlace,
 }
 
-/// Where a row is.
+/// Where the goal's row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RowPlace {
-    /// Which half.
     pub(crate) half: usize,
-    /// Which row of the half.
-    pub(crate) index: usize,
+    /// Which row of the half; `None` if it is another part's.
+    pub(crate) index: Option<usize>,
 }
 
 /// Rows of one colour, in ascending order.
 pub(crate) struct ColourClass {
     /// Number of each row in the table.
-    pub(crate) rows: Vec<u32>,
+    rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
-    pub(crate) groups: Vec<u32>,
+    groups: Vec<u32>,
     /// Number of each group's shape.
-    pub(crate) shapes: Vec<u32>,
+    shapes: Vec<u32>,
+}
+
+/// The moves into rows, in one flat array.
+pub(crate) struct Moves {
     /// First edge of each row, then the number of edges.
-    pub(crate) first_edge: Vec<u32>,
-    pub(crate) edges: ZeroedPages<Edge>,
+    first_edge: Vec<u32>,
+    edges: ZeroedPages<Edge>,
 }
 
 /// A move, seen from one of the two rows, which are of different halves. Five bytes, since there
@@ -80,41 +86,30 @@ impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware
     /// one. O(rows).
     pub(crate) fn new(id: TableId) -> Self {
-        let kind = id.kind().swept();
-        let ranking = Ranking::new(id.tray(), id.tiles().len(), kind);
-        let classes = BlankClasses::new(id.tray(), kind);
-        let goal_row = ranking.goal_row(id);
-        let mut halves = [
-            ColourClass::for_rows(ranking.rows()),
-            ColourClass::for_rows(ranking.rows()),
-        ];
-        let mut places = vec![0; ranking.rows()];
-        for (shape, &cells) in ranking.shapes().iter().enumerate() {
-            let mut first = [true, true];
-            for (row, blank) in ranking.shape_rows(shape).zip(classes.of(cells)) {
-                let colour = kind.colour(id.tray(), cells, blank);
-                let half = &mut halves[colour];
-                if std::mem::take(&mut first[colour]) {
-                    half.groups.push(half.rows.len() as u32);
-                    half.shapes.push(shape as u32);
-                }
-                places[row] = half.rows.len() as u32;
-                half.rows.push(row as u32);
-            }
-        }
-        for half in &mut halves {
-            half.groups.push(half.rows.len() as u32);
-            half.find_edges(&ranking, &places);
-        }
-        let in_half = |half: usize| halves[half].rows.binary_search(&(goal_row as u32)).is_ok();
-        let goal = RowPlace {
-            half: usize::from(!in_half(0)),
-            index: places[goal_row] as usize,
-        };
+        let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind().swept());
+        let (halves, places) = ColourClass::both(&ranking, |_| true);
+        let moves = halves
+            .each_ref()
+            .map(|half| Moves::find(half, &ranking, &places));
+        RowGraph::of_rows(id, ranking, halves, moves)
+    }
+
+    /// The graph of some of the rows.
+    pub(crate) fn of_rows(
+        id: TableId,
+        ranking: Ranking,
+        halves: [ColourClass; 2],
+        moves: [Moves; 2],
+    ) -> Self {
+        let row = ranking.goal_row(id);
+        let (shape, blank) = ranking.row_shape(row);
+        let half = ranking.kind().colour(id.tray(), shape, blank);
+        let index = halves[half].rows.binary_search(&(row as u32)).ok();
         RowGraph {
             ranking,
             halves,
-            goal,
+            moves,
+            goal: RowPlace { half, index },
         }
     }
 
@@ -132,9 +127,18 @@ impl RowGraph {
         })
     }
 
-    /// One of the two halves.
-    pub(crate) fn half(&self, half: usize) -> &ColourClass {
-        &self.halves[half]
+    pub(crate) fn halves(&self) -> &[ColourClass; 2] {
+        &self.halves
+    }
+
+    /// The half whose rows a level writes.
+    pub(crate) fn written_half(&self, level: u8) -> usize {
+        (self.goal.half + usize::from(level)) % 2
+    }
+
+    /// The moves into the rows of a half.
+    pub(crate) fn moves(&self, half: usize) -> &Moves {
+        &self.moves[half]
     }
 
     /// The goal's row; its entry of rank 0 is the goal.
@@ -156,63 +160,51 @@ fn each_task<T: Send>(
     }
     let middle = usize::midpoint(groups.start, groups.end);
     let (first, second) = written.split_at_mut(start(middle) - start(groups.start));
-    crate::parallel::join(
+    join(
         || each_task(groups.start..middle, first, start, task),
         || each_task(middle..groups.end, second, start, task),
     );
 }
 
-impl Default for ColourClass {
-    fn default() -> Self {
-        ColourClass::for_rows(0)
-    }
-}
-
 impl ColourClass {
-    /// Room for all rows: pages that are not written to take no memory.
-    fn for_rows(rows: usize) -> Self {
-        ColourClass {
-            rows: Vec::with_capacity(rows),
-            groups: Vec::with_capacity(rows),
-            shapes: Vec::with_capacity(rows),
-            first_edge: Vec::new(),
-            edges: ZeroedPages::zeros(0),
-        }
-    }
-
-    /// Finds the moves into all rows: counts them, then puts each where it belongs, so that nothing
-    /// is moved or grows.
-    fn find_edges(&mut self, ranking: &Ranking, places: &[u32]) {
-        let mut ends = vec![0; self.rows.len() + 1];
-        let row = |group| self.group_start(group);
-        each_task(0..self.groups(), &mut ends[1..], &row, &|groups, counts| {
-            let mut counts = counts.iter_mut();
-            self.each_row(ranking, groups, |shape, blank| {
-                if let Some(count) = counts.next() {
-                    *count = ranking.count_row_moves(shape, blank) as u32;
-                }
-            });
+    /// Lists the rows of the shapes, given by their numbers, that `is_listed` accepts, by colour.
+    /// Returns also the place in its class of each of these rows, by its number in the table.
+    pub(crate) fn both(
+        ranking: &Ranking,
+        is_listed: impl Fn(usize) -> bool,
+    ) -> ([ColourClass; 2], Vec<u32>) {
+        let (tray, kind) = (ranking.tray(), ranking.kind());
+        let classes = BlankClasses::new(tray, kind);
+        // Room for all rows: pages that are not written to take no memory.
+        let room = || Vec::with_capacity(ranking.rows());
+        let mut halves = [0, 1].map(|_| ColourClass {
+            rows: room(),
+            groups: room(),
+            shapes: room(),
         });
-        for row in 1..ends.len() {
-            ends[row] += ends[row - 1];
-        }
-        let mut edges = ZeroedPages::zeros(ends[self.rows.len()] as usize);
-        let edge = |group| ends[self.group_start(group)] as usize;
-        each_task(0..self.groups(), &mut edges, &edge, &|groups, edges| {
-            let mut edges = edges.iter_mut();
-            self.each_row(ranking, groups, |shape, blank| {
-                // The moves first: a zip that ends with them takes no edge too many.
-                for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
-                    *edge = Edge::new(places[out.row], out.to, out.from);
+        let mut places = vec![0; ranking.rows()];
+        let shapes = ranking.shapes().iter().enumerate();
+        for (shape, &cells) in shapes.filter(|(shape, _)| is_listed(*shape)) {
+            let mut first = [true, true];
+            for (row, blank) in ranking.shape_rows(shape).zip(classes.of(cells)) {
+                let colour = kind.colour(tray, cells, blank);
+                let half = &mut halves[colour];
+                if std::mem::take(&mut first[colour]) {
+                    half.groups.push(half.rows.len() as u32);
+                    half.shapes.push(shape as u32);
                 }
-            });
-        });
-        self.first_edge = ends;
-        self.edges = edges;
+                places[row] = half.rows.len() as u32;
+                half.rows.push(row as u32);
+            }
+        }
+        for half in &mut halves {
+            half.groups.push(half.rows.len() as u32);
+        }
+        (halves, places)
     }
 
     /// Visits the rows of some groups: the shape, and the cells of the blank.
-    fn each_row(
+    pub(crate) fn each_row(
         &self,
         ranking: &Ranking,
         groups: Range<usize>,
@@ -231,7 +223,7 @@ impl ColourClass {
         }
     }
 
-    /// Number of each of the half's rows in the table, ascending.
+    /// Number of each row in the table, ascending.
     pub(crate) fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -252,10 +244,62 @@ impl ColourClass {
             .partition_point(|&start| start as usize <= index)
             - 1
     }
+}
+
+impl Moves {
+    /// The moves into rows: of each its first edge, and all edges.
+    pub(crate) fn new(mut first_edge: Vec<u32>, edges: &[Edge]) -> Self {
+        first_edge.push(edges.len() as u32);
+        let mut pages = ZeroedPages::zeros(edges.len());
+        pages.copy_from_slice(edges);
+        Moves {
+            first_edge,
+            edges: pages,
+        }
+    }
+
+    /// Finds the moves into all rows of a class from rows at `places`: counts them, then puts each
+    /// where it belongs, so that nothing is moved or grows.
+    fn find(class: &ColourClass, ranking: &Ranking, places: &[u32]) -> Self {
+        let mut ends = vec![0; class.rows.len() + 1];
+        let groups = 0..class.groups();
+        let row = |group| class.group_start(group);
+        each_task(groups.clone(), &mut ends[1..], &row, &|groups, counts| {
+            let mut counts = counts.iter_mut();
+            class.each_row(ranking, groups, |shape, blank| {
+                if let Some(count) = counts.next() {
+                    *count = ranking.count_row_moves(shape, blank) as u32;
+                }
+            });
+        });
+        for row in 1..ends.len() {
+            ends[row] += ends[row - 1];
+        }
+        let mut edges = ZeroedPages::zeros(ends[class.rows.len()] as usize);
+        let edge = |group| ends[class.group_start(group)] as usize;
+        each_task(groups, &mut edges, &edge, &|groups, edges| {
+            let mut edges = edges.iter_mut();
+            class.each_row(ranking, groups, |shape, blank| {
+                // The moves first: a zip that ends with them takes no edge too many.
+                for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
+                    *edge = Edge::new(places[out.row], out.to, out.from);
+                }
+            });
+        });
+        Moves {
+            first_edge: ends,
+            edges,
+        }
+    }
 
     /// The moves into a row.
     #[inline]
     pub(crate) fn edges(&self, index: usize) -> &[Edge] {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
+    }
+
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.first_edge.len() - 1
     }
 }

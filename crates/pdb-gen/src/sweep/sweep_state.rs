@@ -4,7 +4,7 @@
     expect(dead_code, reason = "only files save a sweep's state")
 )]
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use pdb_table::Histogram;
@@ -17,7 +17,7 @@ use crate::sweep::scatter::Word;
 /// lines for the user.
 pub(crate) trait StateSaver {
     /// Restores what was saved; returns the entries found at each distance.
-    fn restore(&mut self, _: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
+    fn restore(&mut self, _: &mut SweepState<'_>) -> Result<Option<Histogram>, CheckpointError> {
         Ok(None)
     }
 
@@ -25,7 +25,7 @@ pub(crate) trait StateSaver {
     /// cancelled; returns whether the state was saved.
     fn save(
         &mut self,
-        _: &mut Halves<'_>,
+        _: &mut SweepState<'_>,
         _: &Histogram,
         _is_stopped: bool,
     ) -> Result<bool, String> {
@@ -79,9 +79,6 @@ impl CompleteRows<'_> {
     }
 }
 
-/// Both colour classes of a sweep.
-pub(crate) type Halves<'a> = [HalfState<'a>; 2];
-
 /// Why a checkpoint cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -94,32 +91,68 @@ pub enum CheckpointError {
     Unusable(String),
 }
 
-/// Everything that a sweep has of one colour class between two levels; what is recorded, as bytes.
-pub(crate) struct HalfState<'a> {
-    pub(crate) half: &'a ColourClass,
-    pub(crate) rows: RowSlices<'a, u8>,
+/// Everything that a sweep has between two levels.
+pub(crate) struct SweepState<'a>([HalfState<'a>; 2]);
+
+impl<'a> SweepState<'a> {
+    /// Of each colour class the rows, with what is recorded as bytes.
+    pub(crate) fn new(halves: &'a [ColourClass; 2], rows: [RowSlices<'a, u8>; 2]) -> Self {
+        let [first, second] = rows;
+        SweepState(
+            [(&halves[0], first), (&halves[1], second)]
+                .map(|(half, rows)| HalfState { half, rows }),
+        )
+    }
+
+    /// Bytes of the pieces that [`Self::save`] writes, without the states of the rows.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.iter().map(HalfState::bytes).sum()
+    }
+
+    /// All bytes that [`Self::save`] writes.
+    pub(crate) fn saved_bytes(&self) -> u64 {
+        let states = self.0.iter().map(|half| size_of_val(half.rows.state));
+        self.bytes() + states.sum::<usize>() as u64
+    }
+
+    /// Writes all that is needed to go on, piece by piece.
+    pub(crate) fn save(
+        &mut self,
+        mut write: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut halves = self.0.iter_mut();
+        halves.try_for_each(|half| half.each_piece(|piece| write(piece)))
+    }
+
+    /// Reads the same pieces into a sweep without entries; returns how many entries they have.
+    ///
+    /// # Errors
+    /// Those of `read`, and [`io::ErrorKind::InvalidData`] if states and planes do not agree.
+    pub(crate) fn restore(
+        &mut self,
+        mut read: impl FnMut(&mut [u8]) -> io::Result<()>,
+    ) -> io::Result<u64> {
+        let mut visited = 0;
+        for half in &mut self.0 {
+            half.each_piece(&mut read)?;
+            if !half.has_its_entries() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            visited += half.visited_entries();
+        }
+        Ok(visited)
+    }
+}
+
+/// Everything of one colour class.
+struct HalfState<'a> {
+    half: &'a ColourClass,
+    rows: RowSlices<'a, u8>,
 }
 
 impl HalfState<'_> {
-    /// What says which pieces there are.
-    pub(crate) fn states(&self) -> &[u8] {
-        bytemuck::cast_slice(self.rows.state)
-    }
-
-    /// Reads the states back.
-    pub(crate) fn read_states(&mut self, from: &mut impl Read) -> io::Result<()> {
-        from.read_exact(bytemuck::cast_slice_mut(self.rows.state))?;
-        let entries = self.rows.sizes.entries;
-        let is_sound =
-            |state: &RowState| state.frontier <= state.visited && state.visited <= entries;
-        match self.rows.state.iter().all(is_sound) {
-            true => Ok(()),
-            false => Err(io::ErrorKind::InvalidData.into()),
-        }
-    }
-
     /// Whether the planes that were read have the entries that the states count, and no other bit.
-    pub(crate) fn has_its_entries(&self) -> bool {
+    fn has_its_entries(&self) -> bool {
         let RowSizes { entries, words, .. } = self.rows.sizes;
         let planes = self.rows.ones.chunks(words);
         let planes = planes.zip(self.rows.zeros.chunks(words));
@@ -137,13 +170,13 @@ impl HalfState<'_> {
     }
 
     /// Entries visited, of all rows.
-    pub(crate) fn visited_entries(&self) -> u64 {
+    fn visited_entries(&self) -> u64 {
         let states = self.rows.state.iter();
         states.map(|state| u64::from(state.visited)).sum()
     }
 
-    /// Bytes of all pieces.
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Bytes of all pieces but the states.
+    fn bytes(&self) -> u64 {
         let sizes = self.rows.sizes;
         let strings = |state: &RowState| {
             usize::from(state.visited > 0) + usize::from(needs_zeros(state, sizes.entries))
@@ -155,13 +188,17 @@ impl HalfState<'_> {
         (strings * sizes.words * size_of::<Word>() + recorded) as u64
     }
 
-    /// Visits, in a fixed order, all strings that the states say are needed to go on: not those of
-    /// rows without entries, nor the plane of zeros of rows that have all and no frontier.
-    pub(crate) fn each_piece(
-        &mut self,
-        mut visit: impl FnMut(&mut [u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// Visits, in a fixed order, the states of the rows and all strings that these say are needed to
+    /// go on: not those of rows without entries, nor the plane of zeros of rows that have all and no
+    /// frontier.
+    fn each_piece(&mut self, mut visit: impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<()> {
         let sizes = self.rows.sizes;
+        visit(bytemuck::cast_slice_mut(self.rows.state))?;
+        let is_sound =
+            |state: &RowState| state.frontier <= state.visited && state.visited <= sizes.entries;
+        if !self.rows.state.iter().all(is_sound) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         for group in 0..self.half.groups() {
             let mut is_touched = false;
             for row in self.half.group_start(group)..self.half.group_start(group + 1) {
@@ -199,24 +236,22 @@ mod tests {
     use crate::build::build_saving;
 
     /// Adds up the pieces after each level.
-    struct Measured(usize);
+    struct PieceCounter(usize);
 
-    impl StateSaver for Measured {
+    impl StateSaver for PieceCounter {
         fn save(
             &mut self,
-            halves: &mut Halves<'_>,
+            state: &mut SweepState<'_>,
             _: &Histogram,
             _: bool,
         ) -> Result<bool, String> {
-            for half in halves {
-                let mut bytes = 0;
-                let sum = half.each_piece(|piece| {
-                    bytes += piece.len() as u64;
-                    Ok(())
-                });
-                sum.unwrap();
-                assert_eq!(half.bytes(), bytes, "after {} levels", self.0);
-            }
+            let mut bytes = 0;
+            let sum = state.save(|piece| {
+                bytes += piece.len() as u64;
+                Ok(())
+            });
+            sum.unwrap();
+            assert_eq!(state.saved_bytes(), bytes, "after {} levels", self.0);
             self.0 += 1;
             Ok(false)
         }
@@ -228,7 +263,7 @@ mod tests {
         let pattern = Pattern::new(tray, tray.iter().take(4).collect(), tray.last()).unwrap();
         let id = pattern.table(TableKind::ZeroAware).0;
         for encoding in [Encoding::OneBit, Encoding::U8] {
-            let mut saver = Measured(0);
+            let mut saver = PieceCounter(0);
             build_saving(id, encoding, &Control::default(), &mut saver).unwrap();
             assert!(saver.0 > 10);
         }
