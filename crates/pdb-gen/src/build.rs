@@ -301,10 +301,19 @@ impl fmt::Debug for Built {
     }
 }
 
-#[cfg(all(test, feature = "file"))]
+#[cfg(test)]
+#[cfg(feature = "file")]
 mod tests {
+    use puzzle::Cell;
+
     use super::*;
-    use crate::store::table_store::tests::small;
+
+    /// A table of 24 entries.
+    fn small() -> TableId {
+        let tiles = [0, 1].map(Cell::new).into_iter().collect();
+        let blank = [3].map(Cell::new).into_iter().collect();
+        TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()
+    }
 
     #[test]
     fn a_table_has_some_entries_and_no_more_than_there_are() {

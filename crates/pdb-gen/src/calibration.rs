@@ -10,6 +10,7 @@ use puzzle::{Pattern, TableId, TableKind, Tray};
 use crate::build::build;
 use crate::forecast::{Calibration, model_seconds};
 use crate::parallel;
+use crate::store::room::existing;
 
 /// Bytes written to find out how fast a disk is.
 const SAMPLE: usize = 16 << 20;
@@ -83,8 +84,7 @@ fn sample() -> TableId {
 
 /// Seconds that it takes to bring [`SAMPLE`] bytes to the disk.
 fn write_sample(directory: &Path) -> io::Result<f64> {
-    let there = directory.ancestors().find(|path| path.is_dir());
-    let mut file = tempfile::tempfile_in(there.unwrap_or(Path::new(".")))?;
+    let mut file = tempfile::tempfile_in(existing(directory))?;
     let bytes = noise(SAMPLE);
     let start = Instant::now();
     file.write_all(&bytes)?;

@@ -1,15 +1,21 @@
 //! A directory of tables, and the builds that add to it.
 
+mod build_job;
 mod checkpoint;
+mod error;
 mod free_memory;
 mod lock;
 pub(crate) mod room;
 mod row_file;
 mod save_clock;
-pub(crate) mod table_store;
+mod table_store;
+mod unfinished_file;
 
+pub use build_job::Resume;
+pub use error::TableStoreError;
 pub use free_memory::free_memory;
 pub use lock::Lock;
 pub use room::free_disk;
-pub use save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
-pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};
+pub use save_clock::{CheckpointPolicy, SaveClock};
+pub use table_store::{Ensured, NewTable, StoredTable, TableStore};
+pub use unfinished_file::UnfinishedFile;

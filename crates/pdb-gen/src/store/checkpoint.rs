@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::store::room::free_disk;
-use crate::store::save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
+use crate::store::save_clock::{CheckpointPolicy, SaveClock};
+use crate::store::unfinished_file::UnfinishedFile;
 use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
@@ -252,8 +253,7 @@ impl StateSaver for Checkpoint {
             let saved = written.and_then(|saved| self.wait().map(|()| saved));
             return saved.map_err(|error| format!("the build could not be saved: {error}"));
         }
-        let bytes = state.bytes();
-        let due = self.clock.due(bytes, self.is_syncing());
+        let due = self.clock.due(state.bytes(), self.is_syncing());
         let Some(limit) = due.filter(|_| !self.failed) else {
             return Ok(false);
         };

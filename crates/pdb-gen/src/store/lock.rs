@@ -74,7 +74,8 @@ impl Drop for Lock {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -104,6 +105,7 @@ mod tests {
         });
         assert!(!path.exists());
     }
+
     #[test]
     fn what_is_no_file_is_no_lock() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,5 @@
-//! When a build is saved, and how a checkpoint is written to the disk while the build goes on: in one
-//! process, or in each of several.
+//! When a build is saved, in one process or in each of several.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// When a build is saved.
@@ -111,62 +106,6 @@ impl SaveClock {
             self.rate = bytes as f64 / took.as_secs_f64().max(1e-3);
         }
         self.last = Instant::now();
-    }
-}
-
-/// A file that has another name, `.new` at its end, until it is complete and on the disk. The writer
-/// holds a lock, so that no other process uses either name.
-#[derive(Debug)]
-pub struct UnfinishedFile {
-    file: File,
-    path: PathBuf,
-}
-
-impl UnfinishedFile {
-    /// Begins a file that will have this path.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        let unfinished = UnfinishedFile::name(path);
-        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
-        let _ = fs::remove_file(&unfinished);
-        Ok(UnfinishedFile {
-            file: File::create_new(unfinished)?,
-            path: path.to_owned(),
-        })
-    }
-
-    /// The name until the file is whole.
-    #[must_use]
-    pub fn name(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        name.into()
-    }
-
-    /// The file, to write to.
-    pub fn file_mut(&mut self) -> &mut File {
-        &mut self.file
-    }
-
-    /// Removes it.
-    pub fn discard(self) {
-        let _ = fs::remove_file(UnfinishedFile::name(&self.path));
-    }
-
-    /// Brings it to the disk and gives it its name, on a thread of its own.
-    #[must_use]
-    pub fn publish(self) -> JoinHandle<io::Result<()>> {
-        std::thread::spawn(move || {
-            let unfinished = UnfinishedFile::name(&self.path);
-            let synced = self.file.sync_all();
-            let done = synced.and_then(|()| fs::rename(unfinished, &self.path));
-            if done.is_err() {
-                self.discard();
-            }
-            done
-        })
     }
 }
 

@@ -3,25 +3,19 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
 
-use pdb_table::{
-    Compression, Control, Encoding, FileError, HEADER_LENGTH, Header, Histogram, TableDirectory,
-    TableFile, size,
-};
-use puzzle::{Metric, TableId, factorial};
+use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
+use puzzle::TableId;
 
-use crate::build::{BuildError, Built, build, build_saving};
+use crate::build::{BuildError, Built, build};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast};
-use crate::store::checkpoint::{Checkpoint, disk_taken};
-use crate::store::lock::Lock;
-use crate::store::room::{describe, free_disk, write_making_room};
-use crate::store::row_file::RowFile;
+use crate::store::build_job::{BuildJob, Resume, clear_companions};
+use crate::store::checkpoint::disk_taken;
+use crate::store::error::TableStoreError;
+use crate::store::room::{check_room, free_disk};
 use crate::store::save_clock::CheckpointPolicy;
-use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 use crate::too_large::TooLarge;
 
 /// A tables directory and how tables are written to it.
@@ -46,50 +40,6 @@ pub struct TableStore {
 
 /// Payloads from this size on take seconds to write.
 const EARLY_FROM: u64 = 1 << 30;
-
-/// What is done with a checkpoint that an earlier build has left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resume {
-    /// It is not used, and replaced by the next.
-    Never,
-    /// It is used if it is sound.
-    IfSound,
-    /// It is used, and a damaged one is an error.
-    Always,
-}
-
-/// Why a table is not there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TableStoreError {
-    /// The table could not be built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// A file or the directory could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The table is larger than the machine.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// Tables do not fit the disk.
-    #[error(
-        "{name} takes {} of disk, and {} are free in {}{}: make room",
-        size(*needed), size(*free), directory.display(), describe(checkpoints)
-    )]
-    DiskFull {
-        /// The table, or how many there are.
-        name: String,
-        /// Where it would be written.
-        directory: PathBuf,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes free, without the checkpoints.
-        free: u64,
-        /// Checkpoints of these tables, which make room for them, and the bytes of each. They may
-        /// be deleted.
-        checkpoints: Vec<(PathBuf, u64)>,
-    },
-}
 
 /// What was done for a table.
 #[derive(Debug)]
@@ -135,9 +85,19 @@ impl TableStore {
     /// The file to which a table is written.
     #[must_use]
     pub fn path(&self, id: TableId) -> PathBuf {
-        let encoding = self.encoding_for(id);
-        let is_compressed = self.compression != Compression::None;
-        self.directory.file(id, encoding, is_compressed)
+        self.job(id).path()
+    }
+
+    fn job(&self, id: TableId) -> BuildJob<'_> {
+        BuildJob {
+            directory: &self.directory,
+            id,
+            encoding: self.encoding_for(id),
+            compression: self.compression,
+            checkpoints: self.checkpoints,
+            resume: self.resume,
+            early_from: self.early_from,
+        }
     }
 
     fn encoding_for(&self, id: TableId) -> Encoding {
@@ -155,7 +115,8 @@ impl TableStore {
         force: bool,
         control: &Control<BuildEvent>,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
-        let path = self.path(id);
+        let job = self.job(id);
+        let path = job.path();
         if let Ok(found) = self.find(id, force) {
             clear_companions(&path, true);
             return Ok((found, Ensured::Found));
@@ -163,10 +124,7 @@ impl TableStore {
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
-        let lock_path = companion(&path, "lock");
-        let locked = self.lock(id, control);
-        let locked = locked.map_err(|error| lock_error(&path, &lock_path, error))?;
-        let Some((_lock, waited)) = locked else {
+        let Some((_lock, waited)) = job.lock(control)? else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
         // A table that was built while this one waited is as good as one built again.
@@ -176,66 +134,8 @@ impl TableStore {
         };
         // Not before: whoever builds the table while this one waits has taken the room for it.
         self.check_disk(&[id])?;
-        let checkpoint = companion(&path, "checkpoint");
-        if self.resume == Resume::Never && checkpoint.exists() {
-            control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
-        }
-        let wants_checkpoint = matches!(self.checkpoints, CheckpointPolicy::Every(_));
-        if id.kind().metric() == Metric::Multi
-            && (wants_checkpoint || self.resume == Resume::Always)
-        {
-            let name = id.name();
-            let note = format!("{name} is quickly built: multi-tile tables have no checkpoints");
-            control.report(&BuildEvent::Note(note));
-        }
-        let encoding = self.encoding_for(id);
-        let saver = |resume| {
-            let path = checkpoint.clone();
-            Checkpoint::new(path, id, encoding, self.checkpoints, resume)
-        };
-        let mut files = BuildFiles {
-            checkpoint: saver(self.resume != Resume::Never),
-            rows: self.begin_rows(id),
-        };
-        let mut built = build_saving(id, encoding, control, &mut files);
-        if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
-            control.report(&BuildEvent::Note(format!("building anew: {line}")));
-            // Rows of a build that ended badly are not those of the next. Their room is.
-            files.rows = None;
-            files = BuildFiles {
-                checkpoint: saver(false),
-                rows: self.begin_rows(id),
-            };
-            built = build_saving(id, encoding, control, &mut files);
-        }
-        let built = built?;
-        let BuildFiles {
-            mut checkpoint,
-            mut rows,
-        } = files;
-        // Rows that could not be written early are no reason to fail.
-        let write = || match rows.take().map(|file| file.finish(&built)) {
-            Some(Ok(header)) => Ok(header),
-            _ => self.keep(&built),
-        };
-        let header = write_making_room(write, &mut checkpoint, |more| {
-            self.check_room(&[id], self.free_disk().map(|free| free + more), &[])
-        })?;
-        checkpoint.remove();
+        let header = job.run(control)?;
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
-    }
-
-    /// The file of a table that is written while it is built. That it cannot be begun is reported
-    /// when the table is written.
-    fn begin_rows(&self, id: TableId) -> Option<RowFile> {
-        let row_entries = factorial(id.tiles().len());
-        let file = self.forecast(id, &Calibration::UNIT).file;
-        let is_early = self.encoding_for(id) == Encoding::OneBit
-            && self.compression == Compression::None
-            && row_entries % 8 == 0
-            && file - HEADER_LENGTH as u64 >= self.early_from;
-        let begin = || RowFile::create(&self.path(id), row_entries, file);
-        is_early.then(begin).flatten()
     }
 
     /// Builds a table in memory and tries to keep it. If another process is building it, waits and
@@ -251,19 +151,19 @@ impl TableStore {
         self.check_memory(id)?;
         // Where no lock can be made nothing can be kept, and nobody else builds.
         let locked = self.directory.create().ok();
-        let locked = locked.and_then(|()| self.lock(id, control).ok());
+        let job = self.job(id);
+        let locked = locked.and_then(|()| job.lock(control).ok());
         if let Some(None) = locked {
             return Err(BuildError::Cancelled { saved: None }.into());
         }
         if let Some(table) = self.directory.find(id)? {
             return Ok(NewTable::Found(table));
         }
-        let built = build(id, self.encoding_for(id), control)?;
-        let kept = self.keep(&built).map(|_| ());
+        let built = build(id, job.encoding, control)?;
+        let kept = job.keep(&built).map(|_| ());
         if kept.is_ok() {
             // Of a build of `pdb-gen` that was interrupted: the lock says that it is not at work.
-            let checkpoint = companion(&self.path(id), "checkpoint");
-            let _ = fs::remove_file(checkpoint);
+            let _ = fs::remove_file(job.checkpoint());
         }
         Ok(NewTable::Built { built, kept })
     }
@@ -289,20 +189,6 @@ impl TableStore {
         tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
-    /// Takes a table's lock, and says whether it was waited for; `None` if the wait was cancelled.
-    fn lock(&self, id: TableId, control: &Control<BuildEvent>) -> io::Result<Option<(Lock, bool)>> {
-        let mut waits = false;
-        let lock = Lock::take(&companion(&self.path(id), "lock"), || {
-            if !std::mem::replace(&mut waits, true) {
-                let name = id.name();
-                let note = format!("{name} is being built by another process: waiting");
-                control.report(&BuildEvent::Note(note));
-            }
-            control.is_cancelled()
-        });
-        Ok(lock?.map(|lock| (lock, waits)))
-    }
-
     /// The table that is there already, else why the file that is there cannot be used.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
@@ -326,7 +212,7 @@ impl TableStore {
     /// [`TableStoreError::DiskFull`].
     pub fn check_disk(&self, tables: &[TableId]) -> Result<(), TableStoreError> {
         let checkpoints = tables.iter().map(|&id| {
-            let path = companion(&self.path(id), "checkpoint");
+            let path = self.job(id).checkpoint();
             let taken = disk_taken(&path);
             (path, taken)
         });
@@ -341,24 +227,9 @@ impl TableStore {
         free: Option<u64>,
         checkpoints: &[(PathBuf, u64)],
     ) -> Result<(), TableStoreError> {
-        let length = |&id| self.forecast(id, &Calibration::UNIT).file;
-        let needed = tables.iter().map(length).fold(0, u64::saturating_add);
-        let taken: u64 = checkpoints.iter().map(|(_, taken)| taken).sum();
-        let is_plain = self.compression == Compression::None;
-        let lacks = |free: &u64| is_plain && needed > free.saturating_add(taken);
-        match free.filter(lacks) {
-            None => Ok(()),
-            Some(free) => Err(TableStoreError::DiskFull {
-                name: match tables {
-                    [id] => id.name(),
-                    _ => format!("the {} tables", tables.len()),
-                },
-                directory: self.directory.path().to_owned(),
-                needed,
-                free,
-                checkpoints: checkpoints.to_vec(),
-            }),
-        }
+        let bytes = tables.iter().map(|&id| self.job(id).bytes());
+        let needed = bytes.fold(0, u64::saturating_add);
+        check_room(tables, self.directory.path(), needed, free, checkpoints)
     }
 
     /// Refuses a table that is too large to build here.
@@ -403,8 +274,7 @@ impl TableStore {
     /// # Errors
     /// [`FileError`]; no incomplete file is left.
     pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
-        self.directory.create()?;
-        built.write(&self.path(built.id()), self.compression)
+        self.job(built.id()).keep(built)
     }
 }
 
@@ -417,94 +287,22 @@ pub struct StoredTable {
     pub header: Header,
 }
 
-/// What a build leaves on the disk while it goes on.
-struct BuildFiles {
-    checkpoint: Checkpoint,
-    rows: Option<RowFile>,
-}
-
-impl StateSaver for BuildFiles {
-    fn restore(
-        &mut self,
-        state: &mut SweepState<'_>,
-    ) -> Result<Option<Histogram>, CheckpointError> {
-        self.checkpoint.restore(state)
-    }
-
-    fn save(
-        &mut self,
-        state: &mut SweepState<'_>,
-        histogram: &Histogram,
-        is_stopped: bool,
-    ) -> Result<bool, String> {
-        if is_stopped {
-            // The checkpoint, the last that is done, may need the room.
-            self.rows = None;
-        }
-        self.checkpoint.save(state, histogram, is_stopped)
-    }
-
-    fn takes_rows(&self) -> bool {
-        self.rows.is_some()
-    }
-
-    fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, is_over: &AtomicBool) {
-        // After an error the finished table is written anew, and its error counts.
-        let file = self.rows.as_mut();
-        let taken = file.map(|file| file.take(colour, rows, is_over));
-        if let Some(Err(_)) = taken {
-            self.rows = None;
-        }
-    }
-}
-
-/// Why a table's lock could not be taken: the lock that is there, or a place where none can be
-/// made.
-fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
-    if fs::symlink_metadata(lock).is_err() {
-        return FileError::io(table, error);
-    }
-    let line = format!("{error}: delete it if nobody is building the table");
-    FileError::io(lock, io::Error::new(error.kind(), line))
-}
-
-/// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless
-/// somebody is building it: a process that is killed once its table has its name leaves them.
-fn clear_companions(path: &Path, all: bool) {
-    let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
-    let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
-    if is_there(&lock) || (all && is_there(&checkpoint)) {
-        // Dropped, the lock removes its file.
-        let lock = Lock::take(&lock, || true);
-        if let (Ok(Some(_lock)), true) = (lock, all) {
-            let _ = fs::remove_file(checkpoint);
-        }
-    }
-}
-
-/// The file with this ending that belongs to another file.
-pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
-    let mut name = table.as_os_str().to_owned();
-    name.push(".");
-    name.push(kind);
-    name.into()
-}
-
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::sync::{Arc, Mutex};
 
     use pdb_table::{Cancel, Control};
     use puzzle::{Cell, Pattern, TableKind};
 
     use super::*;
+    use crate::store::lock::Lock;
+    use crate::store::unfinished_file::companion;
 
     /// A table of 24 entries.
-    pub(crate) fn small() -> TableId {
-        let tray = "2x2".parse().unwrap();
+    fn small() -> TableId {
         let tiles = [0, 1].map(Cell::new).into_iter().collect();
-        let pattern = Pattern::new(tray, tiles, Cell::new(3)).unwrap();
-        pattern.table(TableKind::FullCost).0
+        let blank = [3].map(Cell::new).into_iter().collect();
+        TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()
     }
 
     #[test]
