@@ -253,8 +253,11 @@ impl StateSaver for Checkpoint {
             let saved = written.and_then(|saved| self.wait().map(|()| saved));
             return saved.map_err(|error| format!("the build could not be saved: {error}"));
         }
-        let due = self.clock.due(state.bytes(), self.is_syncing());
-        let Some(limit) = due.filter(|_| !self.failed) else {
+        if self.failed {
+            return Ok(false);
+        }
+        let due = self.clock.due(self.is_syncing(), || state.bytes());
+        let Some(limit) = due else {
             return Ok(false);
         };
         self.write(state, histogram, limit).map_err(|error| {

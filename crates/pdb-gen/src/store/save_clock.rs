@@ -67,23 +67,22 @@ impl SaveClock {
         self.before + self.start.elapsed()
     }
 
-    /// Whether a checkpoint of this many bytes is due between two levels, and how long writing it
-    /// may take at most. `is_syncing` says that the one before is still on its way to the disk, and
-    /// would be waited for.
+    /// Whether a checkpoint is due between two levels, and how long writing it may take at most.
+    /// `is_syncing` says that the one before is still on its way to the disk, and would be waited
+    /// for. `bytes`, the length of the checkpoint, is asked only if nothing else is against it.
     #[must_use]
-    pub fn due(&self, bytes: u64, is_syncing: bool) -> Option<Duration> {
+    pub fn due(&self, is_syncing: bool, bytes: impl FnOnce() -> u64) -> Option<Duration> {
         match self.policy {
             CheckpointPolicy::Off => None,
             CheckpointPolicy::Every(interval) => {
                 (self.last.elapsed() >= interval).then_some(Duration::MAX)
             }
-            CheckpointPolicy::Auto if is_syncing => None,
             CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
                 // Compared as numbers: a rate near 0 gives a time that no `Duration` can hold.
-                let fits = bytes as f64 / self.rate <= left.as_secs_f64();
-                (fits && elapsed >= SHORTEST_SAVED).then_some(left)
+                let fits = || bytes() as f64 / self.rate <= left.as_secs_f64();
+                (!is_syncing && elapsed >= SHORTEST_SAVED && fits()).then_some(left)
             }
         }
     }
@@ -124,23 +123,32 @@ mod tests {
     fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
         let after = |seconds| after(Duration::from_secs(seconds));
         let second = FIRST_RATE as u64;
-        assert_eq!(after(10).due(1, false), None);
-        assert!(after(16).due(second, false).is_some());
-        assert_eq!(after(16).due(second, true), None);
-        assert_eq!(after(16).due(2 * second, false), None);
-        let most = after(1000).due(second, false).unwrap();
+        assert_eq!(after(10).due(false, || 1), None);
+        assert!(after(16).due(false, || second).is_some());
+        assert_eq!(after(16).due(true, || second), None);
+        assert_eq!(after(16).due(false, || 2 * second), None);
+        let most = after(1000).due(false, || second).unwrap();
         assert!(Duration::from_secs(80) <= most && most < Duration::from_secs(85));
         let mut saved = after(1000);
         saved.spent = Duration::from_secs(79);
-        assert!(saved.due(second / 2, false).is_some());
-        assert_eq!(saved.due(5 * second, false), None);
+        assert!(saved.due(false, || second / 2).is_some());
+        assert_eq!(saved.due(false, || 5 * second), None);
         // A disk that was measured to be slow.
         saved.rate = FIRST_RATE / 10.0;
-        assert_eq!(saved.due(second / 2, false), None);
+        assert_eq!(saved.due(false, || second / 2), None);
         // What is gone on with has had its share of saving.
         let mut resumed = SaveClock::start(CheckpointPolicy::Auto);
         resumed.go_on(Duration::from_secs(1000));
-        assert_eq!(resumed.due(second, false), None);
+        assert_eq!(resumed.due(false, || second), None);
+    }
+
+    #[test]
+    fn the_length_of_a_checkpoint_is_not_asked_when_none_can_be_due() {
+        let asked = || -> u64 { panic!("all rows would be gone through") };
+        assert_eq!(after(Duration::from_secs(10)).due(false, asked), None);
+        assert_eq!(after(Duration::from_secs(1000)).due(true, asked), None);
+        let every = SaveClock::start(CheckpointPolicy::Every(Duration::ZERO));
+        assert_eq!(every.due(false, asked), Some(Duration::MAX));
     }
 
     /// Whatever was measured, and whatever time a file claims.
@@ -153,11 +161,11 @@ mod tests {
             for rate in rates.into_iter().chain([f64::INFINITY, f64::NAN, -1.0]) {
                 clock.rate = rate;
                 for bytes in [0, 1, 1 << 20, u64::MAX] {
-                    let _ = clock.due(bytes, false);
+                    let _ = clock.due(false, || bytes);
                 }
             }
             clock.rate = 0.0;
-            assert_eq!(clock.due(1, false), None);
+            assert_eq!(clock.due(false, || 1), None);
         }
     }
 }
