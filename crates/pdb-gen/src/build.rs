@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
 use crate::parallel::map_chunks;
-use crate::payload::{BitRows, in_order};
+use crate::payload::{RowSets, each_row, in_order};
 use crate::sweep::buffers::Buffers;
 use crate::sweep::kernel::Recorder;
 use crate::sweep::move_sweep::{Stop, sweep};
@@ -130,10 +130,14 @@ fn sweep_single(
     if id.kind().is_minimum() {
         // Entries are fewer than those found in rows: count what was recorded.
         histogram = Histogram::default();
-        let counts = recorded
-            .iter()
-            .flat_map(|half| map_chunks(half, count_bytes));
-        for counts in counts {
+        let count = |bytes: &[u8]| {
+            let mut counts = [0; 256];
+            bytes
+                .iter()
+                .for_each(|&byte| counts[usize::from(byte)] += 1);
+            counts
+        };
+        for counts in recorded.iter().flat_map(|half| map_chunks(half, count)) {
             for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
                 histogram.add(value, count);
             }
@@ -170,15 +174,6 @@ fn sweep_multi(
     Ok((histogram, vec![RowSet { numbers, recorded }]))
 }
 
-/// How often each byte occurs.
-fn count_bytes(bytes: &[u8]) -> [u64; 256] {
-    let mut counts = [0; 256];
-    for &byte in bytes {
-        counts[usize::from(byte)] += 1;
-    }
-    counts
-}
-
 impl From<Stop> for BuildError {
     fn from(stop: Stop) -> Self {
         match stop {
@@ -203,43 +198,39 @@ impl Built {
     /// # Errors
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
-        let bits = self.row_entries() * self.encoding.entry_bits() as usize;
-        let mut values = Vec::new();
-        let mut rows = BitRows::default();
-        for row in self.in_order() {
-            if self.encoding == Encoding::U8 {
-                // One more than the distance is recorded; 0, not found, becomes 255.
-                values.clear();
-                values.extend(row.iter().map(|found| found.wrapping_sub(1)));
-                to.write_all(&values)?;
-            } else {
-                to.write_all(rows.next(row, bits))?;
-            }
+        self.each_piece(|piece| to.write_all(piece))
+    }
+
+    /// Visits the payload in the order of the file.
+    pub(crate) fn each_piece<E>(
+        &self,
+        mut visit: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.encoding != Encoding::U8 {
+            let entries = factorial(self.id.tiles().len()) as usize;
+            let bits = entries * self.encoding.entry_bits() as usize;
+            return each_row(self.row_sets(), bits, |_, row| visit(row));
         }
-        to.write_all(rows.end().as_ref())
-    }
-
-    fn row_entries(&self) -> usize {
-        factorial(self.id.tiles().len()) as usize
-    }
-
-    fn rows(&self) -> usize {
-        self.parts.iter().map(|part| part.numbers.len()).sum()
-    }
-
-    /// What is recorded of each row, in the order of the file.
-    fn in_order(&self) -> impl Iterator<Item = &[u8]> {
-        self.rows_in_order().map(|(_, _, row)| row)
+        let mut values = Vec::new();
+        self.rows_in_order().try_for_each(|(_, _, row)| {
+            // One more than the distance is recorded; 0, not found, becomes 255.
+            values.clear();
+            values.extend(row.iter().map(|found| found.wrapping_sub(1)));
+            visit(&values)
+        })
     }
 
     /// The rows in the order of the file: the part that has it, by colour class where there are
     /// two; its number; and what is recorded of it.
     pub(crate) fn rows_in_order(&self) -> impl Iterator<Item = (usize, u32, &[u8])> {
-        let set = |part: usize| {
+        in_order(self.row_sets())
+    }
+
+    fn row_sets(&self) -> RowSets<'_> {
+        [0, 1].map(|part| {
             let part = self.parts.get(part);
             part.map_or((&[][..], &[][..]), |part| (&*part.numbers, &*part.recorded))
-        };
-        in_order([set(0), set(1)])
+        })
     }
 
     /// The table's header, for a payload with this sum.
@@ -248,7 +239,7 @@ impl Built {
         Header {
             id: self.id,
             encoding: self.encoding,
-            entries: self.rows() as u64 * self.row_entries() as u64,
+            entries: self.id.entries(),
             histogram: self.histogram.clone(),
             payload_sha256,
         }

@@ -59,14 +59,14 @@ impl Forecast {
     /// For one table.
     #[must_use]
     pub fn new(id: TableId, encoding: Encoding, calibration: &Calibration) -> Self {
-        let sizes = Sizes::new(id.tray(), id.tiles().len(), id.kind());
-        let file = HEADER_LENGTH as u64 + encoding.payload_length(sizes.entries());
+        let sizes = Sizes::of(id);
+        let file = HEADER_LENGTH as u64 + encoding.payload_length(id.entries());
         let writing = file as f64 * (PER_FILE_BYTE + 1.0 / calibration.disk);
         let seconds = sizes.seconds(encoding) * calibration.sweep + writing;
         Forecast {
             id,
             encoding,
-            entries: sizes.entries(),
+            entries: id.entries(),
             file,
             memory: sizes.memory(encoding),
             seconds,
@@ -77,13 +77,13 @@ impl Forecast {
 /// Seconds of the sweep on one core of the model's machine.
 #[cfg(feature = "file")]
 pub(crate) fn model_seconds(id: TableId, encoding: Encoding) -> f64 {
-    Sizes::new(id.tray(), id.tiles().len(), id.kind()).seconds(encoding)
+    Sizes::of(id).seconds(encoding)
 }
 
 /// Bytes that building the table takes.
 #[must_use]
 pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
-    Sizes::new(id.tray(), id.tiles().len(), id.kind()).memory(encoding)
+    Sizes::of(id).memory(encoding)
 }
 
 /// Seconds that building the table is likely to take on `threads` cores of a current machine, at
@@ -93,7 +93,7 @@ pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
     /// For slower machines, and for what threads do not share.
     const MARGIN: f64 = 3.0;
     let encoding = Encoding::default_for(id.kind());
-    let one_core = Sizes::new(id.tray(), id.tiles().len(), id.kind()).seconds(encoding);
+    let one_core = Sizes::of(id).seconds(encoding);
     one_core * MARGIN / threads.max(1) as f64
 }
 
@@ -116,6 +116,10 @@ struct Sizes {
 }
 
 impl Sizes {
+    fn of(id: TableId) -> Self {
+        Sizes::new(id.tray(), id.tiles().len(), id.kind())
+    }
+
     fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
         let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
         // A move of a tile: two neighbouring cells, the tile's in the shape and the other not; the
@@ -139,14 +143,6 @@ impl Sizes {
         factorial(self.tiles).into()
     }
 
-    fn entries(&self) -> u64 {
-        let rows = match self.kind.is_minimum() {
-            true => self.shapes,
-            false => self.rows,
-        };
-        rows * self.row_entries()
-    }
-
     fn memory(&self, encoding: Encoding) -> u64 {
         let row_bytes = (words_of_row(self.row_entries() as usize) * size_of::<Word>()) as u64;
         let recorded = match encoding {
@@ -163,18 +159,14 @@ impl Sizes {
             true => 0,
             false => self.rows - self.shapes,
         };
-        let edge_bytes = match self.kind.metric() {
-            Metric::Single => size_of::<Edge>(),
-            Metric::Multi => size_of::<BlankStep>(),
+        // The planes are two strings; in the multi-tile metric there are also copies of frontiers.
+        let (strings, edge_bytes) = match self.kind.metric() {
+            Metric::Single => (2, size_of::<Edge>()),
+            Metric::Multi => (3, size_of::<BlankStep>()),
         };
         let edges = self.edges * edge_bytes as u64;
         let graph = self.rows * 16 + self.shapes * 20 + regions * 8 + edges;
         let scatter = (1 << 20) + 2 * self.row_entries();
-        // The planes; in the multi-tile metric also copies of frontiers.
-        let strings = match self.kind.metric() {
-            Metric::Single => 2,
-            Metric::Multi => 3,
-        };
         let bytes = PROCESS + strings * self.rows * row_bytes + recorded + graph + scatter;
         // Pages are handed out in larger pieces than are asked for.
         bytes + bytes / 64

@@ -1,5 +1,6 @@
 //! Threads: everything that runs closures at once if the feature `parallel` is on.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 #[cfg(feature = "file")]
 use std::sync::atomic::Ordering;
@@ -90,10 +91,7 @@ pub(crate) fn map_chunks<T: Send>(bytes: &[u8], job: impl Fn(&[u8]) -> T + Sync)
 }
 
 /// Does a job for each number of a range; the results are in the range's order.
-pub(crate) fn map_range<T: Send>(
-    jobs: std::ops::Range<usize>,
-    job: &(impl Fn(usize) -> T + Sync),
-) -> Vec<T> {
+pub(crate) fn map_range<T: Send>(jobs: Range<usize>, job: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
     match jobs.len() {
         0 => Vec::new(),
         1 => vec![job(jobs.start)],
@@ -107,4 +105,25 @@ pub(crate) fn map_range<T: Send>(
             first
         }
     }
+}
+
+/// Divides groups and what is written of them into tasks that run at once. `start` is where what is
+/// written of a group begins.
+pub(crate) fn each_task<T: Send>(
+    groups: Range<usize>,
+    written: &mut [T],
+    start: &(impl Fn(usize) -> usize + Sync),
+    task: &(impl Fn(Range<usize>, &mut [T]) + Sync),
+) {
+    /// Groups of one task.
+    const GROUPS: usize = 1024;
+    if groups.len() <= GROUPS {
+        return task(groups, written);
+    }
+    let middle = usize::midpoint(groups.start, groups.end);
+    let (first, second) = written.split_at_mut(start(middle) - start(groups.start));
+    join(
+        || each_task(groups.start..middle, first, start, task),
+        || each_task(middle..groups.end, second, start, task),
+    );
 }

@@ -1,10 +1,10 @@
 //! Rows end to end: the payload of a table's file.
 
-/// Rows of several sets by their numbers: the set, the number, and the bytes of the row. In each
-/// set the numbers ascend, and each row has as many bytes as the array has for it.
-pub(crate) fn in_order<'a, const N: usize>(
-    sets: [(&'a [u32], &'a [u8]); N],
-) -> impl Iterator<Item = (usize, u32, &'a [u8])> {
+/// Rows of two sets, each with their numbers, ascending, and as many bytes for each row.
+pub(crate) type RowSets<'a> = [(&'a [u32], &'a [u8]); 2];
+
+/// The rows in the order of their numbers: the set, the number, and the bytes of the row.
+pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &[u8])> {
     let mut sets = sets.map(|(numbers, bytes)| {
         let length = bytes.len() / numbers.len().max(1);
         numbers.iter().zip(bytes.chunks(length.max(1))).peekable()
@@ -17,36 +17,37 @@ pub(crate) fn in_order<'a, const N: usize>(
     })
 }
 
-/// Lays rows of bits end to end. Those of fewer than four tiles, at most 12 bits, need not end on
-/// bytes: what is left of one is carried on to the next.
-#[derive(Default)]
-pub(crate) struct BitRows {
-    whole: Vec<u8>,
-    carried: u32,
-    length: usize,
-}
-
-impl BitRows {
-    /// The bytes that are complete with the next row, which has so many bits.
-    #[inline]
-    pub(crate) fn next<'a>(&'a mut self, row: &'a [u8], bits: usize) -> &'a [u8] {
-        if bits % 8 == 0 {
-            return &row[..bits / 8];
-        }
-        let row = u32::from(u16::from_le_bytes([row[0], row[1]]));
-        self.carried |= (row & ((1 << bits) - 1)) << self.length;
-        self.length += bits;
-        self.whole.clear();
-        while self.length >= 8 {
-            self.whole.push(self.carried as u8);
-            (self.carried, self.length) = (self.carried >> 8, self.length - 8);
-        }
-        &self.whole
+/// Visits the payload of rows of so many bits, in the order of the file: how many bytes come before,
+/// and the bytes of a row. Rows of fewer than four tiles, at most 12 bits, need not end on bytes:
+/// all rows of the table must be there then, and are visited at once.
+pub(crate) fn each_row<E>(
+    sets: RowSets<'_>,
+    bits: usize,
+    mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut rows = in_order(sets);
+    if bits % 8 == 0 {
+        let bytes = bits / 8;
+        return rows.try_for_each(|(_, number, row)| {
+            visit(u64::from(number) * bytes as u64, &row[..bytes])
+        });
     }
-
-    /// The byte that is left, if there is one.
-    pub(crate) fn end(&self) -> impl AsRef<[u8]> + use<> {
-        let left = (self.length > 0).then_some(self.carried as u8);
-        left.into_iter().collect::<Vec<u8>>()
+    let mut joined = Vec::new();
+    let (mut carried, mut length) = (0_u32, 0);
+    for (_, _, row) in rows {
+        let row = u32::from(u16::from_le_bytes([row[0], row[1]]));
+        carried |= (row & ((1 << bits) - 1)) << length;
+        length += bits;
+        while length >= 8 {
+            joined.push(carried as u8);
+            (carried, length) = (carried >> 8, length - 8);
+        }
+    }
+    if length > 0 {
+        joined.push(carried as u8);
+    }
+    match joined.is_empty() {
+        true => Ok(()),
+        false => visit(0, &joined),
     }
 }

@@ -1,14 +1,17 @@
 //! Tables that are larger than memory.
 
-use std::fmt;
-
 use pdb_table::{Encoding, size};
 use puzzle::TableId;
 
 use crate::forecast::{estimate_memory, max_tiles};
 
 /// A table, or all that a partition lacks, needs more memory than there is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{name} needs about {} of memory to build, and {} are free: choose {}, or make memory free",
+    size(*needed), size(*free),
+    max_tiles.map_or("smaller parts".to_owned(), |tiles| format!("parts of at most {tiles} tiles"))
+)]
 #[non_exhaustive]
 pub struct TooLarge {
     /// The table or the partition.
@@ -20,25 +23,6 @@ pub struct TooLarge {
     /// The most tiles of which one table of this kind would fit; `None` if none would, and for
     /// partitions.
     pub max_tiles: Option<usize>,
-}
-
-impl std::error::Error for TooLarge {}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, needed, free) = (&self.name, size(self.needed), size(self.free));
-        write!(
-            f,
-            "{name} needs about {needed} of memory to build, and {free} are free: "
-        )?;
-        match self.max_tiles {
-            Some(tiles) => write!(
-                f,
-                "choose parts of at most {tiles} tiles, or make memory free"
-            ),
-            None => f.write_str("choose smaller parts, or make memory free"),
-        }
-    }
 }
 
 impl TooLarge {

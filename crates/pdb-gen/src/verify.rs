@@ -139,15 +139,19 @@ fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<()
         _ => VerifyError::Cancelled,
     })?;
     let compare = || {
-        let mut comparison = Comparison {
-            payload: table.payload(),
-            at: 0,
-            control,
-        };
-        if built.write_payload(&mut comparison).is_err() {
-            let first = encoding.entries_per_byte() * comparison.at as u64;
-            return Err(wrong(first));
-        }
+        let mut rest = table.payload();
+        built.each_piece(|piece| {
+            if control.is_cancelled() {
+                return Err(VerifyError::Cancelled);
+            }
+            if let Some(after) = rest.strip_prefix(piece) {
+                rest = after;
+                return Ok(());
+            }
+            let same = piece.iter().zip(rest).take_while(|(a, b)| a == b).count();
+            let at = table.payload().len() - rest.len() + same;
+            Err(wrong(encoding.entries_per_byte() * at as u64))
+        })?;
         let same = built.header([0; 32]).histogram == table.header().histogram;
         same.then_some(()).ok_or(VerifyError::Histogram)
     };
@@ -158,35 +162,6 @@ fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<()
             find_wrong_entry(table, control).and(compared)
         }
         _ => compared,
-    }
-}
-
-/// Takes bytes as long as they are those of a payload; then `at` is the first that is not.
-struct Comparison<'a> {
-    payload: &'a [u8],
-    at: usize,
-    control: &'a Control<BuildEvent>,
-}
-
-impl std::io::Write for Comparison<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.control.is_cancelled() {
-            return Err(std::io::ErrorKind::Other.into());
-        }
-        let rest = &self.payload[self.at..];
-        let same = match rest.starts_with(bytes) {
-            true => bytes.len(),
-            false => bytes.iter().zip(rest).take_while(|(a, b)| a == b).count(),
-        };
-        self.at += same;
-        if same < bytes.len() {
-            return Err(std::io::ErrorKind::InvalidData.into());
-        }
-        Ok(same)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

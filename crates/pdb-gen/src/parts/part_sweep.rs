@@ -22,7 +22,7 @@ use puzzle::{TableId, TableKind};
 use crate::parts::part_graph::PartGraph;
 use crate::parts::row_code::{RowCode, take_row};
 use crate::parts::shape_partition::Deal;
-use crate::payload::{BitRows, in_order};
+use crate::payload::each_row;
 use crate::sweep::kernel::read_frontier;
 use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
 use crate::sweep::recorder::PlanesAlone;
@@ -331,27 +331,13 @@ impl PartSweep {
     ///
     /// # Errors
     /// Those of `visit`.
-    pub fn each_row<E>(&self, mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_row<E>(&self, visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
         let bits = self.graph.own.ranking().row_entries();
         let set = |half: usize| {
             let numbers = self.graph.own.halves()[half].rows();
             (numbers, bytemuck::cast_slice(&self.sweep.halves[half].ones))
         };
-        let mut rows = BitRows::default();
-        // Rows that do not end on bytes are all one part's.
-        let mut joined = Vec::new();
-        for (_, number, row) in in_order([set(0), set(1)]) {
-            let bytes = rows.next(row, bits);
-            match bits % 8 {
-                0 => visit(u64::from(number) * (bits / 8) as u64, bytes)?,
-                _ => joined.extend_from_slice(bytes),
-            }
-        }
-        joined.extend_from_slice(rows.end().as_ref());
-        match joined.is_empty() {
-            true => Ok(()),
-            false => visit(0, &joined),
-        }
+        each_row([set(0), set(1)], bits, visit)
     }
 
     /// The header of the finished table.

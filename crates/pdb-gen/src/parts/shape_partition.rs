@@ -1,6 +1,6 @@
 //! Which part of a sweep that is divided among processes a shape belongs to.
 
-use puzzle::{CellSet, Tray, binomial};
+use puzzle::{Cell, CellSet, Tray, binomial};
 
 /// Divides the shapes of a table among parts.
 ///
@@ -46,7 +46,7 @@ impl Deal {
         let borders = borders(tray);
         let mut best = (f64::INFINITY, none);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        for count in 1..=borders.len() {
+        'counts: for count in 1..=borders.len() {
             for trial in 0..TRIALS {
                 let mut weights = vec![0; tray.cells()];
                 for (index, border) in borders[..count].iter().enumerate() {
@@ -55,10 +55,9 @@ impl Deal {
                         0 => 1 << index.min(8),
                         _ => 1 + random.below(parts - 1),
                     };
-                    for (cell, total) in weights.iter_mut().enumerate() {
-                        if border.is_beyond(tray, cell) {
-                            *total = ((usize::from(*total) + weight) % parts) as u16;
-                        }
+                    for cell in border.iter() {
+                        let total = &mut weights[cell.index()];
+                        *total = ((usize::from(*total) + weight) % parts) as u16;
                     }
                 }
                 let largest = largest_share(&weights, tiles, parts);
@@ -66,11 +65,8 @@ impl Deal {
                     best = (largest, weights);
                 }
                 if best.0 <= FAIR {
-                    break;
+                    break 'counts;
                 }
-            }
-            if best.0 <= FAIR {
-                break;
             }
         }
         let weights = best.1;
@@ -99,40 +95,23 @@ impl Deal {
     }
 }
 
-/// A line through the tray.
-struct Border {
-    is_vertical: bool,
-    /// The first column or row beyond it.
-    from: usize,
-}
-
-impl Border {
-    fn is_beyond(&self, tray: Tray, cell: usize) -> bool {
-        let (x, y) = (cell % tray.width(), cell / tray.width());
-        match self.is_vertical {
-            true => x >= self.from,
-            false => y >= self.from,
-        }
-    }
-}
-
-/// All borders, those nearest to the middle first, columns and rows in turn.
-fn borders(tray: Tray) -> Vec<Border> {
-    let mut all = Vec::new();
-    for (is_vertical, length) in [(true, tray.width()), (false, tray.height())] {
-        for from in 1..length {
-            all.push(Border { is_vertical, from });
-        }
-    }
-    all.sort_by_key(|border| {
-        let length = match border.is_vertical {
-            true => tray.width(),
-            false => tray.height(),
-        };
-        let distance = (2 * border.from).abs_diff(length);
-        (distance, border.from > length / 2, !border.is_vertical)
+/// The cells beyond each border, those nearest to the middle first, columns and rows in turn.
+fn borders(tray: Tray) -> Vec<CellSet> {
+    let (width, height) = (tray.width(), tray.height());
+    let columns = (1..width).map(|from| (from, width, false));
+    let rows = (1..height).map(|from| (from, height, true));
+    let mut all: Vec<_> = columns.chain(rows).collect();
+    all.sort_by_key(|&(from, length, is_row)| {
+        ((2 * from).abs_diff(length), from > length / 2, is_row)
     });
-    all
+    let beyond = |(from, _, is_row)| {
+        let place = |cell: &Cell| match is_row {
+            true => cell.index() / width,
+            false => cell.index() % width,
+        };
+        tray.iter().filter(|cell| place(cell) >= from).collect()
+    };
+    all.into_iter().map(beyond).collect()
 }
 
 /// The largest part's number of shapes as a multiple of its fair share.
@@ -161,10 +140,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        match end {
-            0 => 0,
-            _ => ((self.0 >> 20) % end as u64) as usize,
-        }
+        ((self.0 >> 20) % end as u64) as usize
     }
 }
 

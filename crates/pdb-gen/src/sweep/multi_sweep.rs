@@ -13,9 +13,9 @@ use pdb_table::{Control, Histogram};
 use puzzle::{Direction, Ranking, TableId, Tray};
 
 use crate::event::BuildEvent;
-use crate::parallel::join;
+use crate::parallel::each_task;
 use crate::sweep::buffers::Buffers;
-use crate::sweep::kernel::{Level, Recorder, RowSizes, RowState, Scratch, Sources, read_frontier};
+use crate::sweep::kernel::{Level, Recorder, RowSizes, Scratch, Sources, read_frontier};
 use crate::sweep::move_sweep::{Stop, goal_alone, report};
 use crate::sweep::scatter::{Both, Scatter, Word, or};
 use crate::sweep::zeroed_pages::ZeroedPages;
@@ -111,8 +111,16 @@ pub(crate) fn multi_sweep<R: Recorder>(
         for (count, state) in source_counts.iter_mut().zip(&*buffers.state) {
             *count = state.frontier;
         }
-        let planes = (&*buffers.ones, &*buffers.zeros);
-        copy_frontiers(&buffers.state, sizes.words, planes, &mut source);
+        // Of the rows that have any.
+        let (ones, zeros, words) = (&*buffers.ones, &*buffers.zeros, sizes.words);
+        let counts = &*source_counts;
+        each_task(0..rows, &mut source, &|row| row * words, &|rows, copies| {
+            let copies = copies.chunks_mut(words);
+            for (row, copy) in rows.zip(copies).filter(|(row, _)| counts[*row] > 0) {
+                let bits = row * words..(row + 1) * words;
+                read_frontier(&ones[bits.clone()], &zeros[bits], copy);
+            }
+        });
         let sources = LineSources {
             graph,
             scatter: &scatter,
@@ -137,35 +145,6 @@ pub(crate) fn multi_sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
-}
-
-/// Rows of which one task copies the frontiers.
-const COPIED_ROWS: usize = 1024;
-
-/// Copies the frontiers of the rows that have any.
-fn copy_frontiers(
-    state: &[RowState],
-    words: usize,
-    (ones, zeros): (&[Word], &[Word]),
-    copies: &mut [Word],
-) {
-    if state.len() <= COPIED_ROWS {
-        let planes = ones.chunks(words).zip(zeros.chunks(words));
-        let rows = state.iter().zip(planes).zip(copies.chunks_mut(words));
-        for ((_, (ones, zeros)), copy) in rows.filter(|((state, _), _)| state.frontier > 0) {
-            read_frontier(ones, zeros, copy);
-        }
-        return;
-    }
-    let middle = state.len() / 2;
-    let (first_ones, ones) = ones.split_at(middle * words);
-    let (first_zeros, zeros) = zeros.split_at(middle * words);
-    let (first_copies, copies) = copies.split_at_mut(middle * words);
-    let (first, second) = state.split_at(middle);
-    join(
-        || copy_frontiers(first, words, (first_ones, first_zeros), first_copies),
-        || copy_frontiers(second, words, (ones, zeros), copies),
-    );
 }
 
 /// All rows, each a group of its own, and moves along lines into them.

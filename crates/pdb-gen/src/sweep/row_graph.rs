@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 
-use crate::parallel::join;
+use crate::parallel::each_task;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// The rows of one table, or those of one part of it, in two colour classes, and the moves between
@@ -79,9 +79,6 @@ impl Edge {
     }
 }
 
-/// Groups whose moves are found by one task.
-const TASK_GROUPS: usize = 1024;
-
 impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware
     /// one. O(rows).
@@ -145,25 +142,6 @@ impl RowGraph {
     pub(crate) fn goal(&self) -> RowPlace {
         self.goal
     }
-}
-
-/// Divides some groups and what is written of them into tasks that run in parallel. `start` is
-/// where what is written of a group begins.
-fn each_task<T: Send>(
-    groups: Range<usize>,
-    written: &mut [T],
-    start: &(impl Fn(usize) -> usize + Sync),
-    task: &(impl Fn(Range<usize>, &mut [T]) + Sync),
-) {
-    if groups.len() <= TASK_GROUPS {
-        return task(groups, written);
-    }
-    let middle = usize::midpoint(groups.start, groups.end);
-    let (first, second) = written.split_at_mut(start(middle) - start(groups.start));
-    join(
-        || each_task(groups.start..middle, first, start, task),
-        || each_task(middle..groups.end, second, start, task),
-    );
 }
 
 impl ColourClass {
