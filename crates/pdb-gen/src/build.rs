@@ -8,7 +8,7 @@ use puzzle::{Metric, TableId, TableKind, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
-use crate::parallel::map_chunks;
+use crate::parallel::map_range;
 use crate::payload::{RowSets, each_row, in_order};
 use crate::sweep::buffers::Buffers;
 use crate::sweep::kernel::Recorder;
@@ -121,7 +121,7 @@ fn sweep_single(
     saver: &mut (dyn StateSaver + Send),
 ) -> Result<(Histogram, Vec<RowSet>), Stop> {
     let graph = RowGraph::new(id);
-    let entries = graph.ranking().row_entries();
+    let entries = graph.ranking.row_entries();
     let (mut histogram, recorded) = match encoding {
         _ if id.kind().is_minimum() => record(&graph, &Minimum { entries }, control, saver)?,
         Encoding::OneBit => record(&graph, &PlanesAlone, control, saver)?,
@@ -137,9 +137,12 @@ fn sweep_single(
                 .for_each(|&byte| counts[usize::from(byte)] += 1);
             counts
         };
-        for counts in recorded.iter().flat_map(|half| map_chunks(half, count)) {
-            for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
-                histogram.add(value, count);
+        for half in &recorded {
+            let pieces: Vec<&[u8]> = half.chunks(1 << 20).collect();
+            for counts in map_range(0..pieces.len(), &|piece| count(pieces[piece])) {
+                for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
+                    histogram.add(value, count);
+                }
             }
         }
     }
@@ -165,12 +168,12 @@ fn sweep_multi(
     control: &Control<BuildEvent>,
 ) -> Result<(Histogram, Vec<RowSet>), Stop> {
     let graph = BlankGraph::new(id);
-    let entries = graph.ranking().row_entries();
+    let entries = graph.ranking.row_entries();
     let (histogram, recorded) = match encoding {
         Encoding::U8 => multi_sweep(&graph, &Bytes { entries }, control)?,
         _ => multi_sweep(&graph, &Codes { entries }, control)?,
     };
-    let numbers = (0..graph.ranking().rows() as u32).collect();
+    let numbers = (0..graph.ranking.rows() as u32).collect();
     Ok((histogram, vec![RowSet { numbers, recorded }]))
 }
 

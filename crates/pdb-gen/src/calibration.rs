@@ -4,12 +4,12 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use pdb_table::{Control, Encoding};
+use pdb_table::{Control, Encoding, Executor as _};
 use puzzle::{Pattern, TableId, TableKind, Tray};
 
 use crate::build::build;
 use crate::forecast::{Calibration, model_seconds};
-use crate::parallel;
+use crate::parallel::RayonExecutor;
 use crate::store::room::existing;
 
 /// Bytes written to find out how fast a disk is.
@@ -36,7 +36,7 @@ impl Calibration {
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {
             true => Calibration {
-                sweep: 1.0 / parallel::threads() as f64,
+                sweep: 1.0 / RayonExecutor.threads() as f64,
                 disk: USUAL_DISK,
             },
             false => Calibration::measure(directory),

@@ -57,17 +57,6 @@ pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() 
     main()
 }
 
-/// How many threads work at once.
-#[cfg(feature = "parallel")]
-pub(crate) fn threads() -> usize {
-    rayon::current_num_threads()
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(crate) fn threads() -> usize {
-    1
-}
-
 /// All cores, by rayon's current pool, or one thread without the feature `parallel`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RayonExecutor;
@@ -78,16 +67,12 @@ impl Executor for RayonExecutor {
     }
 
     fn threads(&self) -> usize {
-        threads()
+        #[cfg(feature = "parallel")]
+        let threads = rayon::current_num_threads();
+        #[cfg(not(feature = "parallel"))]
+        let threads = 1;
+        threads
     }
-}
-
-/// Does a job for each piece of a string of bytes.
-pub(crate) fn map_chunks<T: Send>(bytes: &[u8], job: impl Fn(&[u8]) -> T + Sync) -> Vec<T> {
-    /// Bytes of a piece.
-    const CHUNK: usize = 1 << 20;
-    let chunks: Vec<&[u8]> = bytes.chunks(CHUNK).collect();
-    map_range(0..chunks.len(), &|index| job(chunks[index]))
 }
 
 /// Does a job for each number of a range; the results are in the range's order.

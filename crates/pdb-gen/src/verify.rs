@@ -14,7 +14,6 @@
 //! zero-aware rows.
 
 use std::fmt;
-use std::ops::Range;
 
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Ranking, Reindex, ValueStep, factorial};
@@ -23,7 +22,7 @@ use crate::build::{BuildError, build};
 use crate::event::{BuildEvent, LevelReport};
 use crate::parallel::{alongside, map_range};
 use crate::sweep::buffers::Buffers;
-use crate::sweep::kernel::{Mismatch, Recorder, row_words};
+use crate::sweep::kernel::{Mismatch, Recorder};
 use crate::sweep::move_sweep::{Stop, sweep};
 use crate::sweep::recorder::{CompareMinimum, CompareRows, ones_of};
 use crate::sweep::row_graph::RowGraph;
@@ -82,10 +81,8 @@ impl From<Mismatch> for VerifyError {
 
 /// An entry that is wrong, without what it should be.
 fn wrong(entry: u64) -> VerifyError {
-    VerifyError::Entry {
-        entry,
-        truth: Truth::Unknown,
-    }
+    let truth = Truth::Unknown;
+    VerifyError::Entry { entry, truth }
 }
 
 /// Proves a table, and checks its sums. A sound table takes no more time or memory than building
@@ -177,19 +174,18 @@ fn check_locally(
         goal: ranking.goal_row(table.id()) * ranking.row_entries(),
     };
     if check.payload[check.goal] != 0 {
-        return Err(VerifyError::Entry {
-            entry: check.goal as u64,
-            truth: Truth::Distance(0),
-        });
+        let (entry, expected) = (check.goal as u64, Some(0));
+        return Err(Mismatch { entry, expected }.into());
     }
     // Long tables are checked in stretches, so that they can be interrupted.
     let shapes = ranking.shapes().len();
     let stretch = (shapes / 100).max(1);
     for start in (0..shapes).step_by(stretch) {
         let end = (start + stretch).min(shapes);
-        check
-            .shapes(start..end)
-            .map_err(|entry| wrong(entry as u64))?;
+        let rows = |shape| ranking.shape_rows(shape);
+        let shape = |shape| rows(shape).try_for_each(|row| check.row(row));
+        let checked: Result<(), usize> = map_range(start..end, &shape).into_iter().collect();
+        checked.map_err(|entry| wrong(entry as u64))?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
         control.report(&BuildEvent::Level(LevelReport {
             level: 0,
@@ -212,16 +208,7 @@ struct LocalCheck<'a> {
 }
 
 impl LocalCheck<'_> {
-    /// Checks the rows of some shapes in parallel; `Err` has an entry that does not fit.
-    fn shapes(&self, shapes: Range<usize>) -> Result<(), usize> {
-        let shape = |shape| {
-            self.ranking
-                .shape_rows(shape)
-                .try_for_each(|row| self.row(row))
-        };
-        map_range(shapes, &shape).into_iter().collect()
-    }
-
+    /// Checks a row; `Err` has an entry that does not fit.
     fn row(&self, row: usize) -> Result<(), usize> {
         let size = self.ranking.row_entries();
         let values = |row: usize| &self.payload[row * size..][..size];
@@ -303,12 +290,12 @@ fn find_wrong_entry(
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
-    let entries = graph.ranking().row_entries();
+    let entries = graph.ranking.row_entries();
     let halves = replay(&graph, &CompareRows { table, entries }, control)?;
-    let words = row_words(graph.ranking());
-    for (buffers, half) in halves.iter().zip(graph.halves()) {
+    for (buffers, half) in halves.iter().zip(&graph.halves) {
         let rows = half.rows().iter();
-        let planes = buffers.ones.chunks(words).zip(buffers.zeros.chunks(words));
+        let chunks = |plane| <[Word]>::chunks(plane, buffers.sizes.words);
+        let planes = chunks(&buffers.ones).zip(chunks(&buffers.zeros));
         for (&row, (ones, zeros)) in rows.zip(planes) {
             let visited: Vec<Word> = ones.iter().zip(zeros).map(|(a, b)| a | b).collect();
             check_unreached(table, u64::from(row), entries, &visited)?;
@@ -319,15 +306,14 @@ fn find_wrong_entry(
 
 fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
-    let ranking = graph.ranking();
+    let ranking = &graph.ranking;
     let entries = ranking.row_entries();
     table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
     let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
     let halves = replay(&graph, &compare, control)?;
-    let words = row_words(graph.ranking());
-    for (buffers, half) in halves.iter().zip(graph.halves()) {
-        for (group, met) in buffers.by_group.chunks(words).enumerate() {
+    for (buffers, half) in halves.iter().zip(&graph.halves) {
+        for (group, met) in buffers.by_group.chunks(buffers.sizes.words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
             check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
         }

@@ -58,15 +58,46 @@ impl PartGraph {
         let part = part as u16;
         let is_own = |shape| parts[ranking.shape_rows(shape).start] == part;
         let (halves, places) = ColourClass::both(&ranking, is_own);
-        let finder = Finder {
-            ranking: &ranking,
-            parts: &parts,
-            places: &places,
-            part,
-            count: deal.parts(),
+        // The moves into the rows of a colour class, from rows of the same part and from others.
+        let find = |own: &ColourClass| {
+            let mut first_edge = Vec::with_capacity(own.rows().len() + 1);
+            let mut edges = Vec::new();
+            let mut first_destination = Vec::with_capacity(own.rows().len() + 1);
+            let mut destinations: Vec<Destination> = Vec::new();
+            let mut crossings: Vec<Vec<Crossing>> = vec![Vec::new(); deal.parts()];
+            let mut sent = vec![0_u32; deal.parts()];
+            own.each_row(&ranking, 0..own.groups(), |shape, blank| {
+                let row = first_edge.len() as u32;
+                first_edge.push(edges.len() as u32);
+                let first = destinations.len();
+                first_destination.push(first as u32);
+                for out in ranking.row_moves(shape, blank) {
+                    // Read backwards: a move into this row.
+                    let edge = |row| Edge::new(row, out.to, out.from);
+                    let other = parts[out.row];
+                    if other == part {
+                        edges.push(edge(places[out.row]));
+                        continue;
+                    }
+                    crossings[usize::from(other)].push((out.row as u32, edge(row)));
+                    let part = u32::from(other);
+                    if destinations[first..].iter().all(|to| to.part != part) {
+                        let next = &mut sent[usize::from(other)];
+                        let number = *next;
+                        *next += 1;
+                        destinations.push(Destination { part, number });
+                    }
+                }
+            });
+            first_destination.push(destinations.len() as u32);
+            let links = PartLinks {
+                first_destination,
+                destinations,
+                arrivals: crossings.into_iter().map(arrivals).collect(),
+            };
+            (Moves::new(first_edge, &edges), links)
         };
-        let [(first, first_links), (second, second_links)] =
-            halves.each_ref().map(|half| finder.half(half));
+        let [(first, first_links), (second, second_links)] = halves.each_ref().map(find);
         PartGraph {
             own: RowGraph::of_rows(id, ranking, halves, [first, second]),
             links: [first_links, second_links],
@@ -74,61 +105,7 @@ impl PartGraph {
     }
 }
 
-/// What the moves of a part's rows are found by.
-struct Finder<'a> {
-    ranking: &'a Ranking,
-    /// The part of each row of the table.
-    parts: &'a [u16],
-    /// Where each of the part's own rows stands in its half.
-    places: &'a [u32],
-    part: u16,
-    count: usize,
-}
-
-impl Finder<'_> {
-    /// The moves into the rows of a colour class, from rows of the same part and from others.
-    fn half(&self, own: &ColourClass) -> (Moves, PartLinks) {
-        let mut first_edge = Vec::with_capacity(own.rows().len() + 1);
-        let mut edges = Vec::new();
-        let mut first_destination = Vec::with_capacity(own.rows().len() + 1);
-        let mut destinations: Vec<Destination> = Vec::new();
-        let mut crossings: Vec<Vec<Crossing>> = vec![Vec::new(); self.count];
-        let mut sent = vec![0_u32; self.count];
-        own.each_row(self.ranking, 0..own.groups(), |shape, blank| {
-            let row = first_edge.len() as u32;
-            first_edge.push(edges.len() as u32);
-            let first = destinations.len();
-            first_destination.push(first as u32);
-            for out in self.ranking.row_moves(shape, blank) {
-                // Read backwards: a move into this row.
-                let edge = |row| Edge::new(row, out.to, out.from);
-                let other = self.parts[out.row];
-                if other == self.part {
-                    edges.push(edge(self.places[out.row]));
-                    continue;
-                }
-                crossings[usize::from(other)].push((out.row as u32, edge(row)));
-                let part = u32::from(other);
-                if destinations[first..].iter().all(|to| to.part != part) {
-                    let number = &mut sent[usize::from(other)];
-                    destinations.push(Destination {
-                        part,
-                        number: *number,
-                    });
-                    *number += 1;
-                }
-            }
-        });
-        first_destination.push(destinations.len() as u32);
-        let links = PartLinks {
-            first_destination,
-            destinations,
-            arrivals: crossings.into_iter().map(arrivals).collect(),
-        };
-        (Moves::new(first_edge, &edges), links)
-    }
-}
-
+/// The moves of all rows that come from another part, row by row.
 fn arrivals(mut crossings: Vec<Crossing>) -> Moves {
     crossings.sort_unstable_by_key(|&(source, edge)| (source, edge.row()));
     let mut first_edge = Vec::new();

@@ -11,8 +11,8 @@
 //! When all three are done in all parts the level is done. The rows of a level's frontier and those
 //! that it finds have different colours, so within a level nothing that is read is written.
 //!
-//! Rows, kernel and checkpoints are those of [`sweep`](crate::sweep::move_sweep). A row's frontier is settled
-//! when the row is first written again, two levels later: by a pull, or by what another part sends.
+//! A row's frontier is settled when the row is first written again, two levels later: by a pull, or
+//! by what another part sends.
 
 use std::io::{self, Read, Write};
 
@@ -27,7 +27,7 @@ use crate::sweep::kernel::read_frontier;
 use crate::sweep::move_sweep::{MoveSweep, settles_to_one};
 use crate::sweep::recorder::PlanesAlone;
 use crate::sweep::row_graph::ColourClass;
-use crate::sweep::scatter::{Both, Word};
+use crate::sweep::scatter::{PlanePair, Word};
 use crate::sweep::sweep_state::SweepState;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
@@ -113,7 +113,7 @@ impl PartSweep {
         let deal = Deal::new(id.tray(), id.tiles().len(), parts);
         let graph = PartGraph::new(id, &deal, part);
         let sweep = MoveSweep::new(&graph.own, &PlanesAlone);
-        let row = || vec![0; sweep.halves[0].sizes().words];
+        let row = || vec![0; sweep.halves[0].sizes.words];
         let mut part_sweep = PartSweep {
             id,
             part,
@@ -121,7 +121,7 @@ impl PartSweep {
             blocks: vec![(Vec::new(), 0); deal.parts()],
             deal,
             level: 0,
-            new: graph.own.goal().index.map_or(0, |_| 1),
+            new: graph.own.goal.index.map_or(0, |_| 1),
             pulled: 0,
             sent: 0,
             code: RowCode::default(),
@@ -166,14 +166,14 @@ impl PartSweep {
     /// Entries of the table.
     #[must_use]
     pub fn entries(&self) -> u64 {
-        self.graph.own.ranking().entries()
+        self.graph.own.ranking.entries()
     }
 
     /// Entries of this part.
     #[must_use]
     pub fn own_entries(&self) -> u64 {
-        let rows = self.graph.own.halves().iter().map(|half| half.rows().len());
-        rows.sum::<usize>() as u64 * self.graph.own.ranking().row_entries() as u64
+        let rows = self.graph.own.halves.iter().map(|half| half.rows().len());
+        rows.sum::<usize>() as u64 * self.graph.own.ranking.row_entries() as u64
     }
 
     /// What was sent so far.
@@ -192,11 +192,11 @@ impl PartSweep {
     /// there are more. `words` is about how many words of a plane to go through.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.graph.own.written_half(self.level);
-        let own = &self.graph.own.halves()[written];
+        let own = &self.graph.own.halves[written];
         let received = &self.received_at[written];
         let (sources, target) = self.sweep.level(&self.graph.own, self.level, received);
         let rows = own.group_start(self.pulled);
-        let count = (words / target.sizes().words).max(1);
+        let count = (words / target.sizes.words).max(1);
         let end = own.group_of((rows + count).min(own.rows().len()).max(1) - 1) + 1;
         let end = end.min(own.groups());
         let groups = self.pulled..end;
@@ -214,8 +214,8 @@ impl PartSweep {
         let source = self.graph.own.written_half(self.level + 1);
         let (links, planes) = (&self.graph.links[source], &self.sweep.halves[source]);
         let rows = planes.state.len();
-        let row_words = planes.sizes().words;
-        let entries = self.graph.own.ranking().row_entries();
+        let row_words = planes.sizes.words;
+        let entries = self.graph.own.ranking.row_entries();
         let mut left = (words / row_words).max(1);
         while self.sent < rows && left > 0 {
             let row = self.sent;
@@ -265,7 +265,7 @@ impl PartSweep {
     /// The most bytes that a block has.
     #[must_use]
     pub fn longest_block(&self) -> usize {
-        BLOCK + self.graph.own.ranking().row_entries().div_ceil(8) + ROOM
+        BLOCK + self.graph.own.ranking.row_entries().div_ceil(8) + ROOM
     }
 
     /// Takes a block of another part.
@@ -280,8 +280,8 @@ impl PartSweep {
         let written = self.graph.own.written_half(self.level);
         let arrivals = self.graph.links[written].arrivals.get(from);
         let arrivals = arrivals.ok_or(damaged)?;
-        let entries = self.graph.own.ranking().row_entries();
-        let pulled = self.graph.own.halves()[written].group_start(self.pulled);
+        let entries = self.graph.own.ranking.row_entries();
+        let pulled = self.graph.own.halves[written].group_start(self.pulled);
         let received_at = &mut self.received_at[written];
         let MoveSweep { scatter, halves } = &mut self.sweep;
         let rows = &mut halves[written];
@@ -305,7 +305,7 @@ impl PartSweep {
                 }
                 self.incoming.fill(0);
                 // A plane by itself is what both have.
-                let row = Both(&self.row, &self.row);
+                let row = PlanePair(&self.row, &self.row);
                 let (pair, between) = (edge.positions(), &mut self.between);
                 let incoming = &mut self.incoming;
                 scatter.or_into(pair, row, set, incoming, between);
@@ -332,9 +332,9 @@ impl PartSweep {
     /// # Errors
     /// Those of `visit`.
     pub fn each_row<E>(&self, visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
-        let bits = self.graph.own.ranking().row_entries();
+        let bits = self.graph.own.ranking.row_entries();
         let set = |half: usize| {
-            let numbers = self.graph.own.halves()[half].rows();
+            let numbers = self.graph.own.halves[half].rows();
             (numbers, bytemuck::cast_slice(&self.sweep.halves[half].ones))
         };
         each_row([set(0), set(1)], bits, visit)
@@ -387,7 +387,7 @@ impl PartSweep {
 /// A level for each row, at first 0.
 fn no_levels(graph: &PartGraph) -> [ZeroedPages<u8>; 2] {
     let levels = |half: &ColourClass| ZeroedPages::zeros(half.rows().len());
-    graph.own.halves().each_ref().map(levels)
+    graph.own.halves.each_ref().map(levels)
 }
 
 impl std::fmt::Debug for PartSweep {

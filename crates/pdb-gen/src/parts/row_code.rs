@@ -11,7 +11,6 @@ use crate::sweep::scatter::{WORD_BITS, Word};
 /// The byte for 255 zeros without a one.
 const SKIP: usize = 255;
 
-/// Appends a number.
 fn put_number(mut number: u64, to: &mut Vec<u8>) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
@@ -20,7 +19,6 @@ fn put_number(mut number: u64, to: &mut Vec<u8>) {
     to.push(number as u8);
 }
 
-/// Cuts a number off.
 fn take_number(from: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..35).step_by(7) {
@@ -90,9 +88,8 @@ impl RowCode {
 /// nobody needs to know it better.
 const MANY: usize = 720;
 
-/// Cuts a row off a block: sets all bits of `row` to its, and returns how far it
-/// is from the row before and about how many bits are set. `None` if the bytes are no row of
-/// `entries` bits.
+/// Cuts a row off a block: sets all bits of `row` to its, and returns how far it is from the row
+/// before and about how many bits are set. `None` if the bytes are no row of `entries` bits.
 pub(crate) fn take_row(block: &mut &[u8], entries: usize, row: &mut [Word]) -> Option<(u32, u32)> {
     let start = take_number(block)?;
     let step = u32::try_from(start >> 1).ok()?;

@@ -36,15 +36,12 @@ impl Deal {
     #[must_use]
     pub fn new(tray: Tray, tiles: usize, parts: usize) -> Self {
         let parts = parts.clamp(1, Deal::MAX_PARTS);
-        let none = vec![0; tray.cells()];
+        let weights = vec![0; tray.cells()];
         if parts == 1 || tiles < FEWEST_TILES {
-            return Deal {
-                parts,
-                weights: none,
-            };
+            return Deal { parts, weights };
         }
         let borders = borders(tray);
-        let mut best = (f64::INFINITY, none);
+        let mut best = (f64::INFINITY, weights);
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         'counts: for count in 1..=borders.len() {
             for trial in 0..TRIALS {

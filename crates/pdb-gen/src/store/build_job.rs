@@ -46,7 +46,6 @@ pub(crate) struct BuildJob<'a> {
 }
 
 impl BuildJob<'_> {
-    /// The table's file.
     pub(crate) fn path(&self) -> PathBuf {
         let is_compressed = self.compression != Compression::None;
         self.directory.file(self.id, self.encoding, is_compressed)
@@ -64,7 +63,7 @@ impl BuildJob<'_> {
         }
     }
 
-    /// Takes the table's lock, and says whether it was waited for; `None` if the wait was cancelled.
+    /// Takes the table's lock, and says whether it was waited for; `None` if that was cancelled.
     pub(crate) fn lock(
         &self,
         control: &Control<BuildEvent>,
@@ -152,14 +151,11 @@ impl BuildJob<'_> {
         let bytes = self.bytes();
         let is_early = self.encoding == Encoding::OneBit
             && row_entries % 8 == 0
-            && bytes
-                .checked_sub(HEADER_LENGTH as u64)
-                .is_some_and(|payload| payload >= self.early_from);
+            && bytes >= self.early_from.saturating_add(HEADER_LENGTH as u64);
         let begin = || RowFile::create(&self.path(), row_entries, bytes);
         is_early.then(begin).flatten()
     }
 
-    /// Writes the table that was built to its file.
     pub(crate) fn keep(&self, built: &Built) -> Result<Header, FileError> {
         self.directory.create()?;
         built.write(&self.path(), self.compression)
@@ -200,8 +196,7 @@ impl StateSaver for BuildFiles {
     fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, is_over: &AtomicBool) {
         // After an error the finished table is written anew, and its error counts.
         let file = self.rows.as_mut();
-        let taken = file.map(|file| file.take(colour, rows, is_over));
-        if let Some(Err(_)) = taken {
+        if file.is_some_and(|file| file.take(colour, rows, is_over).is_err()) {
             self.rows = None;
         }
     }
@@ -233,12 +228,8 @@ pub(crate) fn write_making_room(
         return Err(more(error, &format!("the build is saved in {name}")));
     }
     checkpoint.remove();
-    write().map_err(|error| {
-        more(
-            error,
-            &format!("the room of {name}, now removed, was not enough"),
-        )
-    })
+    let state = format!("the room of {name}, now removed, was not enough");
+    write().map_err(|error| more(error, &state))
 }
 
 /// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless
@@ -294,7 +285,10 @@ mod tests {
             }
         };
         let needed = store.forecast(id, &Calibration::UNIT).file;
-        let suffices = |more| store.check_room(&[id], Some(needed - missing + more), &[]);
+        let suffices = |more| {
+            let free = Some(needed - missing + more);
+            check_room(&[id], folder.path(), needed, free, &[])
+        };
         let done = write_making_room(write, &mut saver, suffices);
         let done = done.map(|_| ()).map_err(|error| error.to_string());
         (done, path.exists())

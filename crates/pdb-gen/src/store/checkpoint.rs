@@ -35,7 +35,7 @@ const VERSION: u32 = 2;
 const LONGEST_FIELDS: u32 = 1 << 13;
 const BUFFER: usize = 1 << 20;
 
-#[derive(Serialize, Deserialize, PartialEq)]
+#[derive(Serialize, Deserialize)]
 struct CheckpointFields {
     magic: [u8; 8],
     version: u32,
@@ -81,7 +81,6 @@ impl Checkpoint {
         }
     }
 
-    /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -101,9 +100,8 @@ impl Checkpoint {
     }
 
     fn is_syncing(&self) -> bool {
-        self.syncing
-            .as_ref()
-            .is_some_and(|thread| !thread.is_finished())
+        let thread = self.syncing.as_ref();
+        thread.is_some_and(|thread| !thread.is_finished())
     }
 
     /// Waits until the checkpoint before is on the disk.
@@ -119,7 +117,7 @@ impl Checkpoint {
         FileError::io(&self.path, error)
     }
 
-    /// Writes a checkpoint, or gives up after `most` and returns `false`.
+    /// Writes a checkpoint, or gives up after `limit` and returns `false`.
     fn write(
         &mut self,
         state: &mut SweepState<'_>,
@@ -136,17 +134,13 @@ impl Checkpoint {
             return Err(self.failure(full));
         }
         let mut file = UnfinishedFile::create(&self.path).map_err(|error| self.failure(error))?;
+        let elapsed = self.clock.elapsed().as_millis();
         let fields = CheckpointFields {
             magic: MAGIC,
             version: VERSION,
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
-            milliseconds: self
-                .clock
-                .elapsed()
-                .as_millis()
-                .try_into()
-                .unwrap_or(u64::MAX),
+            milliseconds: elapsed.try_into().unwrap_or(u64::MAX),
             counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
@@ -256,8 +250,7 @@ impl StateSaver for Checkpoint {
         if self.failed {
             return Ok(false);
         }
-        let due = self.clock.due(self.is_syncing(), || state.bytes());
-        let Some(limit) = due else {
+        let Some(limit) = self.clock.due(self.is_syncing(), || state.bytes()) else {
             return Ok(false);
         };
         self.write(state, histogram, limit).map_err(|error| {
@@ -272,7 +265,6 @@ pub(crate) fn disk_taken(checkpoint: &Path) -> u64 {
     file_length(checkpoint) + file_length(&UnfinishedFile::name(checkpoint))
 }
 
-/// Bytes of a file; 0 if there is none.
 fn file_length(path: &Path) -> u64 {
     let metadata = fs::symlink_metadata(path).ok();
     let metadata = metadata.filter(fs::Metadata::is_file);
@@ -320,9 +312,8 @@ fn read_fields(fill: &mut impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result
     let mut bytes = vec![0; length as usize];
     fill(&mut bytes)?;
     let decoded = bincode::serde::decode_from_slice(&bytes, layout());
-    decoded
-        .map(|(fields, _)| fields)
-        .map_err(|_| io::ErrorKind::InvalidData.into())
+    let (fields, _) = decoded.map_err(|_| io::ErrorKind::InvalidData)?;
+    Ok(fields)
 }
 
 fn layout() -> impl bincode::config::Config {
@@ -348,9 +339,9 @@ mod tests {
     }
 
     /// Has no time to write anything.
-    struct NoTime(Checkpoint);
+    struct ImpatientSaver(Checkpoint);
 
-    impl StateSaver for NoTime {
+    impl StateSaver for ImpatientSaver {
         fn save(
             &mut self,
             state: &mut SweepState<'_>,
@@ -374,7 +365,13 @@ mod tests {
         );
         let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
         it.clock.go_on(Duration::from_secs(1000));
-        build_saving(id, Encoding::U8, &Control::default(), &mut NoTime(it)).unwrap();
+        build_saving(
+            id,
+            Encoding::U8,
+            &Control::default(),
+            &mut ImpatientSaver(it),
+        )
+        .unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

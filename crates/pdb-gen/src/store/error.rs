@@ -43,17 +43,10 @@ pub enum TableStoreError {
 /// What checkpoints add to the room that is free.
 fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
     let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
-    match checkpoints {
-        [] => String::new(),
-        [(path, _)] => format!(
-            ", and {} more if the checkpoint {} is deleted",
-            size(bytes),
-            path.display()
-        ),
-        [_, ..] => format!(
-            ", and {} more if the {} checkpoints there are deleted",
-            size(bytes),
-            checkpoints.len()
-        ),
-    }
+    let which = match checkpoints {
+        [] => return String::new(),
+        [(path, _)] => format!("the checkpoint {} is", path.display()),
+        [_, ..] => format!("the {} checkpoints there are", checkpoints.len()),
+    };
+    format!(", and {} more if {which} deleted", size(bytes))
 }

@@ -50,7 +50,7 @@ impl RowFile {
         is_over: &AtomicBool,
     ) -> io::Result<()> {
         let written = &mut self.written[colour];
-        written.resize(rows.len(), false);
+        written.resize(rows.state.len(), false);
         // These copies stay in the system's memory: the rest of their pages is still to come.
         let mut to = Stretches::new(self.whole.file_mut(), self.row_bytes);
         rows.each(|index, number, row| {
@@ -173,9 +173,9 @@ mod tests {
     }
 
     /// Takes rows as a builder does, but not those of the last levels.
-    struct Early(RowFile);
+    struct EarlyRows(RowFile);
 
-    impl StateSaver for Early {
+    impl StateSaver for EarlyRows {
         fn takes_rows(&self) -> bool {
             true
         }
@@ -190,7 +190,7 @@ mod tests {
         let folder = on_disk();
         let path = folder.path().join("table");
         let expected = build(six_tiles(), Encoding::OneBit, &Control::default()).unwrap();
-        let mut early = Early(RowFile::create(&path, 720, 1 << 20).unwrap());
+        let mut early = EarlyRows(RowFile::create(&path, 720, 1 << 20).unwrap());
         let control = Control::default();
         let built = build_saving(six_tiles(), Encoding::OneBit, &control, &mut early).unwrap();
         let count = |written: bool| {

@@ -217,19 +217,10 @@ impl TableStore {
             (path, taken)
         });
         let checkpoints: Vec<_> = checkpoints.filter(|(_, taken)| *taken > 0).collect();
-        self.check_room(tables, self.free_disk(), &checkpoints)
-    }
-
-    /// [`Self::check_disk`] where so many bytes are free besides those of the checkpoints.
-    pub(crate) fn check_room(
-        &self,
-        tables: &[TableId],
-        free: Option<u64>,
-        checkpoints: &[(PathBuf, u64)],
-    ) -> Result<(), TableStoreError> {
         let bytes = tables.iter().map(|&id| self.job(id).bytes());
         let needed = bytes.fold(0, u64::saturating_add);
-        check_room(tables, self.directory.path(), needed, free, checkpoints)
+        let directory = self.directory.path();
+        check_room(tables, directory, needed, self.free_disk(), &checkpoints)
     }
 
     /// Refuses a table that is too large to build here.
@@ -313,7 +304,11 @@ mod tests {
         let needed = store.forecast(id, &Calibration::UNIT).file;
         let checkpoint = companion(&store.path(id), "checkpoint");
         let checkpoints = [(checkpoint.clone(), 100)];
-        let check = |free, checkpoints| store.check_room(&[id], Some(free), checkpoints);
+        let check_all = |tables: &[_], free, checkpoints: &[_]| {
+            let needed = needed * tables.len() as u64;
+            check_room(tables, folder.path(), needed, free, checkpoints)
+        };
+        let check = |free, checkpoints: &[_]| check_all(&[id], Some(free), checkpoints);
         check(needed, &[]).unwrap();
         check(needed - 100, &checkpoints).unwrap();
         let refused = check(needed - 101, &checkpoints).unwrap_err().to_string();
@@ -324,12 +319,8 @@ mod tests {
         assert!(refused.contains(&line), "{refused}");
         let refused = check(needed - 1, &[]).unwrap_err().to_string();
         assert!(!refused.contains("checkpoint"), "{refused}");
-        assert!(
-            store
-                .check_room(&[id, id], Some(2 * needed - 1), &[])
-                .is_err()
-        );
-        assert!(store.check_room(&[id], None, &[]).is_ok());
+        assert!(check_all(&[id, id], Some(2 * needed - 1), &[]).is_err());
+        assert!(check_all(&[id], None, &[]).is_ok());
         // What is on the disk is found, and what is no file is not counted.
         assert_eq!(disk_taken(&checkpoint), 0);
         fs::write(&checkpoint, [0; 30]).unwrap();

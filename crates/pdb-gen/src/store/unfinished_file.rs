@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-/// A file that has another name, `.new` at its end, until it is complete and on the disk. The writer
-/// holds a lock, so that no other process uses either name.
+/// A file that has another name, `.new` at its end, until it is complete and on the disk. The
+/// writer holds a lock, so that no other process uses either name.
 #[derive(Debug)]
 pub struct UnfinishedFile {
     file: File,

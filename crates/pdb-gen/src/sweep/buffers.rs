@@ -10,7 +10,7 @@ use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// Rows, as [`RowSlices`] has them.
 pub(crate) struct Buffers<K> {
-    sizes: RowSizes,
+    pub(crate) sizes: RowSizes,
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
@@ -30,11 +30,6 @@ impl<K: Pod + Send> Buffers<K> {
             by_row: ZeroedPages::zeros(rows * sizes.by_row),
             by_group: ZeroedPages::zeros(groups * sizes.by_group),
         }
-    }
-
-    /// How long each part of a row is.
-    pub(crate) fn sizes(&self) -> RowSizes {
-        self.sizes
     }
 
     /// Level 0: the goal alone, which is entry 0 of a row. `number` is the row's in the table.
@@ -57,7 +52,6 @@ impl<K: Pod + Send> Buffers<K> {
         recorder.record(&goal, rows.by_row, rows.by_group)
     }
 
-    /// One row.
     #[inline]
     pub(crate) fn row(&mut self, index: usize) -> Row<'_, K> {
         let RowSizes { words, by_row, .. } = self.sizes;
@@ -70,7 +64,6 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// Some groups of rows.
     pub(crate) fn slices_of(
         &mut self,
         groups: Range<usize>,
@@ -88,7 +81,6 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// All rows.
     pub(crate) fn slices(&mut self) -> RowSlices<'_, K> {
         let groups = self.by_group.len() / self.sizes.by_group.max(1);
         self.slices_of(0..groups, 0..self.state.len())

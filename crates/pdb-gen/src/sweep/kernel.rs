@@ -18,13 +18,7 @@
 //! entries; and when everything is settled `ones` is the payload of the one-bit table, which needs
 //! no memory of its own. In tables of bytes the bit means nothing.
 //!
-//! Everything else of a sweep has an owner of its own:
-//!
-//! - memory: [`Buffers`](crate::sweep::buffers::Buffers), of which tasks get [`RowSlices`];
-//! - threads: [`Level::run`] divides rows among them with [`parallel`](crate::parallel);
-//! - the loop over levels: [`sweep`](crate::sweep::move_sweep) and [`multi_sweep`](crate::sweep::multi_sweep).
-//!
-//! In a sweep of several processes ([`part_sweep`](crate::parts::part_sweep)) other parts also put entries
+//! In a sweep of several processes ([`PartSweep`](crate::PartSweep)) other parts also put entries
 //! into a row's frontier, before or after the row is swept at their level.
 
 use std::ops::Range;
@@ -77,7 +71,6 @@ pub(crate) trait Recorder: Sync {
 pub(crate) struct NewEntries<'a> {
     /// Their distance.
     pub(crate) level: u8,
-    /// Number of the row in the table.
     pub(crate) row: usize,
     /// A bit for each entry of the row.
     pub(crate) entries: &'a [Word],
@@ -98,16 +91,13 @@ pub(crate) struct Mismatch {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
-    /// Entries in the frontier.
     pub(crate) frontier: u32,
-    /// Entries visited so far.
     pub(crate) visited: u32,
 }
 
 /// How long each part of a row is.
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
-    /// Entries of a row.
     pub(crate) entries: u32,
     /// Words of a row's bits: rows begin on words in memory, so that moves that leave the
     /// permutation unchanged are ORs of words.
@@ -122,16 +112,11 @@ impl RowSizes {
         let (by_row, by_group) = recorder.sizes();
         RowSizes {
             entries: ranking.row_entries() as u32,
-            words: row_words(ranking),
+            words: words_of_row(ranking.row_entries()),
             by_row,
             by_group,
         }
     }
-}
-
-/// Words of a row's bits.
-pub(crate) fn row_words(ranking: &Ranking) -> usize {
-    words_of_row(ranking.row_entries())
 }
 
 /// Rows in memory, whole groups of them, each part of a row in an array of its own.
@@ -225,12 +210,10 @@ impl<'a, K> RowSlices<'a, K> {
         [first, self]
     }
 
-    /// Cuts off what is recorded for the next group.
     fn next_group(&mut self) -> &'a mut [K] {
         take(&mut self.by_group, self.sizes.by_group)
     }
 
-    /// Cuts off the next row.
     #[inline]
     fn next_row(&mut self) -> Row<'a, K> {
         Row {
@@ -292,7 +275,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     }
 
     /// Sweeps some groups in this thread; returns the number of new entries.
-    pub(crate) fn run_task(
+    fn run_task(
         &self,
         groups: Range<usize>,
         mut rows: RowSlices<'_, R::Element>,

@@ -19,7 +19,7 @@ use crate::sweep::kernel::{
     Level, Mismatch, Recorder, Recording, RowSizes, RowState, Scratch, Sources,
 };
 use crate::sweep::row_graph::{ColourClass, Moves, RowGraph, RowPlace};
-use crate::sweep::scatter::{Both, Scatter, Word};
+use crate::sweep::scatter::{PlanePair, Scatter, Word};
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
 /// Why a sweep ended early.
@@ -52,12 +52,12 @@ pub(crate) struct MoveSweep<K> {
 impl<K: Pod + Send> MoveSweep<K> {
     /// Rows without entries.
     pub(crate) fn new(graph: &RowGraph, recorder: &impl Recorder<Element = K>) -> Self {
-        let ranking = graph.ranking();
+        let ranking = &graph.ranking;
         let sizes = RowSizes::new(ranking, recorder);
         let buffers = |half: &ColourClass| Buffers::new(sizes, half.rows().len(), half.groups());
         MoveSweep {
             scatter: Scatter::new(ranking.tiles(), ranking.tray().width() - 1),
-            halves: graph.halves().each_ref().map(buffers),
+            halves: graph.halves.each_ref().map(buffers),
         }
     }
 
@@ -67,9 +67,9 @@ impl<K: Pod + Send> MoveSweep<K> {
         graph: &RowGraph,
         recorder: &impl Recorder<Element = K>,
     ) -> Recording {
-        let RowPlace { half, index } = graph.goal();
+        let RowPlace { half, index } = graph.goal;
         index.map_or(Ok(()), |index| {
-            let rows = &graph.halves()[half];
+            let rows = &graph.halves[half];
             let goal = (index, rows.group_of(index), rows.rows()[index] as usize);
             self.halves[half].start(recorder, goal)
         })
@@ -90,10 +90,10 @@ impl<K: Pod + Send> MoveSweep<K> {
             _ => (second, first),
         };
         let sources = MoveSources {
-            rows: &graph.halves()[written],
-            moves: graph.moves(written),
+            rows: &graph.halves[written],
+            moves: &graph.moves[written],
             scatter: &self.scatter,
-            words: source.sizes().words,
+            words: source.sizes.words,
             ones: &source.ones,
             zeros: &source.zeros,
             state: &source.state,
@@ -104,29 +104,21 @@ impl<K: Pod + Send> MoveSweep<K> {
     }
 
     /// Settles the frontiers of the last level, which are still there when this level has found
-    /// nothing.
-    pub(crate) fn settle_last<R: Recorder<Element = K>>(
+    /// nothing: the next one settles them, and finds nothing either.
+    pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,
         level: u8,
-        recorder: &R,
+        recorder: &impl Recorder<Element = K>,
     ) -> Recording {
-        let half = graph.written_half(level + 1);
-        let rows = &graph.halves()[half];
-        let task = Level {
-            level,
-            settles_to_one: settles_to_one(level + 1),
-            sources: &NoSources(rows),
-            recorder,
-        };
-        task.run(0..rows.groups(), self.halves[half].slices())
-            .map(|_| ())
+        let (sources, rows) = self.level(graph, level + 1, &[]);
+        sources.run(recorder, rows).map(|_| ())
     }
 
     /// Everything of each colour class, to be saved or restored.
     pub(crate) fn state<'a>(&'a mut self, graph: &'a RowGraph) -> SweepState<'a> {
         SweepState::new(
-            graph.halves(),
+            &graph.halves,
             self.halves.each_mut().map(Buffers::byte_slices),
         )
     }
@@ -155,14 +147,13 @@ pub(crate) fn sweep<R: Recorder>(
 
     for level in histogram.max() + 1..u8::MAX {
         let (sources, buffers) = sweep.level(graph, level, &[]);
-        let task = sources.task(recorder);
-        let sizes = buffers.sizes();
-        let mut run = || task.run(0..sources.rows.groups(), buffers.slices());
+        let sizes = buffers.sizes;
+        let mut run = || sources.run(recorder, buffers);
         let new = match saver.takes_rows() {
             true => {
                 let colour = graph.written_half(level + 1);
                 let complete = CompleteRows {
-                    half: &graph.halves()[colour],
+                    half: &graph.halves[colour],
                     sizes,
                     ones: sources.ones,
                     state: sources.state,
@@ -177,7 +168,7 @@ pub(crate) fn sweep<R: Recorder>(
             return Ok((histogram, sweep));
         }
         histogram.add(level, new);
-        let is_cancelled = report(control, &histogram, graph.ranking().entries());
+        let is_cancelled = report(control, &histogram, graph.ranking.entries());
         let saved = saver.save(&mut sweep.state(graph), &histogram, is_cancelled);
         let is_saved = saved.unwrap_or_else(|line| {
             control.report(&BuildEvent::Note(line));
@@ -229,6 +220,16 @@ pub(crate) struct MoveSources<'a> {
 }
 
 impl MoveSources<'_> {
+    /// Sweeps all rows; returns the number of new entries.
+    fn run<R: Recorder>(
+        &self,
+        recorder: &R,
+        rows: &mut Buffers<R::Element>,
+    ) -> Result<u64, Mismatch> {
+        let task = self.task(recorder);
+        task.run(0..self.rows.groups(), rows.slices())
+    }
+
     /// What the level does to the rows.
     pub(crate) fn task<'a, R>(&'a self, recorder: &'a R) -> Level<'a, Self, R> {
         Level {
@@ -264,7 +265,7 @@ impl Sources for MoveSources<'_> {
                 scratch.between.resize(self.words, 0);
             }
             let bits = source * self.words..(source + 1) * self.words;
-            let frontier = Both(&self.ones[bits.clone()], &self.zeros[bits]);
+            let frontier = PlanePair(&self.ones[bits.clone()], &self.zeros[bits]);
             let (pair, between) = (edge.positions(), &mut scratch.between);
             self.scatter.or_into(pair, frontier, set, target, between);
         }
@@ -274,22 +275,5 @@ impl Sources for MoveSources<'_> {
     #[inline]
     fn is_written(&self, row: usize) -> bool {
         self.received.get(row) == Some(&self.level)
-    }
-}
-
-/// Rows that nothing moves into.
-struct NoSources<'a>(&'a ColourClass);
-
-impl Sources for NoSources<'_> {
-    fn group_start(&self, group: usize) -> usize {
-        self.0.group_start(group)
-    }
-
-    fn number(&self, row: usize) -> usize {
-        self.0.rows()[row] as usize
-    }
-
-    fn gather(&self, _: usize, _: &mut [Word], _: &mut Scratch) -> bool {
-        false
     }
 }

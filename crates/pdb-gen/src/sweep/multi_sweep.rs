@@ -17,12 +17,12 @@ use crate::parallel::each_task;
 use crate::sweep::buffers::Buffers;
 use crate::sweep::kernel::{Level, Recorder, RowSizes, Scratch, Sources, read_frontier};
 use crate::sweep::move_sweep::{Stop, goal_alone, report};
-use crate::sweep::scatter::{Both, Scatter, Word, or};
+use crate::sweep::scatter::{PlanePair, Scatter, Word, or};
 use crate::sweep::zeroed_pages::ZeroedPages;
 
 /// The rows of a table and the single steps of the blank between them.
 pub(crate) struct BlankGraph {
-    ranking: Ranking,
+    pub(crate) ranking: Ranking,
     steps: Vec<[BlankStep; 4]>,
     goal_row: usize,
 }
@@ -49,7 +49,6 @@ impl BlankStep {
 }
 
 impl BlankGraph {
-    /// The graph of this table. O(rows).
     pub(crate) fn new(id: TableId) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         let mut steps = Vec::with_capacity(ranking.rows());
@@ -82,11 +81,6 @@ impl BlankGraph {
             ranking,
             steps,
         }
-    }
-
-    /// The numbering of the rows.
-    pub(crate) fn ranking(&self) -> &Ranking {
-        &self.ranking
     }
 }
 
@@ -153,7 +147,6 @@ struct LineSources<'a> {
     scatter: &'a Scatter,
     words: usize,
     frontier: &'a [Word],
-    /// Entries in each row's frontier.
     counts: &'a [u32],
 }
 
@@ -228,7 +221,7 @@ impl LineSources<'_> {
             }
             let is_last = place == 0;
             // The blank comes in, so the step is made backwards.
-            let (pair, source) = ((step.to, step.from), Both::of_one(gathered));
+            let (pair, source) = ((step.to, step.from), PlanePair::of_one(gathered));
             match (step.from == step.to, is_last) {
                 (true, true) => or(target, gathered),
                 (true, false) => {}

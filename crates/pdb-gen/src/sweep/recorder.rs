@@ -4,8 +4,8 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::sweep::kernel::{Mismatch, NewEntries, Recorder, Recording, row_words};
-use crate::sweep::scatter::{WORD_BITS, Word};
+use crate::sweep::kernel::{Mismatch, NewEntries, Recorder, Recording};
+use crate::sweep::scatter::{WORD_BITS, Word, words_of_row};
 
 /// The set bits of a row.
 fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
@@ -160,7 +160,6 @@ impl Recorder for CompareRows<'_> {
 
     fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
         let first = found.row as u64 * self.entries as u64;
-        let bit = found.level & 2 != 0;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
             // Rows of four tiles and more begin on bytes: compare a word at a time.
             let start = (first / 8) as usize;
@@ -171,16 +170,11 @@ impl Recorder for CompareRows<'_> {
             last[..rest.len()].copy_from_slice(rest);
             let words = chunks.chain([&last[..]]);
             let words = words.map(bytemuck::pod_read_unaligned::<Word>);
-            let expected_word = if bit { Word::MAX } else { 0 };
+            let expected_word = if found.level & 2 != 0 { Word::MAX } else { 0 };
             let wrong = |(new, word): (&Word, Word)| new & (word ^ expected_word);
             // All of the row, without a branch for each word: hardly ever is anything wrong.
-            if found
-                .entries
-                .iter()
-                .zip(words)
-                .fold(0, |all, pair| all | wrong(pair))
-                == 0
-            {
+            let pairs = found.entries.iter().zip(words);
+            if pairs.fold(0, |all, pair| all | wrong(pair)) == 0 {
                 return Ok(());
             }
         }
@@ -200,7 +194,7 @@ impl Recorder for CompareMinimum<'_> {
     type Element = Word;
 
     fn sizes(&self) -> (usize, usize) {
-        (0, row_words(self.ranking))
+        (0, words_of_row(self.ranking.row_entries()))
     }
 
     fn record(&self, found: &NewEntries<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {

@@ -17,10 +17,12 @@ use crate::sweep::zeroed_pages::ZeroedPages;
 /// The rows of one table, or those of one part of it, in two colour classes, and the moves between
 /// them.
 pub(crate) struct RowGraph {
-    ranking: Ranking,
-    halves: [ColourClass; 2],
-    moves: [Moves; 2],
-    goal: RowPlace,
+    pub(crate) ranking: Ranking,
+    pub(crate) halves: [ColourClass; 2],
+    /// The moves into the rows of each half.
+    pub(crate) moves: [Moves; 2],
+    /// The goal's row; its entry of rank 0 is the goal.
+    pub(crate) goal: RowPlace,
 }
 
 /// Where the goal's row is.
@@ -33,11 +35,9 @@ pub(crate) struct RowPlace {
 
 /// Rows of one colour, in ascending order.
 pub(crate) struct ColourClass {
-    /// Number of each row in the table.
     rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
     groups: Vec<u32>,
-    /// Number of each group's shape.
     shapes: Vec<u32>,
 }
 
@@ -110,11 +110,6 @@ impl RowGraph {
         }
     }
 
-    /// The numbering of the rows.
-    pub(crate) fn ranking(&self) -> &Ranking {
-        &self.ranking
-    }
-
     /// Of each half, ascending, the numbers of the rows of a table of this kind: where it has the
     /// minimum over the rows of each shape, the numbers of the shapes.
     pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
@@ -124,23 +119,9 @@ impl RowGraph {
         })
     }
 
-    pub(crate) fn halves(&self) -> &[ColourClass; 2] {
-        &self.halves
-    }
-
     /// The half whose rows a level writes.
     pub(crate) fn written_half(&self, level: u8) -> usize {
         (self.goal.half + usize::from(level)) % 2
-    }
-
-    /// The moves into the rows of a half.
-    pub(crate) fn moves(&self, half: usize) -> &Moves {
-        &self.moves[half]
-    }
-
-    /// The goal's row; its entry of rank 0 is the goal.
-    pub(crate) fn goal(&self) -> RowPlace {
-        self.goal
     }
 }
 
@@ -216,7 +197,6 @@ impl ColourClass {
         self.groups[group] as usize
     }
 
-    /// The group that holds a row.
     pub(crate) fn group_of(&self, index: usize) -> usize {
         self.groups
             .partition_point(|&start| start as usize <= index)
@@ -270,13 +250,11 @@ impl Moves {
         }
     }
 
-    /// The moves into a row.
     #[inline]
     pub(crate) fn edges(&self, index: usize) -> &[Edge] {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
 
-    /// The number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.first_edge.len() - 1
     }

@@ -22,7 +22,6 @@ use puzzle::{Reindex, factorial};
 
 /// The words that bit strings are made of. Bit e of a row is bit e mod 8 of its byte e / 8.
 pub(crate) type Word = u64;
-/// Bits of a word.
 pub(crate) const WORD_BITS: usize = Word::BITS as usize;
 
 #[cfg(target_endian = "big")]
@@ -30,14 +29,11 @@ compile_error!("rows are looked at as words and as bytes, which takes a little-e
 
 /// Tiles whose permutations fill one block.
 const BLOCK_TILES: usize = 5;
-/// Bits of a block.
 const BLOCK: usize = 120;
-/// Bytes of a block.
 const BLOCK_BYTES: usize = BLOCK / 8;
 /// Bytes of 4! bits: the runs that move as they are, and the groups within which bits stay in moves
 /// among the last four positions.
 const RUN_BYTES: usize = 3;
-/// Runs of a block.
 const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
 /// If fewer than one bit in this many is set, a block's bits are carried one by one.
 const SPARSE: u64 = 20;
@@ -138,7 +134,7 @@ impl Scatter {
     pub(crate) fn or_into(
         &self,
         (from, to): (u8, u8),
-        source: Both<'_>,
+        source: PlanePair<'_>,
         set: u32,
         target: &mut [Word],
         scratch: &mut [Word],
@@ -165,7 +161,7 @@ impl Scatter {
                 between.fill(0);
                 self.runs[runs].or_into(source, between);
                 self.blocks[blocks].or_into(
-                    Both::of_one(bytemuck::cast_slice(between)),
+                    PlanePair::of_one(bytemuck::cast_slice(between)),
                     is_sparse,
                     target,
                 );
@@ -174,13 +170,13 @@ impl Scatter {
                 let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
                 between.fill(0);
                 self.blocks[blocks].or_into(source, is_sparse, between);
-                self.runs[runs].or_into(Both::of_one(bytemuck::cast_slice(between)), target);
+                self.runs[runs].or_into(PlanePair::of_one(bytemuck::cast_slice(between)), target);
             }
         }
     }
 
     /// ORs the few bits of `source`, re-indexed, into `target`.
-    fn or_few(&self, (from, to): (u8, u8), source: Both<'_>, set: u32, target: &mut [Word]) {
+    fn or_few(&self, (from, to): (u8, u8), source: PlanePair<'_>, set: u32, target: &mut [Word]) {
         let mut left = set;
         for index in 0..target.len() {
             let mut bits = source.word(index);
@@ -201,12 +197,12 @@ impl Scatter {
 /// The bits that are set in both of a row's planes, its frontier. They are brought together as they
 /// are read: making a copy first takes a tenth of the sweep's time.
 #[derive(Clone, Copy)]
-pub(crate) struct Both<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
+pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 
-impl<'a> Both<'a> {
+impl<'a> PlanePair<'a> {
     /// The bits of one row. Reading them twice takes less than a second copy of all loops is worth.
     pub(crate) fn of_one(bits: &'a [Word]) -> Self {
-        Both(bits, bits)
+        PlanePair(bits, bits)
     }
 
     #[inline(always)]
@@ -285,18 +281,14 @@ impl Runs {
         match unit == BLOCK {
             true => Runs::WholeBlocks(sources.into()),
             false => {
-                let blocks = sources.chunks_exact(RUNS);
-                Runs::Short(
-                    blocks
-                        .map(|runs| std::array::from_fn(|run| runs[run]))
-                        .collect(),
-                )
+                let block = |runs: &[u32]| std::array::from_fn(|run| runs[run]);
+                Runs::Short(sources.chunks_exact(RUNS).map(block).collect())
             }
         }
     }
 
     #[inline]
-    fn or_into(&self, source: Both<'_>, target: &mut [u8]) {
+    fn or_into(&self, source: PlanePair<'_>, target: &mut [u8]) {
         match self {
             Runs::Short(sources) => {
                 let block = |runs: &[u32; RUNS]| join_runs(runs.map(|at| source.run(at)));
@@ -314,7 +306,8 @@ impl Blocks {
         // Blocks are alike, so the first says what happens in each.
         let length = factorial(tiles).min(BLOCK as u32);
         let by_bit: Box<[[u64; 2]]> = (0..length)
-            .map(|rank| halves(1 << reindex.apply(from, to, rank)))
+            .map(|rank| 1_u128 << reindex.apply(from, to, rank))
+            .map(|bit| [bit as u64, (bit >> 64) as u64])
             .collect();
         let mut by_byte = Box::new([[[0; 2]; 256]; BLOCK_BYTES]);
         for (byte, table) in by_byte.iter_mut().enumerate() {
@@ -338,7 +331,7 @@ impl Blocks {
     }
 
     #[inline]
-    fn or_into(&self, source: Both<'_>, is_sparse: bool, target: &mut [u8]) {
+    fn or_into(&self, source: PlanePair<'_>, is_sparse: bool, target: &mut [u8]) {
         if target.len() < 16 {
             // Up to four tiles: one word.
             let bytes = source.run(0).to_le_bytes();
@@ -398,11 +391,6 @@ fn both_or(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
     [one[0] | other[0], one[1] | other[1]]
 }
 
-/// The lower and the upper half.
-fn halves(bits: u128) -> [u64; 2] {
-    [bits as u64, (bits >> 64) as u64]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -441,7 +429,7 @@ mod tests {
                         expected[place / WORD_BITS] |= 1 << (place % WORD_BITS);
                         set += 1;
                     }
-                    let (pair, both) = ((from as u8, to as u8), Both(&ones, &zeros));
+                    let (pair, both) = ((from as u8, to as u8), PlanePair(&ones, &zeros));
                     scatter.or_into(pair, both, set, &mut target, &mut scratch);
                     assert!(target == expected, "{tiles} tiles, {from} to {to}");
                 }

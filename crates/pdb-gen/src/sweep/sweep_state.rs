@@ -53,23 +53,14 @@ pub(crate) struct CompleteRows<'a> {
 }
 
 impl CompleteRows<'_> {
-    /// How many rows the colour class has, complete or not.
-    pub(crate) fn len(&self) -> usize {
-        self.state.len()
-    }
-
     /// Visits complete and settled rows until `visit` returns false: a row's place in its class,
     /// its number in the table, and its payload.
     pub(crate) fn each(
         &self,
         mut visit: impl FnMut(usize, u32, &[u8]) -> io::Result<bool>,
     ) -> io::Result<()> {
-        let rows = self
-            .half
-            .rows()
-            .iter()
-            .zip(self.ones.chunks(self.sizes.words));
-        for (index, (state, (&number, row))) in self.state.iter().zip(rows).enumerate() {
+        let rows = self.ones.chunks(self.sizes.words).zip(self.half.rows());
+        for (index, (state, (row, &number))) in self.state.iter().zip(rows).enumerate() {
             let is_complete = state.visited == self.sizes.entries && state.frontier == 0;
             if is_complete && !visit(index, number, bytemuck::cast_slice(row))? {
                 break;
@@ -188,9 +179,9 @@ impl HalfState<'_> {
         (strings * sizes.words * size_of::<Word>() + recorded) as u64
     }
 
-    /// Visits, in a fixed order, the states of the rows and all strings that these say are needed to
-    /// go on: not those of rows without entries, nor the plane of zeros of rows that have all and no
-    /// frontier.
+    /// Visits, in a fixed order, the states of the rows and all strings that these say are needed
+    /// to go on: not those of rows without entries, nor the plane of zeros of rows that have all
+    /// and no frontier.
     fn each_piece(&mut self, mut visit: impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<()> {
         let sizes = self.rows.sizes;
         visit(bytemuck::cast_slice_mut(self.rows.state))?;
