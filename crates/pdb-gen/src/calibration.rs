@@ -10,7 +10,7 @@ use puzzle::{Pattern, TableId, TableKind, Tray};
 use crate::build::build;
 use crate::forecast::{Calibration, model_seconds};
 use crate::parallel::RayonExecutor;
-use crate::store::room::existing;
+use crate::store::room::nearest_directory;
 
 /// Bytes written to find out how fast a disk is.
 const SAMPLE: usize = 16 << 20;
@@ -84,7 +84,7 @@ fn sample() -> TableId {
 
 /// Seconds that it takes to bring [`SAMPLE`] bytes to the disk.
 fn write_sample(directory: &Path) -> io::Result<f64> {
-    let mut file = tempfile::tempfile_in(existing(directory))?;
+    let mut file = tempfile::tempfile_in(nearest_directory(directory))?;
     let bytes = noise(SAMPLE);
     let start = Instant::now();
     file.write_all(&bytes)?;

@@ -294,10 +294,7 @@ impl PartSweep {
             let row = take_row(&mut rest, entries, &mut self.row);
             let (step, set) = row.ok_or(damaged)?;
             number += step as usize;
-            if number >= arrivals.rows() {
-                return Err(damaged);
-            }
-            for edge in arrivals.edges(number) {
+            for edge in arrivals.get(number).ok_or(damaged)? {
                 let index = edge.row();
                 let mut target = rows.row(index);
                 if target.state.visited as usize == entries {

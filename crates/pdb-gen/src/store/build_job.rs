@@ -113,21 +113,17 @@ impl BuildJob<'_> {
             built = build_saving(self.id, self.encoding, control, &mut files);
         }
         let built = built?;
-        let BuildFiles {
-            mut checkpoint,
-            mut rows,
-        } = files;
         // Rows that could not be written early are no reason to fail.
-        let write = || match rows.take().map(|file| file.finish(&built)) {
+        let write = || match files.rows.take().map(|file| file.finish(&built)) {
             Some(Ok(header)) => Ok(header),
             _ => self.keep(&built),
         };
-        let header = write_making_room(write, &mut checkpoint, |more| {
+        let header = write_making_room(write, &mut files.checkpoint, |more| {
             let directory = self.directory.path();
             let free = free_disk(directory).map(|free| free + more);
             check_room(&[self.id], directory, self.bytes(), free, &[])
         })?;
-        checkpoint.remove();
+        files.checkpoint.remove();
         Ok(header)
     }
 

@@ -9,11 +9,11 @@ use crate::store::error::TableStoreError;
 /// Bytes free where a directory is, or will be, if the system reports it.
 #[must_use]
 pub fn free_disk(directory: &Path) -> Option<u64> {
-    fs4::available_space(existing(directory)).ok()
+    fs4::available_space(nearest_directory(directory)).ok()
 }
 
 /// The nearest directory above a path that is there.
-pub(crate) fn existing(path: &Path) -> &Path {
+pub(crate) fn nearest_directory(path: &Path) -> &Path {
     let there = path.ancestors().find(|path| path.is_dir());
     there.unwrap_or(Path::new("."))
 }

@@ -255,7 +255,10 @@ impl Moves {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
 
-    pub(crate) fn rows(&self) -> usize {
-        self.first_edge.len() - 1
+    /// [`Self::edges`], or `None` if there is no such row.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&[Edge]> {
+        let (start, end) = (self.first_edge.get(index)?, self.first_edge.get(index + 1)?);
+        self.edges.get(*start as usize..*end as usize)
     }
 }
