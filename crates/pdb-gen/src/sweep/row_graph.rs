@@ -158,6 +158,9 @@ impl ColourClass {
         }
         for half in &mut halves {
             half.groups.push(half.rows.len() as u32);
+            for list in [&mut half.rows, &mut half.groups, &mut half.shapes] {
+                list.shrink_to_fit();
+            }
         }
         (halves, places)
     }
