@@ -243,9 +243,18 @@ impl Saver {
     /// Whether a checkpoint is on its way to the disk.
     fn is_syncing(&self) -> bool {
         let syncing = self.syncing.as_ref();
-        let is_syncing = syncing.is_some_and(|(_, thread)| !thread.is_finished());
-        let due = self.clock.due(is_syncing, || sweep.saved_bytes());
+        syncing.is_some_and(|(_, thread)| !thread.is_finished())
+    }
+
+    /// Whether all should save the level that has just been swept, so far as process 0 can tell.
+    pub(crate) fn is_due(&self, sweep: &mut PartSweep) -> bool {
+        let due = self.clock.due(self.is_syncing(), || sweep.saved_bytes());
         due.is_some()
+    }
+
+    /// The same for the last level of a build that is interrupted now.
+    pub(crate) fn is_due_at_end(&self) -> bool {
+        self.clock.is_due_when_stopped()
     }
 
     /// The last level that is on the disk.
