@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::file::folder;
 use crate::questions::{FILE, Question, ask_all};
 use crate::run::Run;
-use crate::solver::run::solver;
+use crate::solver_verbs::run::solver;
 
 /// The arguments that ask a question.
 fn arguments(question: &Question) -> Vec<String> {

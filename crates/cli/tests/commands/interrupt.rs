@@ -19,10 +19,10 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::file::folder;
-use crate::pdb_gen::run::pdb_gen;
+use crate::pdb_gen_verbs::run::pdb_gen;
 use crate::pseudo_terminal::PseudoTerminal;
-use crate::solver::board::HARD_6X6;
-use crate::solver::run::solver;
+use crate::solver_verbs::board::HARD_6X6;
+use crate::solver_verbs::run::solver;
 
 /// A number from the environment.
 fn setting<T: FromStr>(name: &str, default: T) -> T {

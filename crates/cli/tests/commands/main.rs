@@ -8,8 +8,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod layers;
-mod modules;
-mod pdb_gen;
+mod pdb_gen_verbs;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;
 mod python_reader;
@@ -18,7 +17,7 @@ mod questions;
 mod readme;
 mod reliability;
 mod run;
-mod solver;
+mod solver_verbs;
 
 /// The long set: cargo test --features long-tests.
 const IS_LONG: bool = cfg!(feature = "long-tests");

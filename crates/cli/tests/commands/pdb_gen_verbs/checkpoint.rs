@@ -1,0 +1,392 @@
+//! Builds that are killed or interrupted and taken up again, and builders that want the same table.
+
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Read as _;
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(unix)]
+use std::sync::LazyLock;
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use fs4::fs_std::FileExt as _;
+use tempfile::TempDir;
+
+#[cfg(unix)]
+use crate::file::files;
+use crate::file::{folder, only_file};
+#[cfg(target_os = "linux")]
+use crate::pdb_gen_verbs::run::clean;
+use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
+#[cfg(unix)]
+use crate::pdb_gen_verbs::run::{PATIENCE, Process, Run, command_at, finish, start};
+
+/// A table of some tenths of a second with one thread, whose checkpoints are some ten MB.
+#[cfg(unix)]
+const WORDS: &str = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
+const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
+
+/// What an interrupted build of a table should come to.
+struct Whole {
+    name: String,
+    bytes: Vec<u8>,
+    /// What it took.
+    #[cfg(unix)]
+    time: Duration,
+}
+
+impl Whole {
+    fn new(words: &str) -> Self {
+        let folder = folder();
+        #[cfg(unix)]
+        let begun = Instant::now();
+        pdb_gen(folder.path(), words).succeeds();
+        #[cfg(unix)]
+        let time = begun.elapsed();
+        let file = only_file(folder.path());
+        Whole {
+            name: file.file_name().unwrap().to_str().unwrap().to_owned(),
+            bytes: fs::read(file).unwrap(),
+            #[cfg(unix)]
+            time,
+        }
+    }
+
+    /// The table is in the directory, as it should be, and alone.
+    #[track_caller]
+    fn is_alone_in(&self, directory: &Path) {
+        let file = only_file(directory);
+        assert_eq!(file, directory.join(&self.name));
+        assert!(fs::read(file).unwrap() == self.bytes);
+    }
+}
+
+/// Of [`WORDS`].
+#[cfg(unix)]
+static WHOLE: LazyLock<Whole> = LazyLock::new(|| Whole::new(WORDS));
+
+#[cfg(unix)]
+fn begin(tables: &Path, words: &str) -> Process {
+    start(&mut command_at(tables, words.split_whitespace()))
+}
+
+/// Waits so long, or until something has come true.
+#[cfg(unix)]
+fn wait(most: Duration, mut until: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !until() && begun.elapsed() < most {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Small numbers that look random, the same in every run.
+#[cfg(unix)]
+struct Moments(u64);
+
+#[cfg(unix)]
+impl Moments {
+    /// Up to this time.
+    fn within(&mut self, time: Duration) -> Duration {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        time.mul_f64((self.0 >> 40) as f64 / f64::from(1 << 24))
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
+    let folder = folder();
+    let words = format!("{WORDS} --checkpoint 0 --resume");
+    let mut moments = Moments(1);
+    let mut time = WHOLE.time;
+    let (mut killed, mut resumed) = (0, 0);
+    let kills = if crate::IS_LONG { 10 } else { 5 };
+    while killed < kills || resumed < 3 {
+        let mut child = begin(folder.path(), &words);
+        wait(moments.within(time), || child.try_wait().unwrap().is_some());
+        child.kill().unwrap();
+        let run = finish(child);
+        resumed += u32::from(run.err.contains("going on from level"));
+        // How long builds take changes with what else the machine does.
+        if run.code.is_none() {
+            killed += 1;
+            time = time.mul_f64(1.1);
+        } else {
+            assert_eq!(run.code, Some(0), "{}", run.err);
+            time = time.mul_f64(0.7);
+        }
+        let table = folder.path().join(&WHOLE.name);
+        if table.exists() {
+            // Killed or not: what bears a table's name is the table.
+            assert!(fs::read(&table).unwrap() == WHOLE.bytes);
+            fs::remove_file(table).unwrap();
+        }
+    }
+    let run = finish(begin(folder.path(), &words));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(fs::read(folder.path().join(&WHOLE.name)).unwrap() == WHOLE.bytes);
+    // Killed while it wrote the table, a build may have left its unfinished file, and nothing else.
+    for path in files(folder.path()) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(
+            name == WHOLE.name || name.starts_with(".unfinished-"),
+            "{name}"
+        );
+    }
+}
+
+/// Interrupts builds until one was at work when it happened: on a busy machine one may be done
+/// before.
+#[cfg(unix)]
+fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run {
+    let lock = tables.join(format!("{table}.lock"));
+    for _ in 0..20 {
+        let mut child = begin(tables, words);
+        wait(PATIENCE, || {
+            lock.exists() || child.try_wait().unwrap().is_some()
+        });
+        thread::sleep(after);
+        if child.try_wait().unwrap().is_none() {
+            child.signal("-INT");
+        }
+        let run = finish(child);
+        if run.code != Some(0) {
+            return run;
+        }
+        fs::remove_file(tables.join(table)).unwrap();
+    }
+    panic!("never interrupted while at work");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_is_saved_says_so_and_goes_on_to_the_same_bytes() {
+    let folder = folder();
+    let words = format!("{WORDS} --checkpoint 1000");
+    let moment = Duration::from_millis(40);
+    let run = interrupted(folder.path(), &words, &WHOLE.name, moment);
+    let line = run.fails(130);
+    let level = line.split("saved at level ").nth(1).unwrap();
+    let level = level.split(',').next().unwrap();
+    assert!(line.contains("--resume"), "{line}");
+    let checkpoint = only_file(folder.path());
+    assert!(checkpoint.to_str().unwrap().ends_with(".checkpoint"));
+
+    let run = pdb_gen(folder.path(), &format!("{words} --resume"));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(run.err, format!("pdb-gen: going on from level {level}\n"));
+    assert!(run.out.starts_with("wrote"), "{}", run.out);
+    WHOLE.is_alone_in(folder.path());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_is_not_saved_when_that_is_off_or_not_worth_it() {
+    for option in ["--checkpoint off", ""] {
+        let folder = folder();
+        let words = format!("{WORDS} {option}");
+        let moment = Duration::from_millis(30);
+        let line = interrupted(folder.path(), &words, &WHOLE.name, moment).fails(130);
+        assert!(line.contains("was not written"), "{line}");
+        assert_eq!(files(folder.path()).len(), 0);
+    }
+}
+
+#[test]
+fn bad_values_of_the_option_are_refused() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    for value in ["", "-1", "x", "10x", "1e400", "Off", "on", "1h30"] {
+        let words = format!("{SMALL} --checkpoint={value}");
+        pdb_gen(&tables, &words).fails_as_usage();
+        assert!(!tables.exists());
+    }
+    pdb_gen(
+        &tables,
+        &format!("{SMALL} --checkpoint 18446744073709551615"),
+    )
+    .succeeds();
+}
+
+/// What was asked for and is not done is said, once a table; what was not asked for is not.
+#[test]
+fn multi_tile_tables_say_that_they_have_no_checkpoints() {
+    for (options, lines) in [
+        ("--checkpoint 0", 1),
+        ("--resume", 1),
+        ("", 0),
+        ("--checkpoint off", 0),
+    ] {
+        let folder = folder();
+        let words = format!("--size 3x3 --tiles 1,2,3 --kind runs {options}");
+        let run = pdb_gen(folder.path(), &words);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!(run.err.lines().count(), lines, "{}", run.err);
+        assert!(
+            lines == 0 || run.err.contains("no checkpoints"),
+            "{}",
+            run.err
+        );
+        only_file(folder.path());
+    }
+}
+
+/// Saved at each level, all tables are the same as without.
+#[test]
+fn saving_changes_nothing_about_the_table() {
+    for form in FORMS {
+        let words = format!("--size 4x3 --tiles 1,2,5,6 {form}");
+        let whole = Whole::new(&words);
+        let folder = folder();
+        pdb_gen(folder.path(), &format!("{words} --checkpoint 0")).succeeds();
+        whole.is_alone_in(folder.path());
+    }
+}
+
+/// A directory with nothing but the checkpoint of a table.
+fn checkpoint_alone(whole: &Whole, bytes: &[u8]) -> TempDir {
+    let folder = folder();
+    let name = format!("{}.checkpoint", whole.name);
+    fs::write(folder.path().join(name), bytes).unwrap();
+    folder
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
+    let whole = Whole::new(SMALL);
+    for bytes in [&b""[..], b"not a checkpoint\n", &whole.bytes] {
+        let folder = checkpoint_alone(&whole, bytes);
+        let line = pdb_gen(folder.path(), &format!("{SMALL} --resume")).fails(3);
+        let left = only_file(folder.path());
+        assert!(line.contains(left.to_str().unwrap()), "{line}");
+        assert!(line.contains("without --resume"), "{line}");
+        assert!(fs::read(left).unwrap() == bytes);
+        // The way out that the line names.
+        let run = pdb_gen(folder.path(), SMALL);
+        assert_eq!(run.code, Some(0));
+        assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+        assert!(run.err.contains("building anew"), "{}", run.err);
+        whole.is_alone_in(folder.path());
+    }
+}
+
+/// A length that a few wrong bytes can claim is not believed: where memory is limited the program
+/// lives.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_claims_gigabytes_takes_none() {
+    let whole = Whole::new(SMALL);
+    let folder = checkpoint_alone(&whole, &[0xff; 100]);
+    let mut command = Command::new("sh");
+    clean(&mut command);
+    let script =
+        format!("ulimit -v 2000000; exec \"$1\" {SMALL} --threads 1 --resume --tables \"$2\"");
+    command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
+    let line = finish(start(command.arg(folder.path()))).fails(3);
+    assert!(line.contains("damaged checkpoint"), "{line}");
+}
+
+/// A directory, and another process's lock on a table in it.
+#[cfg(unix)]
+fn locked(whole: &Whole) -> (TempDir, File) {
+    let folder = folder();
+    let lock = File::create(folder.path().join(format!("{}.lock", whole.name))).unwrap();
+    assert!(lock.try_lock_exclusive().unwrap());
+    (folder, lock)
+}
+
+/// Starts a build that finds the table locked, and waits until it says so.
+#[cfg(unix)]
+fn waiting(directory: &Path, words: &str) -> Process {
+    let mut child = begin(directory, words);
+    let mut line = Vec::new();
+    let stream = child.stderr.as_mut().unwrap();
+    let mut byte = [0];
+    while !line.ends_with(b"\n") && stream.read(&mut byte).unwrap() > 0 {
+        line.push(byte[0]);
+    }
+    let line = String::from_utf8(line).unwrap();
+    assert!(line.starts_with("pdb-gen: "), "{line}");
+    assert!(line.contains("being built by another process"), "{line}");
+    // Three turns of asking again. What it says further, `finish` reads.
+    thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "it did not wait");
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_builder_waits_for_another_and_builds_when_that_gives_up() {
+    let whole = Whole::new(SMALL);
+    let (folder, lock) = locked(&whole);
+    let child = waiting(folder.path(), SMALL);
+    assert_eq!(files(folder.path()).len(), 1, "it began");
+    drop(lock);
+    let said = finish(child).succeeds();
+    assert!(said.starts_with("wrote"), "{said}");
+    whole.is_alone_in(folder.path());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_builder_keeps_what_another_built_meanwhile() {
+    let whole = Whole::new(SMALL);
+    for force in ["", " --force"] {
+        let (folder, lock) = locked(&whole);
+        let child = waiting(folder.path(), &format!("{SMALL}{force}"));
+        fs::write(folder.path().join(&whole.name), &whole.bytes).unwrap();
+        drop(lock);
+        let said = finish(child).succeeds();
+        assert!(said.starts_with("kept"), "{said}");
+        whole.is_alone_in(folder.path());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_builder_that_waits_can_be_interrupted() {
+    let whole = Whole::new(SMALL);
+    let (folder, lock) = locked(&whole);
+    let child = waiting(folder.path(), SMALL);
+    child.signal("-INT");
+    let line = finish(child).fails(130);
+    assert!(line.contains("interrupted"), "{line}");
+    // The other one's lock is still its own.
+    only_file(folder.path());
+    drop(lock);
+}
+
+/// Of a machine that stopped, or a process that was killed.
+#[test]
+fn a_lock_that_nobody_holds_is_no_obstacle() {
+    let whole = Whole::new(SMALL);
+    let folder = folder();
+    fs::write(folder.path().join(format!("{}.lock", whole.name)), "").unwrap();
+    pdb_gen(folder.path(), SMALL).succeeds();
+    whole.is_alone_in(folder.path());
+}
+
+#[cfg(unix)]
+#[test]
+fn two_builders_of_one_table_do_the_work_once() {
+    let folder = folder();
+    let builders =
+        [0, 1].map(|_| begin(folder.path(), &format!("{WORDS} --checkpoint 0 --resume")));
+    let runs = builders.map(finish);
+    for run in &runs {
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    }
+    let wrote = runs.iter().filter(|run| run.out.starts_with("wrote"));
+    assert_eq!(wrote.count(), 1, "{} {}", runs[0].out, runs[1].out);
+    WHOLE.is_alone_in(folder.path());
+}

@@ -1,0 +1,184 @@
+//! Damaged files: `verify` refuses them, and a build replaces them.
+
+use std::fs;
+
+use crate::file::{files, folder, only_file};
+use crate::pdb_gen_verbs::run::{FORMS, pdb_gen, verify};
+use crate::pdb_gen_verbs::variant::{all_are_refused, sign, table};
+
+#[test]
+fn a_damaged_file_is_built_again_and_said_so() {
+    let folder = folder();
+    let words = "--size 3x3 --tiles 1,2,3,4,5,6";
+    pdb_gen(folder.path(), words).succeeds();
+    let file = only_file(folder.path());
+    let sound = fs::read(&file).unwrap();
+    let flipped = |at: usize| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 4;
+        bytes
+    };
+    let mut other_version = sound.clone();
+    other_version[8] = 2;
+    sign(&mut other_version);
+    for (what, bytes) in [
+        ("header", flipped(40)),
+        ("payload", flipped(5000)),
+        ("truncated", sound[..sound.len() - 1].to_vec()),
+        ("only a header", sound[..4096].to_vec()),
+        ("extended", [&sound[..], b"\n"].concat()),
+        ("empty", Vec::new()),
+        ("foreign", b"not a table at all\n".to_vec()),
+        ("version", other_version),
+        ("another table", table("--size 3x3 --tiles 1,2,3,4,5,7")),
+    ] {
+        fs::write(&file, &bytes).unwrap();
+        let run = pdb_gen(folder.path(), words);
+        assert_eq!(run.code, Some(0), "{what}: {}", run.err);
+        assert!(run.out.starts_with("wrote"), "{what}: {}", run.out);
+        assert_eq!(run.err.lines().count(), 1, "{what}: {}", run.err);
+        assert!(
+            run.err.contains(file.to_str().unwrap()),
+            "{what}: {}",
+            run.err
+        );
+        assert!(fs::read(&file).unwrap() == sound, "{what}");
+    }
+    only_file(folder.path());
+}
+
+/// A name that ends in `.u8.pdb` is a promise too.
+#[test]
+fn a_file_of_another_encoding_under_the_name_is_built_again() {
+    let folder = folder();
+    let words = "--size 3x3 --tiles 1,2,3,4 --encoding u8";
+    pdb_gen(folder.path(), words).succeeds();
+    let file = only_file(folder.path());
+    let sound = fs::read(&file).unwrap();
+    fs::write(&file, table("--size 3x3 --tiles 1,2,3,4")).unwrap();
+    let run = pdb_gen(folder.path(), words);
+    assert_eq!(run.code, Some(0));
+    assert!(
+        fs::read(&file).unwrap() == sound,
+        "kept a one-bit table: {}",
+        run.out
+    );
+}
+
+#[test]
+fn verify_refuses_every_flipped_byte_of_the_header() {
+    let table = table("--size 3x3 --tiles 1,2,3,4,5,6");
+    all_are_refused((0..4096).map(|at| {
+        let mut bytes = table.clone();
+        bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
+        (format!("{at}.pdb"), bytes)
+    }));
+}
+
+#[test]
+fn verify_refuses_flipped_bits_of_the_payload() {
+    for words in FORMS {
+        let table = table(&format!("--size 3x3 --tiles 1,2,3,4,5 {words}"));
+        let last = table.len() - 1;
+        let spread = (4096..last).step_by((last - 4096) / 150).chain([last]);
+        all_are_refused(spread.map(|at| {
+            let mut bytes = table.clone();
+            bytes[at] ^= 1 << (at % 8);
+            (format!("{at}.pdb"), bytes)
+        }));
+    }
+}
+
+#[test]
+fn verify_refuses_files_that_are_no_whole_tables() {
+    let table = table("--tiles 1,2,3,4,5,6");
+    let line_ends = |from: &[u8], to: &[u8]| {
+        let mut bytes = Vec::new();
+        let mut rest = &table[..];
+        while let Some(at) = rest.windows(from.len()).position(|window| window == from) {
+            bytes.extend_from_slice(&rest[..at]);
+            bytes.extend_from_slice(to);
+            rest = &rest[at + from.len()..];
+        }
+        [&bytes[..], rest].concat()
+    };
+    let cut = |length: usize| table[..length].to_vec();
+    let mut variants = vec![
+        ("empty.pdb", Vec::new()),
+        ("extended.pdb", [&table[..], b"\0"].concat()),
+        ("twice.pdb", [&table[..], &table[..]].concat()),
+        ("from-dos.pdb", line_ends(b"\r\n", b"\n")),
+        ("to-dos.pdb", line_ends(b"\n", b"\r\n")),
+        ("text.pdb", b"1 2 3 4\n5 6 7 8\n".repeat(1000)),
+        ("zeros.pdb", vec![0; 5000]),
+        ("json.pdb", b"{\"tray\":\"4x4\"}\n".to_vec()),
+        ("frame-of-nothing.pdb", b"\x28\xb5\x2f\xfd".to_vec()),
+        (
+            "frame-of-garbage.pdb",
+            [b"\x28\xb5\x2f\xfd".as_slice(), &table[..9000]].concat(),
+        ),
+    ];
+    let lengths = [
+        1,
+        4,
+        8,
+        9,
+        4095,
+        4096,
+        4097,
+        table.len() / 2,
+        table.len() - 1,
+    ];
+    let names = lengths.map(|length| format!("{length}.pdb"));
+    variants.extend(
+        names
+            .iter()
+            .zip(lengths)
+            .map(|(name, length)| (name.as_str(), cut(length))),
+    );
+    let variants = variants
+        .into_iter()
+        .map(|(name, bytes)| (name.to_owned(), bytes));
+    let reasons = all_are_refused(variants);
+    let says = |name: &str, words: &str| {
+        let line = reasons.lines().find(|line| line.contains(name)).unwrap();
+        assert!(line.contains(words), "{line}");
+    };
+    says("/empty.pdb", "empty");
+    says("/extended.pdb", "bytes");
+    says("/text.pdb", "not a pattern database");
+    says("/from-dos.pdb", "text mode");
+    says("/to-dos.pdb", "text mode");
+}
+
+#[test]
+fn verify_refuses_damaged_compressed_files() {
+    let table = table("--size 3x3 --tiles 1,2,3,4,5 --zstd 3");
+    let mut variants = vec![("extended".to_owned(), [&table[..], b"\0"].concat())];
+    for length in (4..table.len())
+        .step_by(table.len() / 40)
+        .chain([table.len() - 1])
+    {
+        variants.push((format!("cut-{length}"), table[..length].to_vec()));
+    }
+    // Inside the blocks; the frame's own header has bits that mean nothing.
+    for at in (20..table.len()).step_by(table.len() / 200) {
+        let mut bytes = table.clone();
+        bytes[at] ^= 1 << (at % 8);
+        variants.push((format!("flip-{at}"), bytes));
+    }
+    all_are_refused(variants);
+}
+
+#[test]
+fn verify_goes_on_after_a_bad_file_and_proves_the_others() {
+    let folder = folder();
+    pdb_gen(folder.path(), "--size 3x3 --partition 5-3+fringe").succeeds();
+    let mut files = files(folder.path());
+    files.insert(1, folder.path().join("not-there.pdb"));
+    let run = verify(&files);
+    assert_eq!(run.code, Some(3));
+    assert_eq!(run.out.lines().count(), 3);
+    assert_eq!(run.err.lines().count(), 1);
+    assert!(run.err.contains("not-there.pdb"), "{}", run.err);
+}

@@ -1,0 +1,252 @@
+//! Bad input: refused in one line that names it, before anything is written.
+
+use std::fs;
+#[cfg(unix)]
+use std::{process::Command, time::Duration};
+
+use crate::file::{files, folder};
+#[cfg(unix)]
+use crate::pdb_gen_verbs::run::finish_within;
+use crate::pdb_gen_verbs::run::{command, command_at, finish, pdb_gen, run, start};
+
+#[test]
+fn bad_input_is_refused_in_one_line_that_names_it() {
+    let folder = folder();
+    let tables = folder.path().join("never");
+    let refused = |arguments: &[&str], names: &str| {
+        let line = finish(start(&mut command_at(&tables, arguments))).fails(2);
+        assert!(line.contains(names), "{arguments:?}: {line}");
+        assert!(!tables.exists(), "{arguments:?}");
+    };
+    refused(&["--partition", "1,2,3/3,4"], "tile 3");
+    refused(&["--partition", "1,2,3/4,5"], "6, 7, 8");
+    refused(&["--partition", "1,2,16/3"], "16");
+    refused(&["--partition", "1,0/3"], "0 in the list");
+    refused(&["--partition", "1,2,x"], "x");
+    refused(
+        &["--partition", "1,2,99999999999999999999"],
+        "99999999999999999999",
+    );
+    refused(&["--partition", "nonsense"], "nonsense");
+    refused(&["--partition", ""], "``");
+    refused(&["--partition", "6-6-3+"], "``");
+    refused(&["--partition", "6-6-4"], "6-6-4");
+    refused(&["--partition", "6-6"], "12");
+    refused(&["--partition", "15-0"], "15");
+    refused(&["--partition", "13-2"], "13");
+    refused(&["--partition", "6-6-3", "--size", "3x3"], "3x3");
+    refused(&["--partition", "999999999-16"], "999999999");
+    refused(&["--partition", "fringe", "--size", "1x9"], "1x9");
+    refused(&["--partition", "6-6-3", "--size", "20x20"], "20x20");
+    refused(&["--partition", "manhattan"], "manhattan");
+    refused(&["--size", "13x5"], "no tables for a 13x5 tray");
+    refused(&["--tiles", ""], "0 tiles");
+    refused(&["--tiles", "1,1"], "tile 1");
+    refused(&["--tiles", "16"], "16");
+    refused(&["--tiles", "0"], "0 in the list");
+    refused(&["--tiles", "one"], "one");
+    refused(&["--tiles", "1,2,3,4,5,6,7,8,9,10,11,12,13"], "13");
+    refused(&["--goal", "what"], "what");
+    refused(&["--goal", "1 2 3 4"], "4");
+    refused(&["--goal", "1 2 3/4 5 6/7 8 8"], "tile 8");
+    refused(&["--goal", "1 2 3/4 5 6/7 8 0", "--size", "4x4"], "3x3");
+    refused(
+        &["--kind", "blank-compressed", "--encoding", "one-bit"],
+        "one-bit",
+    );
+    refused(
+        &[
+            "--partition",
+            "fringe",
+            "--size",
+            "3x3",
+            "--encoding",
+            "one-bit",
+        ],
+        "one-bit",
+    );
+    // Larger than any machine.
+    refused(&["--size", "5x5", "--partition", "12-12"], "memory");
+}
+
+#[test]
+fn parts_whose_sum_overflows_are_refused() {
+    let folder = folder();
+    for name in [
+        "18446744073709551615-16",
+        "9223372036854775808-9223372036854775807-16",
+    ] {
+        let line = pdb_gen(&folder.path().join("never"), &format!("--partition {name}")).fails(2);
+        assert!(line.contains("tiles"), "{line}");
+    }
+}
+
+#[test]
+fn nonsense_options_are_refused() {
+    for arguments in [
+        &["--tiles", "1,2", "--partition", "6-6-3"][..],
+        &["--size", "4"],
+        &["--size", "0x4"],
+        &["--size", "21x2"],
+        &["--size", "4x4x4"],
+        &["--kind", "zero"],
+        &["--encoding", "u16"],
+        &["--threads", "0"],
+        &["--threads", "many"],
+        &["--threads", "-1"],
+        &["--zstd", "0"],
+        &["--zstd", "23"],
+        &["--partition"],
+        &["--what"],
+        &["build-everything"],
+        &["verify", "--what"],
+        &["info", "--size", "huge"],
+    ] {
+        let folder = folder();
+        let tables = folder.path().join("never");
+        // First, since some of the arguments end in an option without its value.
+        let mut command = command();
+        command.arg("--tables").arg(&tables).args(arguments);
+        finish(start(&mut command)).fails_as_usage();
+        assert!(!tables.exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn verbs_that_people_try_are_refused_with_what_they_mean() {
+    for (arguments, way_out) in [
+        (&["build"][..], ": pdb-gen --partition 6-6-3\n"),
+        (
+            &["create", "--partition", "7-8"],
+            ": pdb-gen --partition 7-8\n",
+        ),
+        (
+            &["make", "--goal", "1 2 3/4 5 6/7 8 0"],
+            ": pdb-gen --goal '1 2 3/4 5 6/7 8 0'\n",
+        ),
+        (
+            &["solve", "1 2 3/4 5 6/7 0 8"],
+            ", solver solves: solver '1 2 3/4 5 6/7 0 8'\n",
+        ),
+    ] {
+        let line = run(arguments).fails(2);
+        assert!(line.ends_with(way_out), "{line}");
+    }
+}
+
+/// What begins with a minus is the option's value, not an option of its own.
+#[test]
+fn nonsense_values_are_named_with_what_was_expected() {
+    for (option, value, names) in [
+        ("--size", "3", "joined by x, such as 4x4"),
+        ("--size", "-3x3", "size `-3x3` is not two numbers"),
+        ("--threads", "-1", "found `-1`"),
+        ("--zstd", "-3", "found `-3`"),
+        (
+            "--checkpoint",
+            "often",
+            "such as 10s, 1.5m or 2h, found `often`; or give off",
+        ),
+        ("--checkpoint", "-5s", "found `-5s`"),
+        ("--checkpoint", "1e400", "at most"),
+    ] {
+        let line = run([option, value]).fails_as_usage();
+        assert!(line.contains(names), "{line}");
+    }
+    let folder = folder();
+    for (number, time) in ["2", "2s", "0.5m", "500ms", "1_0", "off"]
+        .iter()
+        .enumerate()
+    {
+        let words = format!("--size 3x3 --checkpoint {time}");
+        pdb_gen(&folder.path().join(number.to_string()), &words).succeeds();
+    }
+}
+
+#[test]
+fn an_unreadable_picture_is_refused() {
+    let folder = folder();
+    let refused = |name: &str, bytes: &[u8], names: &str| {
+        let picture = folder.path().join(name);
+        fs::write(&picture, bytes).unwrap();
+        let line = pdb_gen(
+            &folder.path().join("never"),
+            &format!("--partition {}", picture.display()),
+        )
+        .fails(2);
+        assert!(line.contains(name) && line.contains(names), "{line}");
+        assert!(!folder.path().join("never").exists());
+    };
+    refused(
+        "sign.txt",
+        b". a a a\na a ? a\nb b b b\nb b b b\n",
+        "line 2",
+    );
+    refused(
+        "ragged.txt",
+        b". a a a\na a a\nb b b b\nb b b b\n",
+        "line 2",
+    );
+    refused(
+        "blanks.txt",
+        b". a a a\na a . a\nb b b b\nb b b b\n",
+        "2 blanks",
+    );
+    refused(
+        "no-blank.txt",
+        b"a a a a\na a a a\nb b b b\nb b b b\n",
+        "0 blanks",
+    );
+    refused(
+        "order.txt",
+        b"order UUUU\n. a a a\na a a a\nb b b b\nb b b b\n",
+        "line 1",
+    );
+    refused("other-size.txt", b". a a\na a b\nb b b\n", "4x4");
+    refused("empty.txt", b"", "");
+    refused("binary.txt", b"\xff\xfe\0\x01", "");
+    let picture = folder.path().join("one-part.txt");
+    fs::write(&picture, ". a a a\na a a a\na a a a\na a a a\n").unwrap();
+    let words = format!("--partition {}", picture.display());
+    let line = pdb_gen(&folder.path().join("never"), &words).fails(2);
+    assert!(line.contains("15 tiles"), "{line}");
+    let directory = folder.path().display().to_string();
+    let line = pdb_gen(
+        &folder.path().join("never"),
+        &format!("--partition {directory}"),
+    )
+    .fails(2);
+    assert!(line.contains(&directory), "{line}");
+}
+
+#[test]
+fn missing_files_and_directories_are_bad_tables() {
+    let folder = folder();
+    let missing = folder.path().join("none.pdb");
+    for verb in ["info", "verify"] {
+        let line = run([verb, missing.to_str().unwrap()]).fails(3);
+        assert!(line.contains("none.pdb"), "{line}");
+        let line = run([verb, folder.path().to_str().unwrap()]).fails(3);
+        assert!(line.contains(folder.path().to_str().unwrap()), "{line}");
+        // A directory with no tables, and none at all.
+        let line = pdb_gen(folder.path(), verb).fails(3);
+        assert!(line.contains("pdb-gen"), "{line}");
+        pdb_gen(&folder.path().join("none"), verb).fails(3);
+    }
+    assert_eq!(files(folder.path()).len(), 0);
+}
+
+/// The first read of a pipe never ends: only files can be tables.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_refused_and_not_waited_for() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.pdb");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let child = start(command().arg("verify").arg(&pipe));
+    let run = finish_within(child, Duration::from_secs(3));
+    run.expect("verify waits for a writer of the pipe").fails(3);
+}

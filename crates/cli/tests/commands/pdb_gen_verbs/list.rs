@@ -1,0 +1,176 @@
+//! `pdb-gen list`: a line for each table, and what is no table.
+
+use std::fs;
+use std::path::Path;
+
+use crate::file::{files, folder};
+use crate::pdb_gen_verbs::run::{Run, command_at, finish, info, pdb_gen, run, start};
+
+fn list(tables: &Path, arguments: &[&str]) -> Run {
+    finish(start(command_at(tables, ["list"]).args(arguments)))
+}
+
+/// The columns of each line, which two spaces or more part.
+fn lines(text: &str) -> Vec<Vec<&str>> {
+    let line = |line| str::split(line, "  ").map(str::trim);
+    let words = text
+        .lines()
+        .map(|l| line(l).filter(|word| !word.is_empty()).collect());
+    words.collect()
+}
+
+#[test]
+fn tables_have_a_line_each_in_order() {
+    let folder = folder();
+    for words in [
+        "--size 4x4 --tiles 1,2,5,6",
+        "--size 3x3 --partition 5-3",
+        "--size 3x3 --partition fringe",
+        "--size 10x2 --tiles 1,2 --kind blank-compressed",
+        "--size 4x3 --tiles 1,2,3 --zstd",
+        "--size 3x3 --metric multi --partition 1,2",
+    ] {
+        pdb_gen(folder.path(), words).succeeds();
+    }
+    let text = list(folder.path(), &[]).succeeds();
+    let lines = lines(&text);
+    let column = |number: usize| -> Vec<&str> { lines.iter().map(|line| line[number]).collect() };
+    assert_eq!(
+        column(0),
+        ["3x3", "3x3", "3x3", "3x3", "4x3", "4x4", "10x2"],
+        "{text}"
+    );
+    let names = column(7);
+    for (line, name) in lines.iter().zip(&names) {
+        let path = folder.path().join(name);
+        let told = pdb_gen(Path::new("."), &format!("info --json {}", path.display())).object(0);
+        assert_eq!(line[0], told["tray"], "{text}");
+        assert_eq!(line[1], told["kind"], "{text}");
+        assert_eq!(line[2], told["encoding"], "{text}");
+        let entries = line[3].replace(',', "");
+        assert_eq!(entries, format!("{} entries", told["entries"]), "{text}");
+        assert_eq!(line[5], format!("h up to {}", told["max"]), "{text}");
+        let cells = |field: &str| -> Vec<usize> {
+            let cells = told[field].as_array().unwrap().iter();
+            cells.map(|cell| cell.as_u64().unwrap() as usize).collect()
+        };
+        let drawn: Vec<char> = line[6].chars().filter(|&c| c != '/').collect();
+        for (cell, sign) in drawn.iter().enumerate() {
+            let tile = cells("tiles").contains(&cell);
+            let blank = cells("goal").contains(&cell);
+            assert_eq!((*sign == 'a', *sign == '.'), (tile, blank), "{text}");
+        }
+        let height: usize = line[0].split('x').nth(1).unwrap().parse().unwrap();
+        assert_eq!(line[6].split('/').count(), height, "{text}");
+    }
+    assert!(text.contains("  63.06 KiB  "), "{text}");
+    assert!(text.contains("aaa/a--/a-.  "), "{text}");
+    // The objects of `info`, in the order of the lines.
+    let objects = list(folder.path(), &["--json"]);
+    let objects = objects.objects(0);
+    let ends = |path: &serde_json::Value, name: &str| path.as_str().unwrap().ends_with(name);
+    assert!(
+        objects
+            .iter()
+            .zip(names)
+            .all(|(object, name)| ends(&object["file"], name))
+    );
+    let infos = info(folder.path());
+    assert_eq!(objects.len(), infos.len());
+    assert!(objects.iter().all(|object| infos.contains(object)));
+    // A choice of tables, and of files.
+    let of_size = list(folder.path(), &["--size", "3x3"]).succeeds();
+    assert_eq!(of_size.lines().count(), 4, "{of_size}");
+    let chosen = list(folder.path(), &["--size", "3x3", "--partition", "5-3"]).succeeds();
+    assert_eq!(chosen.matches("zero-aware  one-bit").count(), 2, "{chosen}");
+    let file = &files(folder.path())[0];
+    let named = run(["list".as_ref(), file.as_os_str()]).succeeds();
+    assert!(
+        named.ends_with(&format!("  {}\n", file.display())),
+        "{named}"
+    );
+}
+
+#[test]
+fn what_is_no_table_is_named() {
+    let folder = folder();
+    let tables = folder.path();
+    pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();
+    let whole = list(tables, &[]).succeeds();
+    fs::write(tables.join("protein.pdb"), "ATOM      1  N   MET A   1").unwrap();
+    let cut = &files(tables)[0];
+    let bytes = fs::read(cut).unwrap();
+    fs::write(tables.join("cut.pdb"), &bytes[..bytes.len() - 1]).unwrap();
+    fs::write(tables.join("x.pdb.checkpoint"), [0; 1024]).unwrap();
+    fs::write(tables.join("x.pdb.checkpoint.new"), [0; 2048]).unwrap();
+    fs::write(tables.join("x.pdb.lock"), "").unwrap();
+    fs::write(tables.join(".unfinished-aB3xY9.tmp"), "12").unwrap();
+    fs::write(tables.join("notes.txt"), "12").unwrap();
+    let told = list(tables, &[]);
+    assert_eq!(told.code, Some(3));
+    let left = ".unfinished-aB3xY9.tmp (2 B), x.pdb.checkpoint (1.00 KiB), \
+                x.pdb.checkpoint.new (2.00 KiB), x.pdb.lock (0 B)";
+    assert_eq!(told.out, format!("{whole}of unfinished builds: {left}\n"));
+    let errors: Vec<&str> = told.err.lines().collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(
+        errors[0].contains("cut.pdb") && errors[0].contains("bytes"),
+        "{errors:?}"
+    );
+    assert!(
+        errors[1].contains("protein.pdb: not a pattern database"),
+        "{errors:?}"
+    );
+    assert_eq!(list(tables, &["--json"]).objects(3).len(), 2);
+    assert_eq!(list(tables, &["--quiet"]).out, whole);
+    // Nothing but what a build left.
+    files(tables)
+        .iter()
+        .filter(|file| file.extension() == Some("pdb".as_ref()))
+        .for_each(|file| {
+            fs::remove_file(file).unwrap();
+        });
+    let told = list(tables, &[]);
+    assert_eq!(
+        (told.code, told.out),
+        (Some(3), format!("of unfinished builds: {left}\n"))
+    );
+    assert!(told.err.contains("has no table files"), "{}", told.err);
+}
+
+/// The header alone is read: a table with an impossible payload is listed, as `info` shows it.
+#[test]
+fn payloads_are_not_read() {
+    let folder = folder();
+    pdb_gen(folder.path(), "--size 3x3 --tiles 1,2,3").succeeds();
+    let file = &files(folder.path())[0];
+    let whole = list(folder.path(), &[]).succeeds();
+    let mut bytes = fs::read(file).unwrap();
+    *bytes.last_mut().unwrap() ^= 0xff;
+    fs::write(file, bytes).unwrap();
+    assert_eq!(list(folder.path(), &[]).succeeds(), whole);
+}
+
+#[test]
+fn packed_tables_are_told_what_unpacks_them() {
+    let folder = folder();
+    let (tables, packed) = (folder.path().join("tables"), folder.path().join("packed"));
+    let single = folder.path().join("single");
+    let words = "pack --size 3x3 --partition 5-3 --out";
+    pdb_gen(&tables, &format!("{words} {}", packed.display())).succeeds();
+    pdb_gen(&tables, &format!("{words} {} --single", single.display())).succeeds();
+    let mut paths = files(&packed);
+    assert_eq!(paths.len(), 3);
+    paths.push(single);
+    for path in &paths {
+        let path = path.to_str().unwrap();
+        for verb in ["list", "info", "verify", "stats"] {
+            let line = run([verb, path]).fails(3);
+            let way_out = format!("pdb-gen unpack {path} makes tables of it\n");
+            assert!(
+                line.contains("packed table") && line.ends_with(&way_out),
+                "{line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! `pack` and `unpack`: what is shipped comes back, and nothing else is taken for it.
+
+use std::fs;
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::file::{files, folder, sums, write_anew};
+use crate::pdb_gen_verbs::run::{Run, pdb_gen, run};
+#[cfg(target_os = "linux")]
+use crate::pdb_gen_verbs::run::{clean, finish, start};
+
+const WORDS: &str = "--size 3x3 --partition 5-3";
+
+/// Packs a small set into `out`; tables are in the directory returned.
+fn packed(out: &Path, words: &str) -> tempfile::TempDir {
+    let tables = folder();
+    let out = out.to_str().unwrap();
+    pdb_gen(tables.path(), &format!("pack {WORDS} --out {out} {words}")).succeeds();
+    tables
+}
+
+fn unpack(from: &Path, tables: &Path) -> Run {
+    run([
+        "unpack",
+        from.to_str().unwrap(),
+        "--tables",
+        tables.to_str().unwrap(),
+    ])
+}
+
+/// One line, exit code 3, and nothing written.
+#[track_caller]
+fn is_refused(from: &Path) -> String {
+    let tables = folder();
+    let place = tables.path().join("tables");
+    let line = unpack(from, &place).fails(3);
+    assert!(!place.exists() || files(&place).is_empty(), "{line}");
+    line
+}
+
+fn manifest(directory: &Path) -> Value {
+    serde_json::from_slice(&fs::read(directory.join("manifest.json")).unwrap()).unwrap()
+}
+
+fn write_manifest(directory: &Path, manifest: &Value) {
+    write_anew(&directory.join("manifest.json"), manifest.to_string());
+}
+
+#[test]
+fn every_form_comes_back_from_a_directory_its_manifest_a_file_and_alone() {
+    for words in [
+        "",
+        "--encoding u8",
+        "--kind full",
+        "--kind blank-compressed",
+        "--fixed 1",
+        "--fixed 1 --tiles 1,2,3,4,5",
+        "--zstd 3",
+    ] {
+        let (out, alone) = (folder(), folder());
+        let words = if words.contains("tiles") {
+            words.to_owned()
+        } else {
+            format!("--partition 5-3 {words}")
+        };
+        let tables = folder();
+        let pack = format!("pack --size 3x3 {words} --out {}", out.path().display());
+        pdb_gen(tables.path(), &pack).succeeds();
+        let single = alone.path().join("tables.pack");
+        pdb_gen(
+            tables.path(),
+            &format!(
+                "pack --size 3x3 {words} --single --out {}",
+                single.display()
+            ),
+        )
+        .succeeds();
+
+        let expected: Vec<_> = if words.contains("zstd") {
+            let plain = folder();
+            pdb_gen(plain.path(), "--size 3x3 --partition 5-3").succeeds();
+            sums(plain.path())
+        } else {
+            sums(tables.path())
+        };
+        for from in [out.path(), &out.path().join("manifest.json"), &single] {
+            let back = folder();
+            let said = unpack(from, back.path()).succeeds();
+            assert_eq!(said.lines().count(), expected.len(), "{said}");
+            assert!(sums(back.path()) == expected, "{words}");
+        }
+        let back = folder();
+        for file in files(out.path())
+            .iter()
+            .filter(|file| file.extension().unwrap() == "pdbz")
+        {
+            unpack(file, back.path()).succeeds();
+        }
+        assert!(sums(back.path()) == expected, "{words}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_packs_the_same_bytes() {
+    let (one, two) = (folder(), folder());
+    packed(one.path(), "--threads 1");
+    packed(two.path(), "--threads 2");
+    assert!(sums(one.path()) == sums(two.path()));
+}
+
+#[test]
+fn what_was_packed_before_stays_until_all_is_packed_again() {
+    let out = folder();
+    let tables = packed(out.path(), "");
+    let before = sums(out.path());
+    // The second table of the two cannot be built: a directory is in its place.
+    let second = manifest(out.path())["tables"][1]["table"]["file"].clone();
+    let second = tables.path().join(second.as_str().unwrap());
+    fs::remove_file(&second).unwrap();
+    fs::create_dir(&second).unwrap();
+    let again = format!("pack {WORDS} --fixed 1 --out {}", out.path().display());
+    let run = pdb_gen(tables.path(), &again);
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+    assert!(run.out.contains("packed"), "{}", run.out);
+    assert!(sums(out.path()) == before);
+    unpack(out.path(), folder().path()).succeeds();
+
+    fs::remove_dir(&second).unwrap();
+    pdb_gen(tables.path(), &again).succeeds();
+    assert!(sums(out.path()) != before);
+    assert_eq!(files(out.path()).len(), before.len());
+    unpack(out.path(), folder().path()).succeeds();
+}
+
+#[test]
+fn the_manifest_says_what_there_is() {
+    let out = folder();
+    let tables = packed(out.path(), "--goal blank-first");
+    let manifest = manifest(out.path());
+    assert_eq!(manifest["tray"], "3x3");
+    assert_eq!(manifest["goal"], json!([0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    assert_eq!(
+        manifest["rebuild"],
+        "pdb-gen pack --size 3x3 --goal blank-first --partition 5-3 --out PATH"
+    );
+    let tiles: Vec<u64> = manifest["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|part| {
+            part["tiles"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|tile| tile.as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(tiles.len(), 8);
+    let unpacked: Vec<(String, String)> = sums(tables.path())
+        .into_iter()
+        .map(|(name, sum)| (name, sum.iter().map(|byte| format!("{byte:02x}")).collect()))
+        .collect();
+    for table in manifest["tables"].as_array().unwrap() {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let said = (
+            text(&table["table"]["file"]),
+            text(&table["table"]["sha256"]),
+        );
+        assert!(unpacked.contains(&said), "{said:?}");
+        let file = out.path().join(text(&table["packed"]["file"]));
+        assert_eq!(
+            table["packed"]["length"],
+            json!(fs::metadata(file).unwrap().len())
+        );
+    }
+}
+
+#[test]
+fn a_single_file_with_any_byte_changed_or_cut_off_is_refused() {
+    let out = folder();
+    let path = out.path().join("tables.pack");
+    packed(&path, "--single");
+    let sound = fs::read(&path).unwrap();
+    let place = out.path().join("damaged");
+    // All of the beginning, then steps that do not fall on the same fields again and again.
+    let spread = (0..64)
+        .chain((64..sound.len()).step_by(61))
+        .chain([sound.len() - 1]);
+    for at in spread {
+        let mut bytes = sound.clone();
+        bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
+        write_anew(&place, &bytes);
+        is_refused(&place);
+    }
+    for length in [0, 1, 8, 16, 47, 48, 100, sound.len() / 2, sound.len() - 1] {
+        write_anew(&place, &sound[..length]);
+        is_refused(&place);
+    }
+    write_anew(&place, [&sound[..], b"\0"].concat());
+    is_refused(&place);
+}
+
+#[test]
+fn damaged_and_foreign_directories_are_refused_in_words() {
+    let out = folder();
+    packed(out.path(), "");
+    let sound = manifest(out.path());
+    let first = out
+        .path()
+        .join(sound["tables"][0]["packed"]["file"].as_str().unwrap());
+    let bytes = fs::read(&first).unwrap();
+    let refuses = |words: &str| {
+        let line = is_refused(out.path());
+        assert!(line.contains(words), "{words}: {line}");
+    };
+
+    fs::write(&first, &bytes[..bytes.len() - 1]).unwrap();
+    refuses("the manifest says");
+    let mut flipped = bytes.clone();
+    flipped[bytes.len() / 2] ^= 1;
+    fs::write(&first, &flipped).unwrap();
+    refuses("SHA-256");
+    fs::remove_file(&first).unwrap();
+    refuses("No such file");
+    fs::write(&first, &bytes).unwrap();
+
+    for foreign in [json!({"tray": "3x3"}), json!([1, 2]), json!(null)] {
+        write_manifest(out.path(), &foreign);
+        refuses("not a manifest");
+    }
+    let mut more = sound.clone();
+    more["more"] = json!(1);
+    write_manifest(out.path(), &more);
+    refuses("unknown field");
+    let mut less = sound.clone();
+    less.as_object_mut().unwrap().remove("goal");
+    write_manifest(out.path(), &less);
+    refuses("missing field");
+    let changes = [
+        ("/format", json!("something else"), "not a manifest"),
+        ("/version", json!(2), "version 2"),
+        (
+            "/tables/0/packed/file",
+            json!("../x.pdbz"),
+            "plain file name",
+        ),
+        (
+            "/tables/0/packed/file",
+            json!("/etc/passwd"),
+            "plain file name",
+        ),
+        ("/tables/0/table/file", json!("a\\..\\b"), "plain file name"),
+        ("/tables/0/table/file", json!(".hidden"), "plain file name"),
+        (
+            "/tables/0/table/file",
+            json!("4x4-zero-aware-1-blank0.pdb"),
+            "is said to be",
+        ),
+        ("/tables/0/packed/length", json!(u64::MAX), "manifest says"),
+        ("/tables/0/packed/offset", json!(8), "does not begin"),
+        ("/tables/0/table/entries", json!(5), "is not true"),
+        ("/tables/1/table/sha256", json!("00"), "is not true"),
+        ("/parts/0/table", json!(99), "no table number"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4, 9]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4, 0]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 3, 4]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4]), "no part of tiles"),
+        ("/tray", json!("3"), "no size"),
+        ("/tray", json!("4x4"), "no 4x4 board"),
+        ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8]), "no 3x3 board"),
+        ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8, 8]), "no 3x3 board"),
+        (
+            "/goal",
+            json!([1, 2, 3, 4, 5, 6, 7, 8, 0, 9]),
+            "no 3x3 board",
+        ),
+    ];
+    for (place, value, words) in changes {
+        let mut changed = sound.clone();
+        *changed.pointer_mut(place).unwrap() = value;
+        write_manifest(out.path(), &changed);
+        refuses(words);
+    }
+    fs::write(out.path().join("manifest.json"), "not json").unwrap();
+    refuses("not a manifest");
+    fs::remove_file(out.path().join("manifest.json")).unwrap();
+    refuses("manifest.json");
+    write_manifest(out.path(), &sound);
+    unpack(out.path(), folder().path()).succeeds();
+}
+
+#[test]
+fn usage_and_places_that_cannot_be_written() {
+    let tables = folder();
+    let file = tables.path().join("file");
+    fs::write(&file, "").unwrap();
+    let beyond = file.join("out");
+    pdb_gen(tables.path(), "pack").fails_as_usage();
+    pdb_gen(tables.path(), "unpack").fails_as_usage();
+    let pack = |words: &str| {
+        pdb_gen(
+            tables.path(),
+            &format!("pack --size 3x3 --tiles 1,2,3,4,5 {words}"),
+        )
+    };
+    pack(&format!("--out {}", beyond.display())).fails(3);
+    pack(&format!("--single --out {}", beyond.display())).fails(3);
+    pack("--fixed 9 --out x").fails_as_usage();
+    // Known before anything is built.
+    let directory = folder();
+    let single = format!("--single --out {}", directory.path().display());
+    assert!(pack(&single).fails(3).contains("not a file"));
+    fs::create_dir(directory.path().join("manifest.json")).unwrap();
+    let manifest = format!("--out {}", directory.path().display());
+    assert!(pack(&manifest).fails(3).contains("not a file"));
+    assert_eq!(files(tables.path()), [file.as_path()]);
+
+    let out = folder();
+    packed(out.path(), "");
+    assert!(unpack(out.path(), &beyond).fails(3).contains("file"));
+    assert!(
+        unpack(&tables.path().join("nothing"), tables.path())
+            .fails(3)
+            .contains("nothing")
+    );
+    assert!(
+        unpack(&file, tables.path())
+            .fails(3)
+            .contains("not a manifest")
+    );
+}
+
+#[test]
+fn json_has_one_object_a_table() {
+    let (tables, out) = (folder(), folder());
+    let pack = format!("pack {WORDS} --json --out {}", out.path().display());
+    let objects = |text: String| -> Vec<Value> {
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let said = objects(pdb_gen(tables.path(), &pack).succeeds());
+    assert_eq!(said.len(), 2);
+    assert_eq!(said[0]["table"]["tray"], "3x3");
+    let unpack = format!("unpack --json {}", out.path().display());
+    let said = objects(pdb_gen(tables.path(), &unpack).succeeds());
+    assert_eq!(said.len(), 2);
+    assert_eq!(said[0]["tray"], "3x3");
+    assert!(said[0]["packed"].as_u64().unwrap() > 0);
+}
+
+/// What a header does not promise is not read: not the gigabytes of a file that is one beginning of
+/// a packed table, and for the rest nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_only_begins_like_a_packed_one_takes_no_memory() {
+    let out = folder();
+    packed(out.path(), "");
+    let first = files(out.path()).remove(0);
+    let sound = fs::read(&first).unwrap();
+    let alone = out.path().join("alone");
+    let refuses = |begin: &[u8], file: &Path| {
+        fs::write(file, begin).unwrap();
+        let sparse = fs::File::options().write(true).open(file).unwrap();
+        sparse.set_len(1 << 40).unwrap();
+        let mut command = Command::new("sh");
+        clean(&mut command);
+        let script =
+            "ulimit -v 1000000; exec \"$1\" unpack --threads 1 \"$2\" --tables \"$2.tables\"";
+        command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
+        finish(start(command.arg(file))).fails(3)
+    };
+    // The longest header that can be claimed, at the length's place.
+    let mut longest = sound.clone();
+    longest[12..16].fill(0xff);
+    for begin in [&sound[..64], &sound, &longest] {
+        refuses(begin, &alone);
+    }
+    // The same as a file of a directory, whose manifest believes it.
+    fs::remove_file(&alone).unwrap();
+    let mut said = manifest(out.path());
+    for table in said["tables"].as_array_mut().unwrap() {
+        table["packed"]["length"] = json!(1_u64 << 40);
+    }
+    write_manifest(out.path(), &said);
+    for file in files(out.path()) {
+        if file.extension().unwrap() == "pdbz" {
+            refuses(&sound, &file);
+        }
+    }
+    let line = unpack(out.path(), folder().path()).fails(3);
+    assert!(line.contains("bytes"), "{line}");
+}

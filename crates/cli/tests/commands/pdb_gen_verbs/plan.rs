@@ -1,0 +1,194 @@
+//! `pdb-gen plan`: what is foretold is what is built, and what cannot be is refused.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::file::folder;
+use crate::pdb_gen_verbs::run::{FORMS, command_at, finish, info, pdb_gen, start};
+
+#[test]
+fn entries_and_file_lengths_are_those_that_are_built() {
+    for form in FORMS {
+        let folder = folder();
+        let words = format!("--size 4x3 --tiles 3,7,11 {form}");
+        let planned = pdb_gen(folder.path(), &format!("plan --json {words}")).succeeds();
+        let planned: Value = serde_json::from_str(&planned).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        pdb_gen(folder.path(), &words).succeeds();
+        let built = &info(folder.path())[0];
+        let length = fs::metadata(built["file"].as_str().unwrap()).unwrap().len();
+        let table = &planned["tables"][0];
+        assert_eq!(table["entries"], built["entries"], "{words}");
+        assert_eq!(table["file"], length, "{words}");
+        assert_eq!(planned["disk"], length);
+        assert_eq!(
+            (&table["there"], &planned["fits"]),
+            (&false.into(), &true.into())
+        );
+        // What is there needs nothing.
+        let again = pdb_gen(folder.path(), &format!("plan --json {words}")).succeeds();
+        let again: Value = serde_json::from_str(&again).unwrap();
+        assert_eq!(again["tables"][0]["there"], true);
+        assert_eq!((&again["disk"], &again["memory"]), (&0.into(), &0.into()));
+    }
+}
+
+#[test]
+fn a_plan_has_a_line_for_each_table_and_one_for_all() {
+    let folder = folder();
+    let tables = folder.path().join("not/there/yet");
+    let said = pdb_gen(&tables, "plan --quiet --partition 7-8").succeeds();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    assert!(lines[0].contains("139849920 entries, file 16.68 MiB, memory "));
+    assert!(lines[1].contains("1425191040 entries, file 169.90 MiB, memory "));
+    assert!(lines[2].starts_with("to build: ") && lines[2].contains("disk 186.58 MiB of "));
+    assert!(!folder.path().join("not").exists());
+}
+
+#[test]
+fn partitions_are_drawn_with_the_tables_of_their_parts() {
+    let folder = folder();
+    let tables = folder.path();
+    let said = pdb_gen(tables, "plan --size 3x3 --partition 5-3").succeeds();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[3], "    (.: the blank at home)", "{said}");
+    assert_eq!(
+        lines[4], "    h is the maximum over 2 views: this and its images",
+        "{said}"
+    );
+    assert!(
+        lines[5].ends_with(", for a") && lines[6].ends_with(", for b"),
+        "{said}"
+    );
+    // The picture is one that --partition reads.
+    let picture = tables.join("picture.txt");
+    fs::write(&picture, lines[..3].join("\n")).unwrap();
+    let words = format!("--size 3x3 --partition {}", picture.display());
+    pdb_gen(tables, &words).succeeds();
+    let listed = pdb_gen(tables, "list --size 3x3 --partition 5-3").succeeds();
+    assert_eq!(listed.lines().take(5).collect::<Vec<_>>(), lines[..5]);
+    assert!(
+        listed
+            .lines()
+            .skip(5)
+            .all(|l| l.ends_with("  for a") || l.ends_with("  for b"))
+    );
+
+    // Tiles of no part have a sign of their own.
+    let one = pdb_gen(tables, "list --size 3x3 --tiles 1,2").out;
+    assert!(
+        one.starts_with("    a a -\n    - - -\n    - - .\n"),
+        "{one}"
+    );
+    // Every part of every partition is served by one table.
+    let words = "plan --size 4x4 --partition small";
+    let said = pdb_gen(tables, words).succeeds();
+    let object = pdb_gen(tables, &format!("{words} --json")).object(0);
+    assert!(said.starts_with("small: the fastest searches, as measured, with up to 8.5 MiB"));
+    assert!(
+        said.contains("parts with one table are images of each other"),
+        "{said}"
+    );
+    let mut served = Vec::new();
+    for table in object["tables"].as_array().unwrap() {
+        let name = table["table"].as_str().unwrap();
+        let line = said.lines().find(|line| line.starts_with(name)).unwrap();
+        let mut names = Vec::new();
+        for pair in table["serves"].as_array().unwrap() {
+            let [partition, part] = [0, 1].map(|i| pair[i].as_u64().unwrap() as usize);
+            served.push((partition, part));
+            names.push(format!("{}{}", partition + 1, ["a", "b", "c"][part]));
+            let tiles = &object["partitions"][partition][part];
+            let count = name.split('-').nth(3).unwrap().split('.').count();
+            assert_eq!(tiles.as_array().unwrap().len(), count, "{name}");
+        }
+        assert!(
+            line.ends_with(&format!(", for {}", names.join(", "))),
+            "{line}"
+        );
+    }
+    served.sort_unstable();
+    let partitions = object["partitions"].as_array().unwrap();
+    assert_eq!(
+        served.len(),
+        partitions
+            .iter()
+            .map(|p| p.as_array().unwrap().len())
+            .sum::<usize>()
+    );
+    for partition in partitions {
+        let parts = partition.as_array().unwrap().iter();
+        let mut tiles: Vec<u64> = parts
+            .flat_map(|part| part.as_array().unwrap())
+            .map(|tile| tile.as_u64().unwrap())
+            .collect();
+        tiles.sort_unstable();
+        assert_eq!(tiles, (1..16).collect::<Vec<_>>());
+    }
+}
+
+/// `best` on other trays is the default.
+#[test]
+fn names_that_are_words_are_explained() {
+    let folder = folder();
+    for (words, meaning) in [
+        (
+            "--partition best",
+            "best: the fastest searches, as measured, with up to 400 MiB of ",
+        ),
+        (
+            "--partition fewest",
+            "fewest: the searches that generate the fewest nodes, as mea",
+        ),
+        (
+            "--size 5x5 --partition best",
+            "best: the fastest searches, as measured, with up to 2 GiB",
+        ),
+        (
+            "--size 3x3 --partition small",
+            "small: on a 3x3 tray the default, 8\n",
+        ),
+        (
+            "--size 5x5 --partition small",
+            "small: on a 5x5 tray the default, 6-6-6-6\n",
+        ),
+    ] {
+        let run = pdb_gen(folder.path(), &format!("list {words}"));
+        assert!(run.out.starts_with(meaning), "{}", run.out);
+    }
+}
+
+/// No machine has the petabytes of twelve tiles on a 5x5.
+#[test]
+fn what_does_not_fit_is_refused_with_a_way_out() {
+    let folder = folder();
+    let words = "--size 5x5 --tiles 1,2,3,4,5,6,7,8,9,10,11,12";
+    let line = pdb_gen(folder.path(), words).fails(2);
+    assert!(line.contains("choose parts of at most"), "{line}");
+    for form in ["", "--json"] {
+        let plan = format!("plan {form} {words}");
+        let run = finish(start(&mut command_at(
+            folder.path(),
+            plan.split_whitespace(),
+        )));
+        assert_eq!(run.code, Some(2), "{}", run.out);
+        // The builder says the same, but for the memory that is free at another time.
+        let (way_out, said) = (line.split("free:").last(), run.err.split("free:").last());
+        assert_eq!(said, way_out);
+        if form == "--json" {
+            let plan: Value = serde_json::from_str(&run.out).unwrap();
+            assert_eq!(plan["fits"], false);
+            assert!(run.err.contains(plan["message"].as_str().unwrap()));
+        }
+    }
+}
+
+#[test]
+fn plans_of_nonsense_are_refused_like_builds() {
+    let folder = folder();
+    for words in ["--partition 6-6-4", "--partition manhattan", "--tiles 16"] {
+        pdb_gen(folder.path(), &format!("plan {words}")).fails(2);
+    }
+}

@@ -1,0 +1,134 @@
+//! Which tables a verb is about, and options that it would not heed.
+
+use std::fs;
+
+use fs4::fs_std::FileExt as _;
+
+use crate::file::{files, folder, only_file};
+use crate::pdb_gen_verbs::run::{command_at, finish, pdb_gen, start};
+
+#[test]
+fn verbs_on_files_heed_a_choice_of_tables() {
+    let folder = folder();
+    let tables = folder.path();
+    pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();
+    pdb_gen(tables, "--size 3x3 --partition fringe").succeeds();
+    let lines = |words: &str| pdb_gen(tables, words).succeeds().lines().count();
+    assert_eq!(lines("info --json"), 3);
+    assert_eq!(lines("info --json --size 3x3 --partition 5-3"), 2);
+    assert_eq!(lines("verify --size 3x3 --tiles 1,2,3"), 1);
+    assert_eq!(lines("stats --json --size 3x3 --partition fringe"), 1);
+    // Without a pattern what is there is filtered, whatever its pattern.
+    pdb_gen(tables, "--size 4x3 --tiles 1,2 --encoding u8").succeeds();
+    for (words, count) in [
+        ("--size 3x3", 3),
+        ("--size 3x4", 1),
+        ("--kind full", 1),
+        ("--kind zero-aware", 3),
+        ("--encoding u8", 2),
+        ("--encoding u8 --kind full --size 3x3", 1),
+    ] {
+        for verb in ["info", "list", "verify", "stats"] {
+            assert_eq!(lines(&format!("{verb} --json {words}")), count, "{words}");
+        }
+    }
+    let line = pdb_gen(tables, "list --size 5x5").fails(3);
+    assert!(line.contains("has no such tables"), "{line}");
+    let plan = pdb_gen(tables, "plan --size 3x3 --partition 5-3").succeeds();
+    assert!(
+        plan.contains("\nnothing to build: all tables are in "),
+        "{plan}"
+    );
+    let line = pdb_gen(tables, "verify --size 3x3 --tiles 1,2").fails(3);
+    assert!(line.contains(": 3x3-zero-aware-0.1-"), "{line}");
+    let way_out = "; build with pdb-gen --size 3x3 --tiles 1,2 --tables ";
+    assert!(line.contains(way_out), "{line}");
+    let line = pdb_gen(tables, "info --goal nonsense").fails(2);
+    assert!(line.contains("nonsense"), "{line}");
+    let line = pdb_gen(tables, "info --size 3x3 x.pdb").fails(2);
+    assert!(line.contains("not both"), "{line}");
+}
+
+#[test]
+fn options_that_mean_nothing_to_a_verb_are_refused() {
+    let folder = folder();
+    for words in [
+        "--force verify",
+        "--resume plan --tiles 1,2",
+        "--checkpoint 3 stats",
+        "unpack --partition 7-8 x",
+    ] {
+        pdb_gen(folder.path(), words).fails(2);
+    }
+    let line = pdb_gen(folder.path(), "stats --out x.pdf").fails(2);
+    assert!(line.contains("no format"), "{line}");
+}
+
+/// What a killed process leaves between giving its table a name and removing all else.
+#[test]
+fn what_is_left_beside_a_whole_table_is_cleared_away() {
+    let folder = folder();
+    let words = "--size 3x3 --tiles 1,2,3";
+    pdb_gen(folder.path(), words).succeeds();
+    let table = fs::read_dir(folder.path())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    let mut checkpoint = table.path().into_os_string();
+    checkpoint.push(".checkpoint");
+    let mut lock = table.path().into_os_string();
+    lock.push(".lock");
+    for left in [&[&checkpoint, &lock][..], &[&checkpoint], &[&lock]] {
+        for path in left {
+            fs::write(path, "old").unwrap();
+        }
+        let said = pdb_gen(folder.path(), words).succeeds();
+        assert!(said.starts_with("kept"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+    // Somebody is building it again.
+    let held = fs::File::create(&lock).unwrap();
+    assert!(held.try_lock_exclusive().unwrap());
+    fs::write(&checkpoint, "new").unwrap();
+    pdb_gen(folder.path(), words).succeeds();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+/// Those who find a table and build none clear away its lock as well, but no checkpoint: that may
+/// be of a build that is to replace the table.
+#[test]
+fn readers_clear_away_the_lock_of_a_killed_process() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let out = folder.path().join("out");
+    let words = "export --size 3x3 --tiles 1,2,3 --format ranked --out";
+    let export = || pdb_gen(&tables, [words, out.to_str().unwrap()].join(" ").as_str()).succeeds();
+    export();
+    let table = only_file(&tables);
+    let beside = |ending: &str| format!("{}.{ending}", table.display());
+    for ending in ["lock", "checkpoint"] {
+        fs::write(beside(ending), "old").unwrap();
+    }
+    export();
+    assert_eq!(files(&tables), [table.clone(), beside("checkpoint").into()]);
+}
+
+/// Exports take up what they were interrupted in by themselves, so a checkpoint that is no good
+/// stops nobody.
+#[test]
+fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
+    let folder = folder();
+    let words = "export --size 3x3 --tiles 1,2,3 --format ranked --out";
+    let out = folder.path().join("out");
+    let tables = folder.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    let checkpoint = tables.join("3x3-zero-aware-0.1.2-blank3.u8.pdb.checkpoint");
+    fs::write(&checkpoint, "old").unwrap();
+    let words = words.split(' ').map(Into::into).chain([out.clone().into()]);
+    let words: Vec<std::ffi::OsString> = words.collect();
+    let run = finish(start(&mut command_at(&tables, words)));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("building anew"), "{}", run.err);
+    assert!(out.exists() && !checkpoint.exists());
+}

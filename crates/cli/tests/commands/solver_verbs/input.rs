@@ -1,0 +1,302 @@
+//! What is read as a board or an option, and what is refused with its place.
+
+use std::collections::BTreeSet;
+
+use crate::solver_verbs::board::Random;
+use crate::solver_verbs::run::{batch, folder, solver, string};
+
+#[test]
+fn every_way_to_write_a_board_is_read() {
+    let folder = folder();
+    let mut answers = BTreeSet::new();
+    for (size, board) in [
+        (false, "8 6 7/2 5 4/3 0 1"),
+        (false, " 8  6 7 / 2 5 4 / 3 0 1 / "),
+        (false, "8,6,7/2,5,4/3,0,1"),
+        (false, "8, 6, 7\n2, 5, 4\n3, 0, 1\n"),
+        (false, "8 6 7\r\n2 5 4\r\n3 0 1\r\n"),
+        (false, "8\t6\t7\n2\t5\t4\n3\t_\t1"),
+        (false, "8 6 7/2 5 4/3 - 1"),
+        (false, "8 6 7; 2 5 4; 3 0 1"),
+        (false, "|8|6|7|\n+-+-+-+\n|2|5|4|\n+-+-+-+\n|3| |1|"),
+        (false, "8 6 7 2 5 4 3 0 1"),
+        (false, "8 6 7/2 5 4/3 . 1"),
+        (false, "8 6 7/2 5 4/3 x 1"),
+        (false, "[[8,6,7],[2,5,4],[3,0,1]]"),
+        (false, "[ [8, 6, 7],\n  [2, 5, 4],\n  [3, 0, 1] ]\n"),
+        (true, "8 6 7 2 5 4 3 0 1"),
+        (true, "8,6,7,2,5,4,3,_,1"),
+        (true, "[8,6,7,2,5,4,3,0,1]"),
+        (true, "8 6 7/2 5 4/3 0 1"),
+    ] {
+        let size = if size { "--size=3x3" } else { "--quiet" };
+        let run = solver(folder.path(), ["--json", size, board]);
+        let object = run.object(0);
+        assert_eq!(object["length"], 31, "{board:?}");
+        answers.insert(string(&object, "moves").to_owned());
+        assert_eq!(object["board"], "8 6 7/2 5 4/3 0 1", "{board:?}");
+    }
+    assert_eq!(answers.len(), 1);
+}
+
+#[test]
+fn bad_boards_are_refused_with_their_place() {
+    let folder = folder();
+    let tables = folder.path().join("none");
+    let refused = |arguments: &[&str], names: &[&str]| {
+        let line = solver(&tables, arguments).fails(2);
+        for name in names {
+            assert!(line.contains(name), "{arguments:?}: {line}");
+        }
+        assert!(!tables.exists());
+    };
+    refused(&[""], &["empty"]);
+    refused(&["  / \n"], &["empty"]);
+    refused(&["1 2 3/4 5/6 7 8 0"], &["row 2"]);
+    refused(&["1 2 3\n4 5 6\n7 8 0 9"], &["row 3"]);
+    refused(
+        &["1 2 3/4 5 6/7 7 0"],
+        &[
+            "tile 7",
+            "row 3 column 1",
+            "row 3 column 2",
+            "tile 8 is missing",
+        ],
+    );
+    refused(&["1 2 3/4 5 6/7 8 9"], &["9", "row 3 column 3"]);
+    refused(&["1 2 3/4 5 6/7 0 0"], &["blank", "row 3 column 3"]);
+    refused(&["1 2 3/4 5 6/7 8 foo"], &["foo", "word 9"]);
+    refused(&["1 2 3 4"], &["4 at row 2 column 2", "2x2"]);
+    refused(&["1 2 3 4 5 0"], &["6 numbers", "--size WxH"]);
+    refused(&["[[1,2],[3,0]"], &["bracket `[` is not closed"]);
+    refused(&["1 2/3 99999999999999999999"], &["`99999999999999999999`"]);
+    refused(&["--size", "3x3", "1 2 3 4 5 6 7 8"], &["8 numbers", "9"]);
+    refused(&["--size", "3x3", "1 2 3 4 5 6 7 8 0 31"], &["10 numbers"]);
+    refused(&["--size", "4x4", "1 2 3/4 5 6/7 8 0"], &["3x3", "4x4"]);
+    refused(&["--size", "2x3", "1 2 3/4 5 0"], &["3x2", "2x3"]);
+    refused(&["--goal", "1 2 3/4 5 6/7 8 0", "1 2/0 3"], &["3x3", "2x2"]);
+    refused(&["--goal", "1 1/2 0", "1 2/0 3"], &["goal", "tile 1"]);
+    refused(&["--goal", "last", "1 2/0 3"], &["`last`", "blank-last"]);
+    refused(&["--partition", "nonsense", "1 2/0 3"], &["nonsense"]);
+    refused(&["--partition", "7-8", "1 2/0 3"], &["7-8", "2x2"]);
+    refused(&["--partition", "1,2/2,3", "1 2/0 3"], &["tile 2"]);
+    refused(&["--size", "5x5", "--partition", "7-8"], &["7-8", "5x5"]);
+    refused(
+        &["--file", "/nonexistent/list.txt"],
+        &["/nonexistent/list.txt"],
+    );
+    refused(
+        &["--file", folder.path().to_str().unwrap()],
+        &[folder.path().to_str().unwrap()],
+    );
+}
+
+#[test]
+fn one_bad_board_of_several_does_not_keep_the_others_from_answers() {
+    let folder = folder();
+    let run = solver(
+        folder.path(),
+        ["--quiet", "1 2/0 3", "1 2/0", "1 2 3/4 5 6/7 8 0"],
+    );
+    assert_eq!(run.code, Some(2));
+    assert_eq!(run.out.lines().count(), 2);
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+}
+
+#[test]
+fn nonsense_options_are_refused() {
+    let folder = folder();
+    let tables = folder.path().join("none");
+    for arguments in [
+        &["--notation", "words", "1 2/0 3"][..],
+        &["--max-nodes", "many", "1 2/0 3"],
+        &["--max-nodes", "-1", "1 2/0 3"],
+        &["--max-time", "soon", "1 2/0 3"],
+        &["--max-time", "nan", "1 2/0 3"],
+        &["--max-time", "1e999", "1 2/0 3"],
+        &["--max-time=-1", "1 2/0 3"],
+        &["--threads", "0", "1 2/0 3"],
+        &["--threads", "100000", "1 2/0 3"],
+        &["--size", "0x0", "1 2/0 3"],
+        &["--size", "21x21", "1 2/0 3"],
+        &["--kind", "half", "1 2/0 3"],
+        &["--file", "list.txt", "1 2/0 3"],
+        &["--leading-id", "1 2/0 3"],
+        &["--what", "1 2/0 3"],
+        &["1 2/0 3", "--goal"],
+    ] {
+        let line = solver(&tables, arguments).fails(2);
+        assert!(line.trim_end().ends_with("; see solver --help"), "{line}");
+        assert!(!tables.exists());
+    }
+}
+
+#[test]
+fn wrong_usage_is_one_line_with_the_way_out() {
+    let folder = folder();
+    for (arguments, line) in [
+        (
+            &["--sie", "3x3", "1 2/0 3"][..],
+            "solver: unexpected argument '--sie' found; a similar argument exists: '--size'; \
+             see solver --help",
+        ),
+        (
+            &["hint"],
+            "solver: the following required arguments were not provided: <BOARD>; \
+             see solver hint --help",
+        ),
+        (
+            &["compare", "--columns", "foo", "-n", "1"],
+            "solver: invalid value 'foo' for '--columns <NAME,...>'; [possible values: boards, \
+             search, heuristic, solved, length, median-length, h0, generated, expanded, branching, \
+             ms, median-ms, kept-nodes, kept-kb, all]; see solver compare --help",
+        ),
+        (
+            &["--solve", "1 2/0 3"],
+            "solver: unexpected argument '--solve' found; see solver --help",
+        ),
+        (
+            &["--most", "5", "1 2/0 3"],
+            "solver: --most is for all solutions: give --all or --within too",
+        ),
+    ] {
+        let found = solver(folder.path(), arguments).fails(2);
+        assert_eq!(found.trim_end(), line);
+    }
+}
+
+#[test]
+fn garbage_on_standard_input_is_an_error_and_no_panic() {
+    let folder = folder();
+    let good = "1 2/0 3\n";
+    let mut random = Random(1);
+    let binary: Vec<u8> = (0..200_000).map(|_| random.below(256) as u8).collect();
+    for (name, garbage) in [
+        (
+            "one long line of numbers",
+            "1 ".repeat(500_000).into_bytes(),
+        ),
+        ("one long word", vec![b'7'; 1 << 20]),
+        (
+            "one long line of slashes",
+            [b"/".repeat(60_000), b"1".to_vec()].concat(),
+        ),
+        ("deep brackets", vec![b'['; 65_000]),
+        ("binary", binary),
+        ("zeros", vec![0; 100_000]),
+        ("not UTF-8", b"1 2/0 \xc3\x28".to_vec()),
+        (
+            "a huge number",
+            b"1 2/0 999999999999999999999999999999".to_vec(),
+        ),
+        ("negative", b"-1 2/0 3".to_vec()),
+        ("fraction", b"1.5 2/0 3".to_vec()),
+        ("wide", format!("{}/1", "1 ".repeat(21)).into_bytes()),
+        ("exponent", b"1e9 2/0 3".to_vec()),
+    ] {
+        let list = [&garbage, b"\n".as_slice(), good.as_bytes()].concat();
+        let run = batch(folder.path(), "--json", &list);
+        let objects = run.objects(2);
+        let (last, errors) = objects.split_last().unwrap();
+        assert_eq!(last["length"], 1, "{name}");
+        assert!(!errors.is_empty(), "{name}");
+        assert!(
+            errors.iter().all(|object| object["status"] == "error"),
+            "{name}"
+        );
+        // Whatever came in, an answer stays short.
+        assert!(run.out.lines().all(|line| line.len() < 20_000), "{name}");
+        // And without the last line's end, and alone.
+        assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
+    }
+}
+
+/// Numbers without quotes are one board; several boards stay several.
+#[test]
+fn boards_without_quotes_are_put_together() {
+    let folder = folder();
+    let solved = |words: &str, boards: &[&str]| {
+        let run = solver(
+            folder.path(),
+            [&["--json"], &words.split(' ').collect::<Vec<_>>()[..]].concat(),
+        );
+        let objects = run.objects(0);
+        let found: Vec<&str> = objects
+            .iter()
+            .map(|object| string(object, "board"))
+            .collect();
+        assert_eq!(found, boards, "{words}");
+    };
+    solved("1 2 3 4 5 6 7 0 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1 2 3/4 5 6/7 0 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1 2 3 4 5 6 7 - 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1, 2, 3, 4, 5, 6, 7, 0, 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("--size 3x2 1 2 3 4 0 5", &["1 2 3/4 0 5"]);
+    solved(
+        "--size 3x2 1,2,3,4,5,0 1,2,3,4,0,5",
+        &["1 2 3/4 5 0", "1 2 3/4 0 5"],
+    );
+    solved("1,2/3,0 1,2/0,3", &["1 2/3 0", "1 2/0 3"]);
+}
+
+/// Standard input in rows, several boards after each other, drawn ones as well.
+#[test]
+fn boards_in_rows_are_put_together() {
+    let folder = folder();
+    let list = "1 2 3\n4 5 6\n7 0 8\n\n+---+---+\n| 1 | 2 |\n+---+---+\n|   | 3 |\n+---+---+\n\
+                8 6 7/2 5 4/3 0 1\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 _ 15\n";
+    let objects = batch(folder.path(), "--json", list).objects(0);
+    let found: Vec<(&str, u64)> = objects
+        .iter()
+        .map(|object| (string(object, "board"), object["line"].as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("1 2 3/4 5 6/7 0 8", 1),
+        ("1 2/0 3", 6),
+        ("8 6 7/2 5 4/3 0 1", 10),
+        ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", 11),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// What newcomers type: verbs that are not there, files and signs in the place of boards.
+#[test]
+fn near_misses_name_the_way_out() {
+    let folder = folder();
+    let said = |words: &[&str]| solver(folder.path(), words).fails(2);
+    assert!(said(&["scrable"]).contains("neither a board nor a verb (scramble, apply,"));
+    assert!(said(&["solve", "1 2/0 3"]).contains("To solve, give only boards"));
+    let loose = said(&["1 2 3/4 5 6/7 0 8", "1", "2", "3"]);
+    assert!(loose.contains("`1` is a single number"), "{loose}");
+    let list = folder.path().join("boards.txt");
+    std::fs::write(&list, "1 2/0 3\n").unwrap();
+    let list = list.to_str().unwrap();
+    for words in [&[list][..], &["show", list], &["probe", list]] {
+        assert!(said(words).contains("solver --file "), "{words:?}");
+    }
+    let goal = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
+    let line = said(&["--goal", goal, "1 2 3/4 5 6/7 8 0"]);
+    assert!(line.contains("4x4 was expected by --goal"), "{line}");
+    let line = said(&["--partition", "/no/such/file", "1 2/0 3"]);
+    assert!(line.contains("/no/such/file: No such file"), "{line}");
+    let line = said(&["--partition", "1,2", "1 2/0 3"]);
+    assert!(line.contains("pdb-gen --tiles builds one"), "{line}");
+    let line = said(&["apply", "1 2/0 3", "9"]);
+    assert!(line.contains("a 2x2 board has no such tile"), "{line}");
+    // A blank at the beginning is no option.
+    assert_eq!(solver(folder.path(), ["-q", "- 1/3 2"]).solves(), "2 LU\n");
+    let line = solver(folder.path(), ["show", "--solv", "1 2/0 3"]).fails_as_usage();
+    assert!(line.contains("unexpected argument '--solv'"), "{line}");
+    assert_eq!(batch(folder.path(), "-", "1 2/0 3\n").solves(), "1 L\n");
+    for words in [
+        ["--max-time", "-1s"],
+        ["--max-nodes", "-1k"],
+        ["--within", "-1"],
+    ] {
+        let line = solver(folder.path(), words.iter().chain(&["1 2/0 3"])).fails_as_usage();
+        assert!(line.contains("found `-1"), "{line}");
+    }
+    let line = solver(folder.path(), ["--max-nodes", "0", "1 2/0 3"]);
+    assert!(line.out.contains("shorter than 1 move"), "{}", line.out);
+    assert!(!line.out.contains("1 moves"), "{}", line.out);
+}

@@ -1,0 +1,497 @@
+//! `--mode`: other kinds of answers than optimal ones.
+
+#[cfg(unix)]
+use std::io::{BufRead as _, BufReader};
+#[cfg(unix)]
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::solver_verbs::board::{Board, FARTHEST_3X3, HARD_5X5, HARD_6X6, Random};
+use crate::solver_verbs::run::{Run, batch, files, folder, lengths, solver, string};
+#[cfg(unix)]
+use crate::solver_verbs::run::{command, finish_within, start};
+
+/// A uniform board with its blank on the last cell, solvable for the goal 1 2 3 ... 0.
+fn random_board(side: usize, seed: u64) -> Board {
+    let mut board = Board::goal(side, side, side * side - 1);
+    let tiles = side * side - 1;
+    let mut random = Random(seed);
+    let mut is_even = true;
+    for index in (1..tiles).rev() {
+        let other = random.below(index + 1);
+        board.numbers.swap(index, other);
+        is_even ^= index != other;
+    }
+    if !is_even {
+        board.numbers.swap(0, 1);
+    }
+    board
+}
+
+/// The moves of an object are as many as it says, and solve its board.
+#[track_caller]
+fn check(object: &Value, board: &Board) {
+    let (end, length) = board.play(string(object, "moves"));
+    let (width, cells) = (board.width, board.numbers.len());
+    assert_eq!(end, Board::goal(width, cells / width, cells - 1));
+    assert_eq!(object["length"], length, "{object}");
+    assert!(object["bound"].as_u64() <= object["length"].as_u64());
+    assert_eq!(object["optimal"], object["proved"]);
+    assert_eq!(object["proved"], object["bound"] == object["length"]);
+}
+
+/// The objects of one board: better and better ones, and an answer.
+#[track_caller]
+fn check_series(objects: &[Value], board: &Board) {
+    let (last, improved) = objects.split_last().unwrap();
+    assert_eq!(last["status"], "solved");
+    assert!(improved.iter().all(|object| object["status"] == "improved"));
+    for object in objects {
+        check(object, board);
+        assert_eq!(object["mode"], "anytime");
+        assert_eq!(object["board"], board.rows());
+        assert_eq!(object["tables"], last["tables"]);
+        assert_eq!(object["line"], last["line"]);
+    }
+    let falls = |field: &str| {
+        let numbers = objects.iter().map(|object| object[field].as_f64().unwrap());
+        let numbers: Vec<f64> = numbers.collect();
+        numbers.windows(2).all(|pair| pair[0] >= pair[1])
+    };
+    assert!(falls("length"), "{objects:?}");
+    let times = objects.iter().map(|object| object["ms"].as_f64().unwrap());
+    assert!(times.is_sorted(), "{objects:?}");
+    let bounds = objects.iter().map(|object| object["bound"].as_u64());
+    assert!(bounds.is_sorted(), "{objects:?}");
+}
+
+#[test]
+fn better_solutions_have_lines_of_their_own() {
+    let folder = folder();
+    let options = ["--json", "--mode", "anytime", FARTHEST_3X3[0]];
+    let objects = solver(folder.path(), options).objects(0);
+    check_series(&objects, &Board::read(FARTHEST_3X3[0]));
+    assert!(objects.len() > 1, "{objects:?}");
+    let last = &objects[objects.len() - 1];
+    assert_eq!(
+        (&last["length"], &last["proved"]),
+        (&31.into(), &true.into())
+    );
+    // In words the answer alone.
+    let words = solver(folder.path(), &options[1..]).solves();
+    assert!(words.starts_with("31 moves: "), "{words}");
+    assert!(words.contains("proved optimal"), "{words}");
+    assert_eq!(words.lines().count(), 3, "{words}");
+    let quiet = solver(folder.path(), ["--quiet"].iter().chain(&options[1..])).solves();
+    assert!(
+        quiet.starts_with("31 ") && quiet.lines().count() == 1,
+        "{quiet}"
+    );
+}
+
+/// The objects of a board stand together, and boards are answered in input order.
+#[test]
+fn boards_of_a_list_do_not_mix() {
+    let folder = folder();
+    let boards = [1, 2, 3, 4].map(|seed| random_board(3, seed));
+    let mut list: String = boards.iter().map(|board| board.rows() + "\n").collect();
+    list.insert_str(0, "1 2 3/4 5 6/8 7 0\n");
+    let objects = batch(folder.path(), "--json --mode anytime --threads 2", &list).objects(1);
+    let mut rest = &objects[..];
+    assert_eq!(
+        (&rest[0]["status"], &rest[0]["mode"]),
+        (&"unsolvable".into(), &"anytime".into())
+    );
+    rest = &rest[1..];
+    for (board, line) in boards.iter().zip(2..) {
+        let end = rest.iter().position(|object| object["status"] == "solved");
+        let (series, others) = rest.split_at(end.unwrap() + 1);
+        check_series(series, board);
+        assert_eq!(series[0]["line"], line);
+        rest = others;
+    }
+    assert!(rest.is_empty());
+    // In words as few as possible.
+    let run = batch(folder.path(), "--mode anytime", &list);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    assert_eq!(run.out.lines().count(), 5);
+}
+
+/// Whatever ends the search, a legal answer is a success.
+#[test]
+fn legal_answers_are_successes() {
+    let folder = folder();
+    let boards = [random_board(5, 1), random_board(10, 1)];
+    for words in [
+        "--max-time 0",
+        "--max-time 100ms",
+        "--max-nodes 1",
+        "--max-nodes 20k --seed 7",
+        "--within 100000%",
+        "--memory 16MiB --max-time 100ms",
+        "--metric multi --max-time 100ms",
+        "--partition manhattan --max-time 100ms",
+    ] {
+        // The small board is solved with all limits, the large one in the short set with times alone.
+        let count = match crate::IS_LONG || words == "--max-time 100ms" {
+            true => 2,
+            false => 1,
+        };
+        for board in boards.iter().take(count) {
+            let rows = board.rows();
+            let options = ["--quiet", "--mode", "anytime"].into_iter();
+            let options = options.chain(words.split(' ')).chain([rows.as_str()]);
+            let run = solver(folder.path(), options);
+            assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{words}");
+            let moves = run.out.split_whitespace().nth(1).unwrap();
+            let side = board.width;
+            let goal = Board::goal(side, side, side * side - 1);
+            assert_eq!(board.play(moves).0, goal, "{words}");
+        }
+    }
+    let unsolvable = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
+    for mode in ["strategic", "anytime"] {
+        let run = solver(folder.path(), ["--mode", mode, unsolvable]);
+        assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+        solver(folder.path(), ["--mode", mode, "1 2 3/4 5 6/7 8 8"]).fails(2);
+        let solved = solver(
+            folder.path(),
+            ["--mode", mode, "--json", "1 2 3/4 5 6/7 8 0"],
+        );
+        let object = solved.objects(0).pop().unwrap();
+        assert_eq!(
+            (&object["length"], &object["proved"]),
+            (&0.into(), &true.into())
+        );
+    }
+}
+
+#[test]
+fn a_target_ends_the_search() {
+    let folder = folder();
+    let board = random_board(4, 5);
+    let text = board.rows();
+    let options = ["--json", "--mode", "anytime", "--within"];
+    for percent in [0, 10, 50] {
+        let within = format!("{percent}%");
+        let run = solver(folder.path(), options.iter().chain(&[&*within, &*text]));
+        let objects = run.objects(0);
+        check_series(&objects, &board);
+        let over = |object: &Value| {
+            let number = |field: &str| object[field].as_u64().unwrap();
+            (number("length") - number("bound")) * 100 > percent * number("bound")
+        };
+        let (last, before) = objects.split_last().unwrap();
+        assert!(!over(last), "{last}");
+        // The last of these is mostly the answer itself.
+        let before = &before[..before.len().saturating_sub(1)];
+        assert!(before.iter().all(over), "{percent}: {before:?}");
+        assert_eq!(
+            last["proved"].as_bool().unwrap(),
+            percent == 0 || last["length"] == last["bound"]
+        );
+    }
+}
+
+#[test]
+fn the_same_nodes_and_seed_give_the_same_answer() {
+    let folder = folder();
+    let board = random_board(5, 3).rows();
+    let answer = |threads: &str, seed: &str| {
+        let options = [
+            "--json",
+            "--quiet",
+            "--mode",
+            "anytime",
+            "--partition",
+            "4-4-4-4-4-4",
+        ];
+        let limits = [
+            "--max-nodes",
+            "300k",
+            "--threads",
+            threads,
+            "--seed",
+            seed,
+            &board,
+        ];
+        let run = solver(folder.path(), options.iter().chain(&limits));
+        let mut objects = run.objects(0);
+        for object in &mut objects {
+            for field in ["ms", "threads"] {
+                object.as_object_mut().unwrap().remove(field);
+            }
+        }
+        objects
+    };
+    let first = answer("1", "5");
+    assert_eq!(first, answer("2", "5"));
+    assert_eq!(first, answer("2", "5"));
+}
+
+/// Default tables that take long are not waited for.
+#[test]
+fn missing_tables_are_named_and_done_without() {
+    let folder = folder();
+    let tables = folder.path().join("none");
+    let five = [
+        "--json",
+        "--goal",
+        "blank-first",
+        "--mode",
+        "anytime",
+        "--max-time",
+        "100ms",
+    ];
+    let arguments = five.iter().chain(&["--threads", "1", HARD_5X5]);
+    let run = solver(&tables, arguments.clone());
+    let object = run.objects(0).pop().unwrap();
+    assert_eq!(object["status"], "solved");
+    assert_eq!(object["tables"], "5-5-5-5-4");
+    let last = |run: &Run| run.err.lines().last().unwrap().to_owned();
+    let line = last(&run);
+    assert!(line.contains("going on with 5-5-5-5-4"), "{line}");
+    let (_, command) = line.split_once("pdb-gen ").unwrap();
+    for word in [
+        "--size 5x5",
+        "--goal blank-first",
+        "--partition 6-6-6-6",
+        "--tables",
+    ] {
+        assert!(command.contains(word), "{command}");
+    }
+    // The smaller ones are there now, and the line comes alone.
+    let run = solver(&tables, arguments.clone());
+    assert_eq!(
+        (run.code, run.err.lines().count()),
+        (Some(0), 1),
+        "{}",
+        run.err
+    );
+    let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
+    assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
+    // Those asked for by name as well.
+    let named = "--mode anytime --max-time 100ms --threads 1 --partition 7-8";
+    let board = random_board(4, 1).rows();
+    let run = solver(&tables, named.split(' ').chain([board.as_str()]));
+    assert_eq!(run.code, Some(0));
+    assert!(last(&run).contains("--partition 7-8"), "{}", run.err);
+    // Nothing to say where no tables are possible, nor where none are wanted.
+    let tables = folder.path().join("nothing");
+    let large = random_board(12, 1).rows();
+    for words in ["--mode anytime --max-time 100ms", "--mode strategic"] {
+        solver(&tables, words.split(' ').chain([large.as_str()])).solves();
+        assert!(!tables.exists());
+    }
+    let run = solver(
+        &tables,
+        ["--mode", "strategic", "--goal", "blank-first", HARD_5X5],
+    );
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    assert!(!tables.exists());
+}
+
+/// Damage is no reason to go on with something else.
+#[test]
+fn damaged_tables_are_refused_in_anytime_mode_too() {
+    let folder = folder();
+    let arguments = ["--mode", "anytime", FARTHEST_3X3[0]];
+    solver(folder.path(), arguments).solves();
+    std::fs::write(&files(folder.path())[0], "no table").unwrap();
+    solver(folder.path(), arguments).fails(3);
+    solver(folder.path(), ["--mode", "strategic", FARTHEST_3X3[0]]).solves();
+}
+
+#[test]
+fn the_largest_trays_are_answered() {
+    let folder = folder();
+    let board = random_board(20, 2);
+    let text = board.rows();
+    for words in [
+        "--mode strategic",
+        "--mode anytime --max-time 500ms",
+        "--mode strategic --metric multi",
+        "--mode anytime --max-time 100ms --metric multi",
+    ] {
+        let options = words.split(' ').chain(["--json", text.as_str()]);
+        let object = solver(folder.path(), options).objects(0).pop().unwrap();
+        assert_eq!(
+            (&object["status"], &object["proved"]),
+            (&"solved".into(), &false.into())
+        );
+        assert!(object["bound"].as_u64() > Some(200), "{}", object["bound"]);
+        let moves = string(&object, "moves");
+        let (end, singles) = board.play(moves);
+        assert_eq!(end, Board::goal(20, 20, 399));
+        let runs = moves.chars().filter(char::is_ascii_alphabetic).count();
+        let length = if words.contains("multi") {
+            runs
+        } else {
+            singles
+        };
+        assert_eq!(object["length"], length, "{words}");
+    }
+}
+
+/// Lengths in a list may be anybody's best: only what cannot be is an error.
+#[test]
+fn known_lengths_are_compared_with_what_is_proved() {
+    let folder = folder();
+    let board = FARTHEST_3X3[0];
+    let list = format!("{board} 31\n{board} 45\n{board} 29\n");
+    let objects = batch(folder.path(), "--json --mode anytime", &list).objects(2);
+    let ends = objects
+        .iter()
+        .filter(|object| object["status"] != "improved");
+    let ends: Vec<&Value> = ends.collect();
+    assert_eq!(ends.len(), 3);
+    assert_eq!(
+        (&ends[0]["status"], &ends[1]["status"]),
+        (&"solved".into(), &"solved".into())
+    );
+    assert_eq!(ends[2]["status"], "error");
+    assert!(string(ends[2], "message").contains("but the line says 29"));
+}
+
+/// Nobody takes these lengths for optimal ones.
+#[test]
+fn lines_of_lists_say_what_is_proved() {
+    let folder = folder();
+    let list = format!("{}\n1 2 3/4 5 6/7 0 8\n", random_board(6, 9).rows());
+    for mode in ["strategic", "anytime --max-nodes 1000"] {
+        let out = batch(folder.path(), &format!("--quiet --mode {mode}"), &list).succeeds();
+        let lines: Vec<Vec<&str>> = out.lines().map(|l| l.split(' ').collect()).collect();
+        let bound: u64 = lines[0][2].strip_prefix(">=").unwrap().parse().unwrap();
+        assert!(bound < lines[0][0].parse().unwrap(), "{out}");
+        assert_eq!(lines[1][..2], ["1", "L"], "{out}");
+    }
+}
+
+#[test]
+fn summaries_say_what_is_not_proved() {
+    let folder = folder();
+    let board = random_board(6, 9).rows();
+    let list = format!("{board}\n{board}\n");
+    let run = batch(
+        folder.path(),
+        "--mode strategic --quiet --summary csv",
+        &list,
+    );
+    assert_eq!(run.code, Some(0));
+    assert!(
+        run.out.contains("\nunproved,2,,,,,\nlength,2,"),
+        "{}",
+        run.out
+    );
+    let run = batch(
+        folder.path(),
+        "--mode strategic --json --summary csv",
+        &list,
+    );
+    assert_eq!(lengths(&run.objects(0)).len(), 2);
+}
+
+#[test]
+fn options_of_another_mode_are_refused_with_the_way_out() {
+    let folder = folder();
+    for (words, way_out) in [
+        ("--within 5%", "--within as a share is for the mode anytime"),
+        (
+            "--memory 1GiB",
+            "--memory is for the mode anytime, not for optimal",
+        ),
+        ("--seed 1", "--seed is for the mode anytime"),
+        (
+            "--mode anytime --within 5",
+            "as a number of moves is for the mode optimal",
+        ),
+        ("--mode anytime --all", "--all is for the mode optimal"),
+        (
+            "--mode anytime --within 5% --count",
+            "--count is for the mode optimal",
+        ),
+        ("--mode anytime --pruning parent", "leave them out"),
+        ("--mode anytime --order ULRD", "leave them out"),
+        ("--mode strategic --within 5%", "leave it out"),
+        ("--mode strategic --within 5", "leave it out"),
+        (
+            "--mode strategic --count",
+            "--count is for the mode optimal",
+        ),
+        ("--mode strategic --memory 1GiB", "for the mode anytime"),
+        ("--mode strategic --seed 1", "for the mode anytime"),
+        (
+            "--mode strategic --short --explain",
+            "--short and --explain exclude",
+        ),
+        ("--count --most 5", "--count and --most exclude each other"),
+        (
+            "--metric multi --within 2",
+            "--within is for the metric single",
+        ),
+        ("--mode strategic --partition 8", "leave them out"),
+        ("--mode strategic --build", "leave them out"),
+        ("--mode strategic --order ULRD", "leave them out"),
+    ] {
+        let run = solver(folder.path(), words.split(' ').chain([FARTHEST_3X3[0]]));
+        let line = run.fails(2);
+        assert!(line.contains(way_out), "{words}: {line}");
+    }
+    for words in [
+        "--mode quick",
+        "--mode anytime --within x%",
+        "--mode anytime --within -5%",
+        "--mode anytime --memory 5",
+        "--mode anytime --memory 1GG",
+        "--mode anytime --seed x",
+    ] {
+        solver(folder.path(), words.split(' ').chain([FARTHEST_3X3[0]])).fails_as_usage();
+    }
+}
+
+/// The best so far is the answer, and whoever called learns that it was cut short.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_the_best_so_far() {
+    let folder = folder();
+    let board = random_board(10, 4);
+    let path = folder.path().join("list.txt");
+    std::fs::write(&path, format!("{}\n", board.rows()).repeat(3)).unwrap();
+    for is_list in [false, true] {
+        let mut command = command(folder.path());
+        command.args(["--json", "--mode", "anytime", "--max-time", "60s"]);
+        match is_list {
+            true => command.arg("--file").arg(&path),
+            false => command.arg(board.rows()),
+        };
+        let mut child = start(&mut command);
+        // As soon as there is a solution.
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut first = String::new();
+        out.read_line(&mut first).unwrap();
+        assert!(first.contains("\"improved\""), "{first}");
+        child.signal("-INT");
+        let mut lines = vec![first];
+        lines.extend(out.lines().map(Result::unwrap));
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let objects: Vec<Value> = lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        check_series(&objects, &board);
+    }
+    let mut command = command(folder.path());
+    let words = ["--mode", "anytime", "--max-time", "60s"];
+    command.args(words).arg(HARD_6X6);
+    let child = start(&mut command);
+    std::thread::sleep(Duration::from_millis(400));
+    child.signal("-INT");
+    let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+    assert_eq!(run.code, Some(130), "{}", run.err);
+    assert!(
+        run.out.contains(" moves: ") && run.out.contains("more than optimal"),
+        "{}",
+        run.out
+    );
+}

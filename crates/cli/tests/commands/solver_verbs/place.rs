@@ -1,0 +1,94 @@
+//! Where built tables go: a shared directory, or memory where none can be written.
+
+use std::fs;
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
+
+use crate::solver_verbs::board::{FAR, FARTHEST_3X3};
+#[cfg(unix)]
+use crate::solver_verbs::run::clean;
+use crate::solver_verbs::run::{Process, Run, command, files, finish, folder, solver, start};
+
+#[track_caller]
+fn solved_from_memory(run: &Run) {
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("31 moves: "), "{}", run.out);
+    let said: Vec<&str> = run.err.lines().collect();
+    assert_eq!(said.len(), 1, "{}", run.err);
+    assert!(said[0].contains("memory"), "{}", run.err);
+}
+
+#[test]
+fn where_no_directory_can_be_made_tables_are_built_in_memory() {
+    let folder = folder();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    if cfg!(target_os = "linux") {
+        solved_from_memory(&solver(Path::new("/proc/tables"), [FARTHEST_3X3[0]]));
+    }
+    solved_from_memory(&solver(&file, [FARTHEST_3X3[0]]));
+    solved_from_memory(&solver(&file.join("below"), [FARTHEST_3X3[0]]));
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+    let run = solver(Path::new("/dev/null/x"), ["--quiet", FARTHEST_3X3[0]]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+/// A file size limit ends writing half-way as a full disk does.
+#[cfg(unix)]
+#[test]
+fn where_a_table_cannot_be_finished_it_is_used_from_memory() {
+    let folder = folder();
+    let mut command = Command::new("sh");
+    clean(&mut command);
+    let script = "trap '' XFSZ; ulimit -f 10; exec \"$@\"";
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_solver"), "--tables"]);
+    let run = finish(start(command.arg(folder.path()).arg(FARTHEST_3X3[0])));
+    solved_from_memory(&run);
+    assert_eq!(files(folder.path()).len(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_directory_is_read_and_not_needed() {
+    let folder = folder();
+    let mut command = Command::new("unshare");
+    clean(&mut command);
+    let script = "mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; exec \"$1\" --tables \"$2\" \"$3\"";
+    command.args([
+        "-rm",
+        "sh",
+        "-c",
+        script,
+        "sh",
+        env!("CARGO_BIN_EXE_solver"),
+    ]);
+    let Ok(child) = command
+        .arg(folder.path())
+        .arg(FARTHEST_3X3[0])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+    else {
+        return;
+    };
+    let run = finish(child.into());
+    let no_mounts = run.code == Some(99) || run.err.contains("unshare");
+    if !no_mounts {
+        solved_from_memory(&run);
+    }
+}
+
+#[test]
+fn solvers_at_once_share_one_directory() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let solvers: Vec<Process> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();
+    for child in solvers {
+        assert!(finish(child).solves().starts_with("55 moves"));
+    }
+    assert_eq!(files(&tables).len(), 3);
+    assert_eq!(solver(&tables, [FAR]).err, "");
+}

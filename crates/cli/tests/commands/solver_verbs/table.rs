@@ -1,0 +1,238 @@
+//! Tables: asked for where they take long, used in every form, refused where they are damaged.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use pdb_table::{Control, Header, Histogram, Table};
+
+use crate::solver_verbs::board::{Board, FAR, FARTHEST_3X3, HARD_5X5, KORF_1, Random};
+use crate::solver_verbs::run::{command, files, finish_within, folder, solver, start, string};
+
+#[test]
+fn tables_that_take_long_are_asked_for_with_the_command_that_builds_them() {
+    let folder = folder();
+    let tables = folder.path().join("none");
+    let missing = |arguments: &[&str]| {
+        let run = solver(&tables, ["--threads", "1"].iter().chain(arguments));
+        assert!(!tables.exists());
+        let line = run.fails(3);
+        let (_, command) = line.split_once("pdb-gen ").unwrap();
+        assert!(command.contains(tables.to_str().unwrap()), "{line}");
+        command.to_owned()
+    };
+    let command = missing(&["--partition", "7-8", FAR]);
+    assert!(command.contains("--partition 7-8"), "{command}");
+    assert!(!command.contains("--goal"), "{command}");
+    let command = missing(&[
+        "--partition",
+        "7-8",
+        "--goal",
+        "blank-first",
+        "--kind",
+        "blank-compressed",
+        KORF_1,
+    ]);
+    for word in [
+        "--partition 7-8",
+        "--goal blank-first",
+        "--kind blank-compressed",
+    ] {
+        assert!(command.contains(word), "{command}");
+    }
+    let command = missing(&["--goal", "blank-first", HARD_5X5]);
+    for word in ["--partition 6-6-6-6", "--size 5x5", "--goal blank-first"] {
+        assert!(command.contains(word), "{command}");
+    }
+    // The same in an object.
+    let run = solver(
+        &tables,
+        ["--json", "--threads", "1", "--partition", "7-8", FAR],
+    );
+    let object = run.object(3);
+    assert_eq!(object["status"], "error");
+    assert!(
+        string(&object, "message").contains("pdb-gen --partition 7-8"),
+        "{object}"
+    );
+}
+
+/// A goal in one row does not show its size, so the command must say it.
+#[test]
+fn the_command_that_builds_tables_reads_its_own_goal() {
+    let folder = folder();
+    let mut goal = Board::goal(5, 5, 24);
+    goal.numbers.swap(23, 24);
+    let arguments = [
+        "--threads",
+        "1",
+        "--size",
+        "5x5",
+        "--goal",
+        &goal.flat(),
+        &Board::goal(5, 5, 24).flat(),
+    ];
+    let line = solver(&folder.path().join("none"), arguments).fails(3);
+    let (_, command) = line.split_once("pdb-gen ").unwrap();
+    let (goal, _) = command.split_once("--partition").unwrap();
+    assert!(
+        goal.contains("--size 5x5") || goal.contains('/'),
+        "{command}"
+    );
+}
+
+/// Threads beyond the machine's cores make nothing faster.
+#[test]
+fn the_time_to_build_is_not_estimated_for_cores_that_are_not_there() {
+    if thread::available_parallelism().unwrap().get() >= 8 {
+        return;
+    }
+    let folder = folder();
+    let tables = folder.path().join("none");
+    let child = start(command(&tables).args(["--threads", "64", "--partition", "7-8", FAR]));
+    let run = finish_within(child, Duration::from_secs(2));
+    let run = run.expect("builds tables that take long instead of asking for them");
+    run.fails(3);
+    assert!(!tables.exists());
+}
+
+#[test]
+fn tables_of_every_form_are_used() {
+    let folder = folder();
+    let plain = folder.path().join("plain");
+    solver(&plain, ["--partition", "8", FARTHEST_3X3[0]]).solves();
+    let name = files(&plain)[0]
+        .file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let table = Table::new(fs::read(plain.join(&name)).unwrap()).unwrap();
+    // The same table as bytes.
+    let built = pdb_gen::build(table.id(), pdb_table::Encoding::U8, &Control::default()).unwrap();
+    let bytes = folder.path().join("bytes");
+    fs::create_dir(&bytes).unwrap();
+    let stem = name.strip_suffix(".pdb").unwrap();
+    fs::write(
+        bytes.join(format!("{stem}.u8.pdb")),
+        built.into_table().bytes(),
+    )
+    .unwrap();
+    // And in a frame.
+    let built =
+        pdb_gen::build(table.id(), pdb_table::Encoding::OneBit, &Control::default()).unwrap();
+    let frame = folder.path().join("frame");
+    fs::create_dir(&frame).unwrap();
+    let path = frame.join(format!("{stem}.pdb.zst"));
+    built.write(&path, pdb_table::Compression::Zstd(3)).unwrap();
+    for tables in [plain, bytes, frame] {
+        let run = solver(&tables, ["--json", "--partition", "8", FARTHEST_3X3[0]]);
+        // Found, not built.
+        assert_eq!(run.err, "");
+        assert_eq!(run.object(0)["length"], 31);
+        assert_eq!(files(&tables).len(), 1);
+    }
+}
+
+#[test]
+fn damaged_and_swapped_tables_are_refused_by_name() {
+    let folder = folder();
+    let arguments = ["--partition", "5-3", FARTHEST_3X3[0]];
+    solver(folder.path(), arguments).solves();
+    let [first, second] = &files(folder.path())[..] else {
+        panic!("two tables were expected");
+    };
+    let (sound, other) = (fs::read(first).unwrap(), fs::read(second).unwrap());
+    let flipped = |at: usize| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let mut variants = vec![
+        sound[..sound.len() - 1].to_vec(),
+        sound[..4096].to_vec(),
+        sound[..100].to_vec(),
+        [&sound[..], b"x"].concat(),
+        Vec::new(),
+        b"no table\n".to_vec(),
+        other,
+    ];
+    variants.extend(
+        [
+            0,
+            8,
+            17,
+            40,
+            56,
+            64,
+            2112,
+            3000,
+            4095,
+            4096,
+            sound.len() - 1,
+        ]
+        .map(flipped),
+    );
+    for (index, bytes) in variants.into_iter().enumerate() {
+        fs::write(first, &bytes).unwrap();
+        let line = solver(folder.path(), arguments).fails(3);
+        assert!(line.contains(first.to_str().unwrap()), "{index}: {line}");
+        assert!(line.contains("pdb-gen"), "{index}: {line}");
+        // Whoever only reads changes nothing.
+        assert!(fs::read(first).unwrap() == bytes, "{index}");
+    }
+    let object = solver(folder.path(), ["--json"].iter().chain(&arguments)).object(3);
+    assert_eq!(object["status"], "error");
+}
+
+/// Sums can be right and values wrong: then a search may err, but it ends, and no false solution is
+/// printed.
+#[test]
+fn tables_of_nonsense_with_right_sums_never_hang_or_panic() {
+    let folder = folder();
+    let arguments = ["--partition", "8", FARTHEST_3X3[0]];
+    solver(folder.path(), arguments).solves();
+    let path = files(folder.path())[0].clone();
+    let table = Table::new(fs::read(&path).unwrap()).unwrap();
+    let (header, length) = (table.header(), table.payload().len());
+    let mut random = Random(23);
+    let mut refused = 0;
+    for variant in 0..16 {
+        let payload: Vec<u8> = match variant {
+            0 => vec![0; length],
+            1 => vec![255; length],
+            2 => table.payload().iter().map(|byte| !byte).collect(),
+            3 => (0..length).map(|index| index as u8).collect(),
+            _ => (0..length).map(|_| random.below(256) as u8).collect(),
+        };
+        let mut values = Histogram::default();
+        values.add((variant * 2) as u8, header.entries);
+        let values = if variant % 2 == 0 {
+            &header.histogram
+        } else {
+            &values
+        };
+        let forged = Header {
+            histogram: values.clone(),
+            payload_sha256: Header::of_bytes(header.id, &payload).payload_sha256,
+            ..header.clone()
+        };
+        fs::write(&path, [forged.encode(), payload].concat()).unwrap();
+        let options = ["--max-nodes", "3000000", "--json"];
+        let run = solver(folder.path(), options.iter().chain(&arguments));
+        let code = run.code.unwrap();
+        let object = run.object(code);
+        match code {
+            0 => {
+                let (end, _) = Board::read(FARTHEST_3X3[0]).play(string(&object, "moves"));
+                assert_eq!(end, Board::goal(3, 3, 8));
+            }
+            1 => assert_eq!(object["status"], "limit"),
+            _ => {
+                assert_eq!((code, object["status"].as_str()), (3, Some("error")));
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0);
+}
