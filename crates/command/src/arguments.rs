@@ -10,7 +10,6 @@ use etcetera::base_strategy::choose_native_strategy;
 use pdb_table::TableDirectory;
 use puzzle::{BoardError, Goal, HeuristicSpec, Metric, TableKind, Tray};
 
-use crate::build_command::BuildCommand;
 use crate::explain::{explain, explain_partition};
 use crate::failure::Failure;
 use crate::output::print_line;
@@ -140,16 +139,6 @@ impl SharedArgs {
         } else if !self.quiet {
             print_line(line);
         }
-    }
-
-    /// The `pdb-gen` command that builds the tables of a goal in the same directory.
-    #[must_use]
-    pub fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let mut command = BuildCommand::new(&[], self, goal, None);
-        if let Some(tables) = &self.tables {
-            command.add("--tables", tables.display());
-        }
-        command
     }
 
     /// The tables directory.

@@ -1,10 +1,10 @@
 //! The progress line of a build or a check.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use pdb_gen::{BuildEvent, LevelReport};
+use pdb_gen::BuildEvent;
 use pdb_table::Control;
 
 use crate::interrupt::cancel;
@@ -34,22 +34,16 @@ impl BuildBar {
     /// A line that begins with a title; hidden if `quiet`.
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
-        let bar = progress_bar(title, "{wide_msg}", quiet);
-        BuildBar {
-            bar,
-            quiet,
-            start: Instant::now(),
-        }
+        let (bar, start) = (progress_bar(title, "{wide_msg}", quiet), Instant::now());
+        BuildBar { bar, quiet, start }
     }
 
     /// What a build or a check takes: it reports to the line, and Ctrl-C stops it.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
         let bar = self.clone();
-        Control::new(
-            cancel(),
-            Some(Arc::new(move |event: &BuildEvent| bar.show(event))),
-        )
+        let listener = move |event: &BuildEvent| bar.show(event);
+        Control::new(cancel(), Some(Arc::new(listener)))
     }
 
     /// Draws how far the build is, or prints what is to be said of it.
@@ -57,8 +51,9 @@ impl BuildBar {
         let line = match event {
             BuildEvent::Level(_) if self.bar.is_hidden() => return,
             BuildEvent::Level(report) => {
-                let (title, elapsed) = (self.bar.prefix(), self.start.elapsed());
-                let line = line(&title, &report.into(), elapsed, progress_width());
+                let (level, counts) = (report.level, [report.new, report.found, report.entries]);
+                let seconds = self.start.elapsed().as_secs_f64();
+                let line = line(&self.bar.prefix(), level, counts, seconds, progress_width());
                 return self.bar.set_message(line);
             }
             BuildEvent::Note(line) => line.clone(),
@@ -69,8 +64,8 @@ impl BuildBar {
             _ => return,
         };
         if !self.quiet {
-            self.bar
-                .suspend(|| print_error(format_args!("pdb-gen: {line}")));
+            let print = || print_error(format_args!("pdb-gen: {line}"));
+            self.bar.suspend(print);
         }
     }
 
@@ -80,47 +75,20 @@ impl BuildBar {
     }
 }
 
-/// What a line says of a level.
-struct Reached {
-    level: u8,
-    new: u64,
-    found: u64,
-    entries: u64,
-}
-
-impl From<&LevelReport> for Reached {
-    fn from(report: &LevelReport) -> Self {
-        let &LevelReport {
-            level,
-            new,
-            found,
-            entries,
-            ..
-        } = report;
-        Reached {
-            level,
-            new,
-            found,
-            entries,
-        }
-    }
-}
-
 /// Columns of the bar.
 const BAR: usize = 16;
 
 /// How far a build is, in at most `width` columns: the title, the share that is done, and as much
-/// besides as there is room for. What is there depends on the width, the title and the number of
-/// entries, not on how far the build is.
-fn line(title: &str, reached: &Reached, elapsed: Duration, width: usize) -> String {
-    let &Reached {
-        level,
-        new,
-        found,
-        entries,
-    } = reached;
+/// more as fits. The set of pieces depends on the width, the title and the number of entries, not on
+/// how far the build is. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
+fn line(
+    title: &str,
+    level: u8,
+    [new, found, entries]: [u64; 3],
+    seconds: f64,
+    width: usize,
+) -> String {
     let share = found as f64 / entries.max(1) as f64;
-    let seconds = elapsed.as_secs_f64();
     let digits = HumanCount(entries).to_string().len();
 
     let full = (share.clamp(0.0, 1.0) * BAR as f64) as usize;
@@ -156,14 +124,11 @@ fn line(title: &str, reached: &Reached, elapsed: Duration, width: usize) -> Stri
         width.checked_sub(taken.map(|piece| piece.1).sum())
     };
     let for_title = room(0).unwrap_or(0);
-    let mut line: String = match title.chars().count() <= for_title {
-        true => title.to_owned(),
-        false => title
-            .chars()
-            .take(for_title.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
-    };
+    let mut line = title.to_owned();
+    if title.chars().count() > for_title {
+        line = title.chars().take(for_title.saturating_sub(1)).collect();
+        line.push('…');
+    }
     let length = line.chars().count();
     for (text, _, rank) in &pieces {
         if *rank == 0 || room(*rank).is_some_and(|room| length <= room) {
@@ -180,13 +145,7 @@ mod tests {
     const TITLE: &str = "4x4-zero-aware-0.1.2.3.4.5.6.7-blank8";
 
     fn at(level: u8, new: u64, found: u64, width: usize) -> String {
-        let reached = Reached {
-            level,
-            new,
-            found,
-            entries: 1_425_191_040,
-        };
-        line(TITLE, &reached, Duration::from_secs(4), width)
+        line(TITLE, level, [new, found, 1_425_191_040], 4.0, width)
     }
 
     #[test]

@@ -17,7 +17,7 @@ impl BuildCommand {
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
-        let mut command = BuildCommand(words.map(ToString::to_string).collect());
+        let mut command = BuildCommand::from_words(words.map(ToString::to_string));
         let (tray, metric) = (goal.tray(), shared.metric());
         if tray.to_string() != "4x4" {
             command.add("--size", tray);
@@ -53,6 +53,18 @@ impl BuildCommand {
     /// Adds an option that has no value.
     pub fn add_flag(&mut self, option: &str) {
         self.0.push(option.to_owned());
+    }
+}
+
+impl SharedArgs {
+    /// The `pdb-gen` command that builds the tables of a goal in the same directory.
+    #[must_use]
+    pub fn build_command(&self, goal: &Goal) -> BuildCommand {
+        let mut command = BuildCommand::new(&[], self, goal, None);
+        if let Some(tables) = &self.tables {
+            command.add("--tables", tables.display());
+        }
+        command
     }
 }
 

@@ -5,14 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::exit_code::{EXIT_INTERRUPTED, EXIT_TABLE};
 use crate::interrupt::interrupted;
 use crate::output::{print_error, print_line};
-
-/// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
-pub const EXIT_INTERRUPTED: u8 = 130;
-
-/// The exit code where a table is bad or missing, or a file or standard output cannot be written.
-pub const EXIT_TABLE: u8 = 3;
 
 /// The end of a command without success: one line and an exit code.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,5 +1,8 @@
 //! Times, counts, sizes and shares as people write them on the command line: `10s`, `1.5m`, `2h`;
 //! `10k`, `1e6`, `1_000_000`; `512MiB`, `1GiB`; `5%`.
+//!
+//! Crates tried instead: humantime 2.4 rejects `10` without a unit and `1_000s`; parse-size 1.1
+//! rounds counts that are not whole (`2.5`, `1.0001k`) and gives `10k` and `10kB` one base.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -40,12 +43,7 @@ pub fn minutes(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// One line that says what was expected and found.
 pub fn count(text: &str) -> Result<u64, String> {
-    let refused = || {
-        format!(
-            "expected a whole number such as 1000, 10k, 1e6 or 2M, found `{}`",
-            shown(text)
-        )
-    };
+    let refused = || expected("a whole number such as 1000, 10k, 1e6 or 2M", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
     let power = match suffix {
         "" => 0,
@@ -60,13 +58,7 @@ pub fn count(text: &str) -> Result<u64, String> {
         return Err(refused());
     }
     let whole = whole.and_then(|whole| u64::try_from(whole).ok());
-    whole.ok_or_else(|| {
-        format!(
-            "expected a number of at most {}, found `{}`",
-            u64::MAX,
-            shown(text)
-        )
-    })
+    whole.ok_or_else(|| expected(&format!("a number of at most {}", u64::MAX), text))
 }
 
 /// A parser of [`count`]s that refuses those outside a range.
@@ -79,10 +71,7 @@ pub fn count_within(
             return Ok(number);
         }
         let (least, most) = (range.start(), range.end());
-        let found = shown(text);
-        Err(format!(
-            "expected a number from {least} to {most}, found `{found}`"
-        ))
+        Err(expected(&format!("a number from {least} to {most}"), text))
     }
 }
 
@@ -92,12 +81,7 @@ pub fn count_within(
 /// # Errors
 /// One line that says what was expected and found.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    let refused = || {
-        format!(
-            "expected a size such as 512MiB or 1GiB, found `{}`",
-            shown(text)
-        )
-    };
+    let refused = || expected("a size such as 512MiB or 1GiB", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
     let suffix = suffix.trim_start().to_ascii_lowercase();
     let (prefix, base) = match suffix.strip_suffix("ib") {
@@ -120,13 +104,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     let finer = number.scaled(FINER.into()).0;
     let bytes = finer.and_then(|finer| finer.checked_mul(base.pow(power)));
     let bytes = bytes.and_then(|finer| u64::try_from(finer / 10_u128.pow(FINER)).ok());
-    bytes.ok_or_else(|| {
-        format!(
-            "expected a size of at most {} bytes, found `{}`",
-            u64::MAX,
-            shown(text)
-        )
-    })
+    bytes.ok_or_else(|| expected(&format!("a size of at most {} bytes", u64::MAX), text))
 }
 
 /// A share written in percent: 0.05 for `5%`.
@@ -134,12 +112,8 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// # Errors
 /// One line that says what was expected and found.
 pub fn percent(text: &str) -> Result<f64, String> {
-    let refused = || {
-        format!(
-            "expected a percentage from 0% to 100000%, such as 5% or 0.5%, found `{}`",
-            shown(text)
-        )
-    };
+    let shape = "a percentage from 0% to 100000%, such as 5% or 0.5%";
+    let refused = || expected(shape, text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
     let millionths = number.scaled(6).0.filter(|&n| n <= 100_000_000_000);
     match (suffix.trim_start(), millionths) {
@@ -148,16 +122,16 @@ pub fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A time whose unit, where it has none, is another.
-fn time(text: &str, unit: &str) -> Result<Duration, String> {
-    let refused = || {
-        format!(
-            "expected a time such as 10s, 1.5m or 2h, found `{}`",
-            shown(text)
-        )
-    };
+/// Parses a duration; `default_unit` applies where none is given.
+fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
+    let refused = || expected("a time such as 10s, 1.5m or 2h", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
-    let milliseconds: u128 = match if suffix.is_empty() { unit } else { suffix } {
+    let unit = if suffix.is_empty() {
+        default_unit
+    } else {
+        suffix
+    };
+    let milliseconds: u128 = match unit {
         "ms" => 1,
         "s" => 1_000,
         "m" | "min" => 60_000,
@@ -175,18 +149,13 @@ fn time(text: &str, unit: &str) -> Result<Duration, String> {
         let whole = u64::try_from(all / 1_000_000_000).ok()?;
         Some(Duration::new(whole, (all % 1_000_000_000) as u32))
     });
-    duration.ok_or_else(|| {
-        format!(
-            "expected a time of at most {} seconds, found `{}`",
-            u64::MAX,
-            shown(text)
-        )
-    })
+    duration.ok_or_else(|| expected(&format!("a time of at most {} seconds", u64::MAX), text))
 }
 
-/// The beginning of a text, enough to know it again.
-fn shown(text: &str) -> String {
-    text.chars().take(30).collect()
+/// The message of all parsers, which repeats at most 30 characters of the text.
+fn expected(shape: &str, text: &str) -> String {
+    let found: String = text.chars().take(30).collect();
+    format!("expected {shape}, found `{found}`")
 }
 
 /// A decimal number without a sign: 0.DIGITS times ten to the power of `point`, exact.

@@ -1,4 +1,6 @@
-//! Numbers in words, and words in tables.
+//! Numbers in words, and words in tables and objects.
+
+use serde_json::Value;
 
 /// A number of things, such as `1 move` and `2 moves`.
 #[must_use]
@@ -22,4 +24,35 @@ pub fn csv_field(field: &str) -> String {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => field.to_owned(),
     }
+}
+
+/// Lines of a table whose columns stand below each other: those of `right` to the right, the others
+/// to the left. All rows have the same number of cells.
+#[must_use]
+pub fn aligned(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> Vec<String> {
+    let cells = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        rows.iter()
+            .map(move |row| row[column].chars().count())
+            .max()
+    };
+    let widths: Vec<usize> = (0..cells).filter_map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| match right(column) {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A JSON object with the fields of another added.
+#[must_use]
+pub fn with_fields(mut object: Value, fields: Value) -> Value {
+    if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), fields) {
+        object.extend(fields);
+    }
+    object
 }

@@ -1,0 +1,55 @@
+//! Standard output for files that a command writes to `-`.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::output::end;
+
+/// Whether the name of a file to write means standard output.
+#[must_use]
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Standard output for bytes that are not text. It ends the process as
+/// [`print_line`](crate::print_line) does.
+#[derive(Debug)]
+pub struct StandardOutput(());
+
+impl StandardOutput {
+    /// Standard output, if it is not a terminal.
+    ///
+    /// # Errors
+    /// It is a terminal.
+    pub fn for_bytes() -> Result<Self, Failure> {
+        match io::stdout().is_terminal() {
+            true => Err(Failure::input(
+                "a terminal cannot show these bytes: give --out FILE, or send them on with | or >",
+            )),
+            false => Ok(StandardOutput(())),
+        }
+    }
+
+    /// Standard output for text, which may be a terminal.
+    #[must_use]
+    pub fn for_text() -> Self {
+        StandardOutput(())
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = io::stdout().write(bytes);
+        written.or_else(|error| match error.kind() {
+            // The caller tries again.
+            io::ErrorKind::Interrupted => Err(error),
+            _ => end(&error),
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush().unwrap_or_else(|error| end(&error));
+        Ok(())
+    }
+}
