@@ -6,11 +6,12 @@
 mod axis;
 mod canvas;
 mod chart;
+mod chart_drawing;
 mod frame;
 mod legend;
-mod pen;
+mod mark_painter;
+mod plot_area;
 mod series;
-mod sheet;
 
 pub use axis::{Axis, Scale};
 pub use canvas::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH, not_drawn, png, svg};

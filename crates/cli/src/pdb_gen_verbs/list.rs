@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use command::words::aligned;
 use command::{Failure, print_line};
 use indicatif::HumanCount;
 use pdb_gen::{TableStore, size};
@@ -14,7 +15,7 @@ use crate::selection::Selection;
 use crate::table_files::{describe, each_file, paths_in, refused, signs};
 
 /// A table file.
-struct Listed {
+struct TableEntry {
     path: PathBuf,
     header: Header,
     /// Bytes of the file.
@@ -29,7 +30,7 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     let is_whole_directory = files.is_empty() && !selection.is_given();
     let mut tables = Vec::new();
     let exit = each_file(selection, files, |_, path| {
-        tables.push(Listed {
+        tables.push(TableEntry {
             path: path.to_owned(),
             header: TableFile::read_header(path).map_err(refused)?,
             length: fs::metadata(path).map_or(0, |metadata| metadata.len()),
@@ -44,20 +45,17 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
         return exit;
     }
     let is_named = files.is_empty() && selection.names_tables();
-    let pictures = match is_named && !shared.quiet && exit.is_ok() {
-        true => Some(Pictures::new(selection)?),
-        false => None,
-    };
-    if let Some(pictures) = &pictures {
-        pictures.print();
-    }
+    let has_pictures = is_named && !shared.quiet && exit.is_ok();
+    let pictures = has_pictures.then(|| Pictures::new(selection)).transpose()?;
+    pictures.iter().for_each(Pictures::print);
     let rows = tables.iter().map(|table| row(table, files.is_empty()));
-    for (line, table) in aligned(&rows.collect::<Vec<_>>()).iter().zip(&tables) {
-        match &pictures {
-            Some(pictures) => {
-                let served = pictures.served(table.header.id);
-                print_line(format_args!("{line}  {served}"));
-            }
+    let lines = aligned(&rows.collect::<Vec<_>>(), |column| {
+        NUMBERS.contains(&column)
+    });
+    for (line, table) in lines.iter().zip(&tables) {
+        let served = pictures.as_ref().map(|own| own.served(table.header.id));
+        match served {
+            Some(served) => print_line(format_args!("{line}  {served}")),
             None => print_line(line),
         }
     }
@@ -71,11 +69,11 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
 
 /// The columns of a table's line: tray, kind, encoding, entries, length of the file, largest value,
 /// pattern, file.
-fn row(table: &Listed, is_in_directory: bool) -> [String; 8] {
+fn row(table: &TableEntry, is_in_directory: bool) -> Vec<String> {
     let (header, id) = (&table.header, table.header.id);
     let name = table.path.file_name().filter(|_| is_in_directory);
     let name = name.unwrap_or(table.path.as_os_str());
-    [
+    vec![
         id.tray().to_string(),
         id.kind().to_string(),
         header.encoding.to_string(),
@@ -97,45 +95,20 @@ fn pattern(id: TableId) -> String {
 /// The columns of numbers, which stand to the right.
 const NUMBERS: [usize; 2] = [3, 4];
 
-/// Lines whose columns stand below each other.
-fn aligned(rows: &[[String; 8]]) -> Vec<String> {
-    let length = |column: usize| rows.iter().map(move |row| row[column].chars().count());
-    let line = |row: &[String; 8]| {
-        let cells = row.iter().enumerate().map(|(column, cell)| {
-            let width = length(column).max().unwrap_or(0);
-            match NUMBERS.contains(&column) {
-                true => format!("{cell:>width$}"),
-                false => format!("{cell:<width$}"),
-            }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
-}
-
 /// What builds that did not end left in a directory, or builds at work keep there: its names with
 /// their sizes.
 fn left_behind(directory: &Path) -> Option<String> {
-    let mut files: Vec<PathBuf> = paths_in(directory)
-        .ok()?
-        .filter(|path| is_of_build(path))
-        .collect();
+    let is_of_build = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        is_temporary(name) || TableStore::is_companion(name)
+    };
+    let mut files: Vec<PathBuf> = paths_in(directory).ok()?.filter(is_of_build).collect();
     files.sort();
-    let lengths = files
-        .iter()
-        .map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len()));
-    let named = files.iter().zip(lengths).filter_map(|(file, length)| {
-        Some(format!(
-            "{} ({})",
-            file.file_name()?.to_string_lossy(),
-            size(length)
-        ))
+    let named = files.iter().filter_map(|file| {
+        let name = file.file_name()?.to_string_lossy();
+        let length = fs::metadata(file).map_or(0, |metadata| metadata.len());
+        Some(format!("{name} ({})", size(length)))
     });
     let named: Vec<String> = named.collect();
     (!named.is_empty()).then(|| format!("of unfinished builds: {}", named.join(", ")))
-}
-
-fn is_of_build(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    is_temporary(name) || TableStore::is_companion(name)
 }

@@ -10,8 +10,6 @@ mod list;
 mod pack;
 mod pictures;
 mod plan;
-mod plot;
-mod sample;
 mod selection;
 mod stats;
 mod table_files;

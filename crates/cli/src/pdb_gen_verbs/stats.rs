@@ -1,19 +1,25 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
+mod levels;
+mod plot;
+mod sample;
+mod table_stats;
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use command::quantity::{count, count_within};
-use command::words::{counted, csv_field};
+use command::words::counted;
 use command::{Failure, StandardOutput, interrupted, is_standard_output};
-use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
+use pdb_table::{AtomicFile, TableFile};
 use serde_json::json;
 
-use crate::plot::{self, Subject};
-use crate::sample::Sample;
 use crate::selection::Selection;
-use crate::table_files::{describe_with, each_file, refused};
+use crate::table_files::{each_file, refused};
+use plot::Subject;
+use sample::Sample;
+use table_stats::TableStats;
 
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
@@ -41,23 +47,15 @@ pub(crate) struct StatsArguments {
 const MAX_SAMPLE: u64 = 1_000_000_000;
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+enum Format {
     Text,
     Csv,
     Svg,
     Png,
 }
 
-/// A table file and its statistics.
-#[derive(Debug)]
-pub(crate) struct Described {
-    pub(crate) path: PathBuf,
-    pub(crate) header: Header,
-    pub(crate) stats: Stats,
-}
-
-/// Shows how the values of table files are spread. Goes on after a bad file, and gives the highest
-/// exit code.
+/// Shows how values are spread, those of table files or those of random states. Continues after a
+/// bad file, and returns the highest exit code.
 pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let format = arguments.format()?;
@@ -66,69 +64,66 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     }
     if let Some(states) = arguments.sample {
         let sample = Sample::new(selection, states, arguments.seed)?;
-        let bytes = sample.bytes(format, shared.json)?;
-        if let Some(out) = write(arguments, format, &bytes)? {
-            let name = out.display();
-            shared.report(
-                json!({ "file": name.to_string(), "states": states, "bytes": bytes.len() }),
-                format_args!("wrote {name}: {}", counted(states, "state")),
-            );
-        }
+        let bytes = match format {
+            Format::Text if shared.json => sample.json_line().into_bytes(),
+            Format::Text => sample.text().into_bytes(),
+            Format::Csv => sample.csv().into_bytes(),
+            Format::Svg | Format::Png => picture(format, &sample.subject())?,
+        };
+        write(selection, arguments, (format, &bytes), (states, "state"))?;
         return Ok(0);
     }
     let mut tables = Vec::new();
     let exit = each_file(selection, &arguments.files, |_, path| {
-        let header = TableFile::open(path).map_err(refused)?;
-        let header = header.header().clone();
-        tables.push(Described {
-            path: path.to_owned(),
-            stats: Stats::new(&header.histogram),
-            header,
-        });
+        let table = TableFile::open(path).map_err(refused)?;
+        tables.push(TableStats::new(path, table.header()));
         Ok(())
     })?;
     if tables.is_empty() || interrupted() {
         return Ok(exit);
     }
     let bytes = match format {
-        Format::Text if shared.json => json_lines(&tables).into_bytes(),
-        Format::Text => text(&tables).into_bytes(),
-        Format::Csv => csv(&tables).into_bytes(),
-        Format::Svg => plot::svg(&Subject::tables(&tables))?.into_bytes(),
-        Format::Png => plot::png(&Subject::tables(&tables))?,
+        Format::Text if shared.json => table_stats::json_lines(&tables).into_bytes(),
+        Format::Text => table_stats::text(&tables).into_bytes(),
+        Format::Csv => table_stats::csv(&tables).into_bytes(),
+        Format::Svg | Format::Png => picture(format, &Subject::tables(&tables))?,
     };
-    let Some(out) = write(arguments, format, &bytes)? else {
-        return Ok(exit);
-    };
-    let (name, count) = (out.display(), tables.len());
-    let tables = counted(count as u64, "table");
-    shared.report(
-        json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }),
-        format_args!("wrote {name}: {tables}"),
-    );
+    let number = tables.len() as u64;
+    write(selection, arguments, (format, &bytes), (number, "table"))?;
     Ok(exit)
 }
 
-/// Writes the bytes to where they are wanted, and gives the file's path if that is a file.
-fn write<'a>(
-    arguments: &'a StatsArguments,
-    format: Format,
-    bytes: &[u8],
-) -> Result<Option<&'a Path>, Failure> {
-    if let Some(out) = arguments
-        .out
-        .as_deref()
-        .filter(|out| !is_standard_output(out))
-    {
+/// A plot, as PNG if that is the format, else as SVG.
+fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
+    subject.check()?;
+    match format {
+        Format::Png => cli::plot::png(subject),
+        _ => cli::plot::svg(subject).map(String::into_bytes),
+    }
+}
+
+/// Writes the bytes, and reports a file with the number of things that it is about.
+fn write(
+    selection: &Selection,
+    arguments: &StatsArguments,
+    (format, bytes): (Format, &[u8]),
+    (number, thing): (u64, &str),
+) -> Result<(), Failure> {
+    let out = arguments.out.as_deref();
+    if let Some(out) = out.filter(|out| !is_standard_output(out)) {
         AtomicFile::write(out, &[bytes]).map_err(Failure::table)?;
-        return Ok(Some(out));
+        let name = out.display().to_string();
+        let line = format!("wrote {name}: {}", counted(number, thing));
+        let object = json!({ "file": name, (format!("{thing}s")): number, "bytes": bytes.len() });
+        selection.shared.report(object, line);
+        return Ok(());
     }
     let mut output = match format {
         Format::Png => StandardOutput::for_bytes()?,
         _ => StandardOutput::for_text(),
     };
     let written = output.write_all(bytes).and_then(|()| output.flush());
-    written.map(|()| None).map_err(Failure::table)
+    written.map_err(Failure::table)
 }
 
 impl StatsArguments {
@@ -148,95 +143,4 @@ impl StatsArguments {
         }
         Ok(format)
     }
-}
-
-fn text(tables: &[Described]) -> String {
-    let mut text = String::new();
-    for table in tables {
-        let (id, stats) = (table.header.id, &table.stats);
-        text += &format!(
-            "{}\n  {} {} table of {}, {} entries reached\n\
-             \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n",
-            table.path.display(),
-            id.tray(),
-            id.kind(),
-            counted(id.tiles().len() as u64, "tile"),
-            stats.entries(),
-            stats.mean(),
-            stats.deviation(),
-            stats.median(),
-            stats.max()
-        );
-        text += &level_lines(stats);
-    }
-    text
-}
-
-/// The histogram, a line for each value from the smallest on, under a line that names the columns.
-pub(crate) fn level_lines(stats: &Stats) -> String {
-    let mut text = "    value          count    share   growth  over two\n".to_owned();
-    for level in stats.levels().skip_while(|level| level.count == 0) {
-        let growth = level.growth.map_or(String::new(), |g| format!("{g:.3}"));
-        let growth2 = level.growth2.map_or(String::new(), |g| format!("{g:.3}"));
-        let line = format!(
-            "    {:>5} {:>14} {:>7.3}% {growth:>8} {growth2:>9}",
-            level.value,
-            level.count,
-            100.0 * level.share
-        );
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
-}
-
-/// The columns of a level in CSV: value, count, share, growth and growth2.
-pub(crate) fn csv_columns(level: &LevelStats) -> String {
-    format!(
-        "{},{},{},{},{}",
-        level.value,
-        level.count,
-        level.share,
-        number(level.growth),
-        number(level.growth2)
-    )
-}
-
-/// A number in CSV; nothing where there is none.
-fn number(number: Option<f64>) -> String {
-    number.map_or(String::new(), |number| number.to_string())
-}
-
-fn csv(tables: &[Described]) -> String {
-    let mut text = "file,value,count,share,growth,growth2\n".to_owned();
-    for table in tables {
-        let name = csv_field(&table.path.to_string_lossy());
-        for level in table.stats.levels() {
-            text += &format!("{name},{}\n", csv_columns(&level));
-        }
-    }
-    text
-}
-
-/// The object of `info --json` for each table, with the statistics.
-fn json_lines(tables: &[Described]) -> String {
-    let mut text = String::new();
-    for Described {
-        path,
-        header,
-        stats,
-    } in tables
-    {
-        let growth: Vec<_> = stats.levels().map(|level| level.growth).collect();
-        let growth2: Vec<_> = stats.levels().map(|level| level.growth2).collect();
-        let done = json!({
-            "mean": stats.mean(),
-            "deviation": stats.deviation(),
-            "median": stats.median(),
-            "growth": growth,
-            "growth2": growth2,
-        });
-        text += &format!("{}\n", describe_with(path, header, done));
-    }
-    text
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use command::words::with_fields;
 use command::{Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
@@ -110,30 +111,23 @@ pub(crate) fn paths_in(directory: &Path) -> io::Result<impl Iterator<Item = Path
 }
 
 fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
-    let path = directory.path();
-    let paths = paths_in(path);
-    let paths = match paths {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        paths => {
-            Some(paths.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?)
-        }
+    let path = directory.path().display();
+    let mut files: Vec<PathBuf> = match paths_in(directory.path()) {
+        Ok(paths) => paths.collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(Failure::table(format!("{path}: {error}"))),
     };
-    let mut files: Vec<PathBuf> = paths
-        .into_iter()
-        .flatten()
-        .filter(|path| {
-            let name = path.to_string_lossy();
-            name.ends_with(".pdb") || name.ends_with(".pdb.zst")
-        })
-        .collect();
+    files.retain(|file| {
+        let name = file.to_string_lossy();
+        name.ends_with(".pdb") || name.ends_with(".pdb.zst")
+    });
     files.sort();
-    if files.is_empty() {
-        let path = path.display();
-        return Err(Failure::table(format!(
+    match files.is_empty() {
+        false => Ok(files),
+        true => Err(Failure::table(format!(
             "{path} has no table files: build some with pdb-gen --partition 6-6-3"
-        )));
+        ))),
     }
-    Ok(files)
 }
 
 /// Why a file is no table, and what to do with one that a table is packed in.
@@ -190,9 +184,5 @@ pub(crate) fn describe(path: &Path, header: &Header) -> Value {
 
 /// The header as a JSON object, with what was done besides: the fields of another object.
 pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
-    let mut object = describe(path, header);
-    if let (Some(fields), Value::Object(done)) = (object.as_object_mut(), done) {
-        fields.extend(done);
-    }
-    object
+    with_fields(describe(path, header), done)
 }

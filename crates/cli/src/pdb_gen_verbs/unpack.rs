@@ -113,7 +113,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         let threads = batch.threads(free())?;
         let unpack = |index: usize| {
             let (bundle, table) = batch.tables[index];
-            Unpacked::new(bundle, table)
+            UnpackedTable::new(bundle, table)
         };
         let unpacked = on_threads(threads, || RayonExecutor.map(batch.tables.len(), unpack))?;
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
@@ -135,17 +135,17 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resul
 }
 
 /// A table after unpacking.
-struct Unpacked {
+struct UnpackedTable {
     table: Table<Vec<u8>>,
     packed_length: usize,
     seconds: f64,
 }
 
-impl Unpacked {
+impl UnpackedTable {
     fn new(bundle: &Bundle, table: usize) -> Result<Self, BundleError> {
         let start = Instant::now();
         let bytes = bundle.read(table)?;
-        Ok(Unpacked {
+        Ok(UnpackedTable {
             table: bundle.unpack(table, &bytes, &RayonExecutor, &command::cancel())?,
             packed_length: bytes.len(),
             seconds: start.elapsed().as_secs_f64(),

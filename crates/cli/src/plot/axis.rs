@@ -110,11 +110,8 @@ impl Span {
     fn linear_ticks(&self, labels: u32) -> Vec<Tick> {
         let step = round_step((self.high - self.low) / f64::from(labels.max(1)));
         let step = if self.is_whole { step.max(1.0) } else { step };
-        let unit = if self.scale == Scale::Percent {
-            "%"
-        } else {
-            ""
-        };
+        let is_percent = self.scale == Scale::Percent;
+        let unit = if is_percent { "%" } else { "" };
         let first = (self.low / step - 1e-9).ceil();
         // A step of 0, too small for a number, has no ticks.
         let numbers = (0..=2 * labels).map(|number| (first + f64::from(number)) * step);
@@ -145,15 +142,11 @@ impl Span {
                 if digit > 1 && power == last || !has_label && is_dense {
                     continue;
                 }
-                let at = f64::from(power) + f64::from(digit).log10();
-                let label = if has_label {
-                    log_label(digit, power)
-                } else {
-                    String::new()
-                };
+                let exponent = f64::from(power) + f64::from(digit).log10();
+                let label = has_label.then(|| log_label(digit, power));
                 ticks.push(Tick {
-                    at: (at - self.low) / (self.high - self.low),
-                    label,
+                    at: (exponent - self.low) / (self.high - self.low),
+                    label: label.unwrap_or_default(),
                 });
             }
         }
@@ -167,11 +160,8 @@ impl Span {
 /// Linear axes start at 0 unless that would leave more than an eighth of them empty.
 fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
     if low == high {
-        let around = if low.abs() < 1e-300 {
-            1.0
-        } else {
-            low.abs() / 10.0
-        };
+        let is_zero = low.abs() < 1e-300;
+        let around = if is_zero { 1.0 } else { low.abs() / 10.0 };
         (low - around, high + around)
     } else if low > 0.0 && low <= high / 8.0 {
         (0.0, high)
@@ -193,11 +183,11 @@ fn log_bounds(low: f64, high: f64) -> (f64, f64) {
 /// The next larger of 1, 2 and 5 and their products with powers of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
-    let digit = [1.0, 2.0, 5.0].into_iter();
-    let larger = digit
-        .map(|digit| digit * power)
-        .find(|&s| s >= step * 0.999);
-    larger.unwrap_or(10.0 * power)
+    let round = [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter();
+    round
+        .into_iter()
+        .find(|&round| round >= step * 0.999)
+        .unwrap_or(10.0 * power)
 }
 
 /// A number on a linear axis, as exact as the ticks are far from each other.
@@ -240,16 +230,9 @@ fn log_label(digit: i32, power: i32) -> String {
 
 /// A power in small digits.
 fn raised(power: i32) -> String {
-    let small = |c: char| match c {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        // The others follow each other.
-        c => c
-            .to_digit(10)
-            .and_then(|digit| char::from_u32('⁰' as u32 + digit))
-            .unwrap_or(c),
+    let small = |c: char| match c.to_digit(10) {
+        Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
+        None => '⁻',
     };
     power.to_string().chars().map(small).collect()
 }

@@ -27,6 +27,8 @@ pub const FAINT: RGBColor = RGBColor(222, 222, 222);
 
 /// The width of every plot, in pixels of the SVG as all lengths are.
 pub const WIDTH: u32 = 960;
+/// Around a chart.
+pub(super) const MARGIN: u32 = 24;
 /// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
 const PNG_SCALE: u32 = 2;
 
@@ -63,13 +65,10 @@ pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
 /// The drawing as SVG with the lengths at a scale, and so that much larger: plotters rounds all to
 /// whole numbers. Then the size in pixels.
 pub(super) fn svg_at(drawing: &impl Drawing, scale: u32) -> Result<(String, (u32, u32)), Failure> {
-    let is_bitmap = false;
-    let canvas = Canvas::new(scale, is_bitmap)?;
+    let canvas = Canvas::new(scale, false)?;
     let mut text = String::new();
     let size = canvas.size(drawing);
-    let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-    canvas.draw(drawing, &root)?;
-    drop(root);
+    canvas.draw(drawing, SVGBackend::with_string(&mut text, size))?;
     Ok((text, size))
 }
 
@@ -78,14 +77,11 @@ pub(super) fn svg_at(drawing: &impl Drawing, scale: u32) -> Result<(String, (u32
 /// # Errors
 /// It cannot be drawn.
 pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
-    let is_bitmap = true;
-    let canvas = Canvas::new(PNG_SCALE, is_bitmap)?;
+    let canvas = Canvas::new(PNG_SCALE, true)?;
     let (width, height) = canvas.size(drawing);
     let mut pixels = vec![0; (width * height * 3) as usize];
-    let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-    canvas.draw(drawing, &root)?;
-    drop(root);
-
+    let backend = BitMapBackend::with_buffer(&mut pixels, (width, height));
+    canvas.draw(drawing, backend)?;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
@@ -95,6 +91,11 @@ pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
     writer.write_image_data(&pixels).map_err(not_drawn)?;
     writer.finish().map_err(not_drawn)?;
     Ok(bytes)
+}
+
+/// Whether a character can be part of XML and is not a control character.
+pub(super) fn has_letter(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 /// Why there is no plot.
@@ -122,13 +123,10 @@ impl Canvas {
         (WIDTH * self.scale, drawing.height(&self) * self.scale)
     }
 
-    fn draw<B: DrawingBackend>(
-        &self,
-        drawing: &impl Drawing,
-        root: &DrawingArea<B, Shift>,
-    ) -> Result<(), Failure> {
+    fn draw<B: DrawingBackend>(self, drawing: &impl Drawing, backend: B) -> Result<(), Failure> {
+        let root = backend.into_drawing_area();
         root.fill(&WHITE).map_err(not_drawn)?;
-        drawing.draw(self, root).map_err(not_drawn)?;
+        drawing.draw(&self, &root).map_err(not_drawn)?;
         root.present().map_err(not_drawn)
     }
 
@@ -195,9 +193,7 @@ impl Canvas {
     /// Words on one line that fit into a width; where they do not, an ellipsis is their end.
     /// Characters that XML does not have are spaces.
     pub(super) fn fitting(&self, words: &str, size: u32, width: u32) -> String {
-        let has_place = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-        let words = words.chars().map(|c| if has_place(&c) { c } else { ' ' });
-        let mut words: String = words.collect();
+        let mut words = words.replace(|c| !has_letter(c), " ");
         if self.width_of(&words, size) <= width {
             return words;
         }

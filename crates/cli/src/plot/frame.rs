@@ -5,10 +5,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Span, Tick};
-use super::canvas::{Canvas, Drawn, FAINT, INK, WIDTH};
+use super::canvas::{Canvas, Drawn, FAINT, INK, MARGIN, WIDTH};
 use super::chart::{Chart, ROW};
-use super::legend::MARGIN;
-use super::pen::Place;
+use super::mark_painter::Place;
 
 /// All lengths are in pixels of the SVG. Above the axes, for what the upright one measures.
 const CAPTION: u32 = 32;
@@ -28,8 +27,8 @@ pub(super) struct Frame<'a> {
     canvas: &'a Canvas,
     pub(super) x: Span,
     pub(super) y: Span,
-    /// What is written at the left of each row of boxes.
-    names: Vec<String>,
+    /// At the left: the names of the rows of boxes, else the numbers of the upright axis.
+    labels: Vec<String>,
     left: u32,
     top: u32,
 }
@@ -42,37 +41,27 @@ impl<'a> Frame<'a> {
 
     /// The axes of a chart whose part above them ends at a height.
     pub(super) fn new(chart: &'a Chart, canvas: &'a Canvas, [x, y]: [Span; 2], top: u32) -> Self {
-        let names: Vec<String> = match chart.has_boxes() {
+        let labels: Vec<String> = match chart.has_boxes() {
             true => {
                 let names = chart.series.iter().map(|series| &series.label);
-                names
-                    .map(|name| canvas.fitting(name, LETTERS, WIDTH * 2 / 5))
-                    .collect()
+                let fitting = names.map(|name| canvas.fitting(name, LETTERS, WIDTH * 2 / 5));
+                fitting.collect()
             }
-            false => Vec::new(),
-        };
-        let numbers: Vec<String> = match chart.has_boxes() {
-            true => Vec::new(),
             false => {
-                let ticks = y.ticks(Self::upright_labels(chart)).into_iter();
+                let ticks = y.ticks(upright_labels(chart)).into_iter();
                 ticks.map(|tick| tick.label).collect()
             }
         };
-        let widths = names.iter().chain(&numbers);
-        let widest = widths.map(|words| canvas.width_of(words, LETTERS)).max();
+        let widths = labels.iter().map(|words| canvas.width_of(words, LETTERS));
         Frame {
+            left: MARGIN + widths.max().unwrap_or(0).max(24) + TICK + 5,
             chart,
             canvas,
             x,
             y,
-            names,
-            left: MARGIN + widest.unwrap_or(0).max(24) + TICK + 5,
+            labels,
             top: top + caption(chart) + INSET,
         }
-    }
-
-    fn upright_labels(chart: &Chart) -> u32 {
-        (chart.body() / 42).max(2)
     }
 
     fn right(&self) -> u32 {
@@ -135,89 +124,72 @@ impl<'a> Frame<'a> {
             let place = (canvas.px(MARGIN), canvas.px(caption));
             canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
         }
-        self.draw_level(
-            area,
-            &self.x.ticks((self.right() - self.left) / LEVEL_LABEL),
-        )?;
+        let [left, right] = [self.left, WIDTH - MARGIN].map(|length| canvas.px(length));
+        let [top, bottom] = [self.top - INSET, self.bottom()].map(|length| canvas.px(length));
+        let ticks = self.x.ticks((self.right() - self.left) / LEVEL_LABEL);
+        let point = |at, distance| (self.across(at), bottom + distance);
+        self.draw_ticks(area, &ticks, bottom - top, (TICK + 11, HPos::Center), point)?;
         if self.chart.has_boxes() {
-            for (row, name) in (0..).zip(&self.names) {
+            for (row, name) in (0..).zip(&self.labels) {
                 let place = (canvas.px(self.left - TICK - 5), self.middle_of(row));
                 canvas.write_at(area, name, place, HPos::Right, LETTERS)?;
             }
         } else {
-            self.draw_upright(area, &self.y.ticks(Self::upright_labels(self.chart)))?;
+            let ticks = self.y.ticks(upright_labels(self.chart));
+            let point = |at, distance| (left - distance, self.up(at));
+            self.draw_ticks(area, &ticks, right - left, (TICK + 5, HPos::Right), point)?;
         }
-        let [left, right, top, bottom] =
-            [self.left, WIDTH - MARGIN, self.top - INSET, self.bottom()]
-                .map(|length| canvas.px(length));
-        let axes = vec![(left, top), (left, bottom), (right, bottom)];
-        area.draw(&PathElement::new(axes, INK.stroke_width(canvas.scale())))?;
+        let axes = [(left, top), (left, bottom), (right, bottom)];
+        self.draw_line(area, &axes, INK)?;
         let words = canvas.fitting(&self.chart.x.label, LETTERS, self.right() - self.left);
         let place = ((left + right) / 2, canvas.px(self.bottom() + BELOW - 24));
         canvas.write_at(area, words, place, HPos::Center, LETTERS)
     }
 
-    fn draw_level<B: DrawingBackend>(
+    /// Draws the ticks of an axis with their labels, and a line of the given length through the
+    /// chart at each label. `point` is the place at a part of the axis and a distance outwards.
+    fn draw_ticks<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
         ticks: &[Tick],
+        length: i32,
+        (distance, side): (u32, HPos),
+        point: impl Fn(f64, i32) -> Place,
     ) -> Drawn<B> {
         let canvas = self.canvas;
-        let [top, bottom] = [self.top - INSET, self.bottom()].map(|length| canvas.px(length));
         for tick in ticks {
-            let x = self.across(tick.at);
+            let on_axis = point(tick.at, 0);
             if tick.label.is_empty() {
-                self.tick(area, (x, bottom), (x, bottom + canvas.px(TICK - 2)))?;
+                let end = point(tick.at, canvas.px(TICK - 2));
+                self.draw_line(area, &[on_axis, end], INK)?;
                 continue;
             }
-            self.grid(area, (x, top), (x, bottom))?;
-            self.tick(area, (x, bottom), (x, bottom + canvas.px(TICK)))?;
-            let place = (x, bottom + canvas.px(TICK + 11));
-            canvas.write_at(area, &tick.label, place, HPos::Center, LETTERS)?;
+            // From the left, or from above.
+            let mut grid = [on_axis, point(tick.at, -length)];
+            grid.sort_unstable();
+            self.draw_line(area, &grid, FAINT)?;
+            let end = point(tick.at, canvas.px(TICK));
+            self.draw_line(area, &[on_axis, end], INK)?;
+            let place = point(tick.at, canvas.px(distance));
+            canvas.write_at(area, &tick.label, place, side, LETTERS)?;
         }
         Ok(())
     }
 
-    fn draw_upright<B: DrawingBackend>(
+    fn draw_line<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
-        ticks: &[Tick],
+        places: &[Place],
+        colour: RGBColor,
     ) -> Drawn<B> {
-        let canvas = self.canvas;
-        let [left, right] = [self.left, WIDTH - MARGIN].map(|length| canvas.px(length));
-        for tick in ticks {
-            let y = self.up(tick.at);
-            if tick.label.is_empty() {
-                self.tick(area, (left, y), (left - canvas.px(TICK - 2), y))?;
-                continue;
-            }
-            self.grid(area, (left, y), (right, y))?;
-            self.tick(area, (left, y), (left - canvas.px(TICK), y))?;
-            let place = (left - canvas.px(TICK + 5), y);
-            canvas.write_at(area, &tick.label, place, HPos::Right, LETTERS)?;
-        }
-        Ok(())
+        let stroke = colour.stroke_width(self.canvas.scale());
+        area.draw(&PathElement::new(places.to_vec(), stroke))
     }
+}
 
-    fn grid<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        from: Place,
-        to: Place,
-    ) -> Drawn<B> {
-        let stroke = FAINT.stroke_width(self.canvas.scale());
-        area.draw(&PathElement::new(vec![from, to], stroke))
-    }
-
-    fn tick<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        from: Place,
-        to: Place,
-    ) -> Drawn<B> {
-        let stroke = INK.stroke_width(self.canvas.scale());
-        area.draw(&PathElement::new(vec![from, to], stroke))
-    }
+/// About how many numbers stand beside the upright axis.
+fn upright_labels(chart: &Chart) -> u32 {
+    (chart.body() / 42).max(2)
 }
 
 /// The height of what is written above the axes.

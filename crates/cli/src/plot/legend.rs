@@ -5,13 +5,12 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::canvas::{Canvas, Drawn, INK, WIDTH};
+use super::canvas::{Canvas, Drawn, INK, MARGIN, WIDTH};
 use super::chart::Chart;
-use super::pen::{Pen, radius};
+use super::mark_painter::{MarkPainter, radius};
 use super::series::{Marks, Series, Style};
 
 /// All lengths are in pixels of the SVG.
-pub(super) const MARGIN: u32 = 24;
 const TITLE: u32 = 48;
 const LINE: u32 = 24;
 /// The width of a sample before the words of an entry.
@@ -55,11 +54,8 @@ impl<'a> Legend<'a> {
             // Names stand beside the boxes.
             entries.push(Entry::Boxes);
         } else {
-            let named = chart
-                .series
-                .iter()
-                .filter(|series| !series.label.is_empty());
-            entries.extend(named.map(Entry::Series));
+            let named = |series: &&Series| !series.label.is_empty();
+            entries.extend(chart.series.iter().filter(named).map(Entry::Series));
         }
         entries.extend(chart.guide.as_ref().map(|guide| Entry::Guide(&guide.label)));
         if !chart.has_boxes() && chart.most() > 0 {
@@ -111,7 +107,7 @@ impl<'a> Legend<'a> {
             Entry::Series(series) => series.style,
             _ => Style::default(),
         };
-        let pen = Pen {
+        let painter = MarkPainter {
             canvas,
             area,
             style,
@@ -119,19 +115,19 @@ impl<'a> Legend<'a> {
         let [start, centre, end] = [0, 17, 34].map(|x| (canvas.px(left + x), canvas.px(middle)));
         match entry {
             Entry::Series(series) => match &series.marks {
-                Marks::Dots(_) => pen.marker(centre, 1.0),
-                Marks::Line(_) | Marks::Steps(_) => pen.line(&[start, end]),
+                Marks::Dots(_) => painter.marker(centre, 1.0),
+                Marks::Line(_) | Marks::Steps(_) => painter.line(&[start, end]),
                 Marks::DotsAndLine { .. } => {
-                    pen.line(&[start, end])?;
-                    pen.marker(centre, 1.0)
+                    painter.line(&[start, end])?;
+                    painter.marker(centre, 1.0)
                 }
-                Marks::Bubbles(_) => pen.bubble(centre, canvas.px(7)),
+                Marks::Bubbles(_) => painter.bubble(centre, canvas.px(7)),
                 Marks::Box(_) => Ok(()),
             },
-            Entry::Guide(_) => pen.guide(vec![start, end]),
+            Entry::Guide(_) => painter.guide(vec![start, end]),
             Entry::Boxes => {
                 let places = [0, 9, 17, 26, 34].map(|x| canvas.px(left + x));
-                pen.spread(places, canvas.px(middle))
+                painter.spread(places, canvas.px(middle))
             }
             Entry::Counts(counts) => self.draw_counts(canvas, area, counts, (left, middle)),
         }

@@ -63,13 +63,14 @@ pub struct Spread {
 
 impl Spread {
     pub(super) fn numbers(&self) -> [f64; 5] {
-        [
-            self.least,
-            self.lower,
-            self.median,
-            self.upper,
-            self.largest,
-        ]
+        let Spread {
+            least,
+            lower,
+            median,
+            upper,
+            largest,
+        } = *self;
+        [least, lower, median, upper, largest]
     }
 }
 

@@ -1,7 +1,8 @@
-//! What `hint` and `rate` have in common: how advice is asked for, and its object.
+//! Advice for `hint` and `rate`: the request, and its JSON object.
 
 use std::time::Duration;
 
+use command::words::with_fields;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Goal};
 use serde_json::Value;
@@ -11,8 +12,8 @@ use crate::answer::{can_be_solved, outcome, print_unsolved};
 use crate::opener::Opener;
 use crate::search::SearchArgs;
 
-/// Advice, and what it rests on.
-pub(crate) struct Advice<T> {
+/// A hint or a rating, and the heuristic that it rests on.
+pub(crate) struct AdviceResult<T> {
     pub(crate) found: T,
     /// The name of the heuristic.
     tables: String,
@@ -27,7 +28,7 @@ pub(crate) fn ask<T>(
     (goal, board): (&Goal, &Board),
     max_time: Duration,
     ask: impl FnOnce(&Solver, &SolveOptions) -> Result<T, SolveError>,
-) -> Result<Option<Advice<T>>, Failure> {
+) -> Result<Option<AdviceResult<T>>, Failure> {
     if !can_be_solved(&shared, goal, board)? {
         return Ok(None);
     }
@@ -37,7 +38,7 @@ pub(crate) fn ask<T>(
     let options = options.threads(opener.shared.thread_count());
     let options = options.progress(opener.status_line.watch(None));
     match outcome(ask(&solver, &options))? {
-        Ok(found) => Ok(Some(Advice {
+        Ok(found) => Ok(Some(AdviceResult {
             found,
             tables: solver.spec().name().to_owned(),
             shared: opener.shared,
@@ -49,13 +50,10 @@ pub(crate) fn ask<T>(
     }
 }
 
-impl<T> Advice<T> {
-    /// Prints an object: what was asked, what was found, and the name of the heuristic.
-    pub(crate) fn print_object(&self, mut asked: Value, mut found: Value) {
-        found["tables"] = self.tables.as_str().into();
-        if let (Some(asked), Some(found)) = (asked.as_object_mut(), found.as_object_mut()) {
-            asked.append(found);
-        }
-        print_line(asked);
+impl<T> AdviceResult<T> {
+    /// Prints an object: the request, the answer, and the name of the heuristic.
+    pub(crate) fn print_object(&self, request: Value, mut answer: Value) {
+        answer["tables"] = self.tables.as_str().into();
+        print_line(with_fields(request, answer));
     }
 }

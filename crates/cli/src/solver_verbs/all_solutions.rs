@@ -26,14 +26,11 @@ pub(crate) struct AllSolutionsArgs {
 }
 
 fn within(text: &str) -> Result<Within, String> {
-    match text.contains('%') {
-        true => percent(text).map(Within::Share),
-        // In range.
-        false => {
-            let moves = count_within(0..=Within::MAX.into())(text);
-            moves.map(|moves| Within::Moves(moves as u32))
-        }
+    if text.contains('%') {
+        return percent(text).map(Within::Share);
     }
+    let moves = count_within(0..=Within::MAX.into())(text)?;
+    Ok(Within::Moves(moves as u32))
 }
 
 /// The most solutions that can be asked for, some hundred bytes each.

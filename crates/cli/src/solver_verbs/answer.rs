@@ -6,7 +6,6 @@ use puzzle::{Board, Goal, Notation};
 use solver::{Method, Mode, Report, SolveError, Status, check_board};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
-use crate::human_steps::print_steps;
 
 /// What became of a board.
 pub(crate) struct Answer {
@@ -115,6 +114,13 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
             "{} generated, {expanded} expanded, {ms} ms",
             counted(nodes, "node")
         )),
+    }
+}
+
+/// The steps of the human method, a line each: those of `--explain`.
+fn print_steps(report: &Report) {
+    for (number, step) in (1..).zip(report.steps.iter().flatten()) {
+        print_line(format_args!("{number:4}. {step}"));
     }
 }
 

@@ -34,35 +34,31 @@ pub(crate) struct List {
     lines: Box<dyn BufRead + Send>,
     reader: ListReader,
     /// What cannot be read ends the list or comes after the boards that it ended.
-    unreadable: Option<Job>,
+    unreadable: Option<BoardInput>,
 }
 
-/// A board as it was given.
-pub(crate) enum Given {
-    /// In an argument.
+/// The text of a board.
+pub(crate) enum BoardText {
+    /// An argument.
     Argument(String),
-    /// In a list.
+    /// A line or more of a list.
     Listed(ListedText),
-    /// In a line that is no text, for this reason.
+    /// A line that is not text, for this reason.
     Unreadable(String),
 }
 
-/// A board to solve, and its line where it came from a list.
-pub(crate) struct Job {
-    pub(crate) given: Given,
+/// A board to solve, and its line if it came from a list.
+pub(crate) struct BoardInput {
+    pub(crate) text: BoardText,
     pub(crate) line: Option<usize>,
     /// Held until the board is answered.
     pub(crate) active: ActiveGuard,
 }
 
-impl Job {
-    fn new(given: Given, line: Option<usize>) -> Self {
+impl BoardInput {
+    fn new(text: BoardText, line: Option<usize>) -> Self {
         let active = ActiveGuard::begin();
-        Job {
-            given,
-            line,
-            active,
-        }
+        BoardInput { text, line, active }
     }
 }
 
@@ -73,14 +69,9 @@ impl Boards {
     /// Boards from arguments, else from a file or standard input; `size` is as in
     /// [`ListReader::new`].
     pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
-        let BoardsArgs {
-            boards,
-            file,
-            leading_id,
-        } = arguments;
         // As for the verbs, - is standard input.
-        if !boards.is_empty() && boards != ["-"] {
-            let boards = joined(boards, size);
+        if !arguments.boards.is_empty() && arguments.boards != ["-"] {
+            let boards = joined(arguments.boards, size);
             let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
             if let Some(number) = boards.iter().find(is_number).filter(|_| boards.len() > 1) {
                 return Err(Failure::input(format!(
@@ -89,7 +80,7 @@ impl Boards {
             }
             return Ok(Boards::Arguments(boards.into_iter()));
         }
-        let lines: Box<dyn BufRead + Send> = match file {
+        let lines: Box<dyn BufRead + Send> = match arguments.file {
             Some(path) if path.as_os_str() != "-" => {
                 let refuse = |error| Failure::input(format!("{}: {error}", path.display()));
                 let file = File::open(&path).map_err(refuse)?;
@@ -113,7 +104,7 @@ impl Boards {
         };
         Ok(Boards::List(Box::new(List {
             lines,
-            reader: ListReader::new(size, leading_id),
+            reader: ListReader::new(size, arguments.leading_id),
             unreadable: None,
         })))
     }
@@ -125,23 +116,23 @@ impl Boards {
 
 impl List {
     /// The next board; comments and blank lines are skipped.
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<BoardInput> {
         loop {
-            if let Some(listed) = self.reader.pop() {
-                let line = listed.first_line();
-                return Some(Job::new(Given::Listed(listed), Some(line)));
-            }
-            if let Some(job) = self.unreadable.take() {
-                return Some(job);
+            if let Some(board) = self.pop().or_else(|| self.unreadable.take()) {
+                return Some(board);
             }
             if !self.read_line() {
                 self.reader.finish();
-                return self.reader.pop().map(|listed| {
-                    let line = listed.first_line();
-                    Job::new(Given::Listed(listed), Some(line))
-                });
+                return self.pop();
             }
         }
+    }
+
+    /// The next board of the lines read so far.
+    fn pop(&mut self) -> Option<BoardInput> {
+        let listed = self.reader.pop()?;
+        let line = Some(listed.first_line());
+        Some(BoardInput::new(BoardText::Listed(listed), line))
     }
 
     /// Hands a line to the reader; `false` at the end.
@@ -162,7 +153,8 @@ impl List {
                 return false;
             }
             Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
-                skip_line(&mut self.lines);
+                // An error comes again with the next line.
+                let _ = self.lines.skip_until(b'\n');
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }
             Ok(_) => {
@@ -173,11 +165,14 @@ impl List {
             }
         };
         match text {
-            Ok(text) => self.reader.push(without_byte_order_mark(&text)),
+            // Some editors begin a file with a byte order mark.
+            Ok(text) => self
+                .reader
+                .push(text.strip_prefix('\u{feff}').unwrap_or(&text)),
             Err(reason) => {
                 self.reader.skip();
                 let line = Some(self.reader.line());
-                self.unreadable = Some(Job::new(Given::Unreadable(reason), line));
+                self.unreadable = Some(BoardInput::new(BoardText::Unreadable(reason), line));
             }
         }
         true
@@ -186,16 +181,16 @@ impl List {
 
 /// No more boards come after Ctrl-C.
 impl Iterator for Boards {
-    type Item = Job;
+    type Item = BoardInput;
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<BoardInput> {
         if interrupted() {
             return None;
         }
         match self {
             Boards::Arguments(boards) => {
                 let text = boards.next()?;
-                Some(Job::new(Given::Argument(text), None))
+                Some(BoardInput::new(BoardText::Argument(text), None))
             }
             Boards::List(list) => list.next(),
         }
@@ -220,21 +215,5 @@ fn joined(boards: Vec<String>, size: Option<Tray>) -> Vec<String> {
     match boards.len() > 1 && !boards.iter().any(is_whole) {
         true => vec![boards.join(" ")],
         false => boards,
-    }
-}
-
-/// Some editors begin a file with one.
-fn without_byte_order_mark(line: &str) -> &str {
-    line.strip_prefix('\u{feff}').unwrap_or(line)
-}
-
-fn skip_line(lines: &mut Box<dyn BufRead + Send>) {
-    let mut rest = Vec::new();
-    loop {
-        rest.clear();
-        let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut rest);
-        if !matches!(read, Ok(length) if length > 0) || rest.ends_with(b"\n") {
-            return;
-        }
     }
 }

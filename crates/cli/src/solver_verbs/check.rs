@@ -1,7 +1,7 @@
 //! `solver check`: what a solution is worth.
 
 use clap::Args;
-use command::words::counted;
+use command::words::{counted, with_fields};
 use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Direction, Goal, Metric};
 use serde_json::{Value, json};
@@ -40,12 +40,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, 
     let json = shared.json;
     let verdict = verdict(shared, arguments, &board, &goal)?;
     if json {
-        let mut object = json!({ "board": board.to_string(), "moves": text });
-        object["solves"] = json!(verdict.solves);
-        if let (Some(all), Value::Object(fields)) = (object.as_object_mut(), verdict.object) {
-            all.extend(fields);
-        }
-        print_line(object);
+        let solves = verdict.solves;
+        let object = json!({ "board": board.to_string(), "moves": text, "solves": solves });
+        print_line(with_fields(object, verdict.object));
     } else {
         print_line(verdict.words);
     }
@@ -117,14 +114,14 @@ fn verdict(
 /// After how many of the moves the goal is first met, where it is.
 fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64> {
     let mut now = board.clone();
-    let mut step = |direction: &Direction| {
-        now = now.play(&[*direction]).ok()?;
-        Some(now == *goal.board())
+    let is_goal_after = |&direction: &Direction| {
+        now = now.play(&[direction]).unwrap_or_else(|_| now.clone());
+        now == *goal.board()
     };
-    let reached = (1..)
-        .zip(moves)
-        .find(|(_, direction)| step(direction) == Some(true));
-    reached.map(|(count, _)| count)
+    moves
+        .iter()
+        .position(is_goal_after)
+        .map(|before| before as u64 + 1)
 }
 
 /// A lower bound of the length, and whether it is the length of a shortest solution.

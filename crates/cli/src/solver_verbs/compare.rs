@@ -7,10 +7,10 @@ mod table;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use command::quantity::{bytes, count, count_within, seconds};
 use command::words::counted;
 use command::{
@@ -19,14 +19,15 @@ use command::{
 use indicatif::ProgressBar;
 use lab::compare::{Group, Prepared, RunKey};
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Limits, Record, Search};
+use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
 use pdb_gen::free_memory;
 use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
-use crate::boards::{Boards, BoardsArgs, Given};
+use crate::boards::{BoardText, Boards, BoardsArgs};
 use crate::laboratory::{factory, heuristics, suite};
 use results::Results;
+use table::TableFormat;
 
 /// The arguments of `compare`.
 #[derive(Args, Debug)]
@@ -108,14 +109,6 @@ pub(crate) struct CompareArguments {
     columns: Vec<table::Column>,
 }
 
-/// How the table of a comparison is written.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TableFormat {
-    Text,
-    Markdown,
-    Csv,
-}
-
 /// The most bytes that a search keeps unless the user says otherwise.
 const MAX_MEMORY: u64 = 1 << 30;
 /// The most nodes that it generates.
@@ -135,77 +128,31 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     let factory = factory(&shared);
     let prepared = comparison.prepare(&factory);
     let prepared = prepared.map_err(Failure::input_unless_interrupted)?;
-    compare(&shared, arguments, &prepared, &comparison, &factory)
-}
-
-fn compare(
-    shared: &SharedArgs,
-    arguments: &CompareArguments,
-    prepared: &Prepared<'_>,
-    comparison: &Comparison,
-    factory: &HeuristicFactory,
-) -> Result<u8, Failure> {
-    let mut results = match &arguments.out {
-        Some(directory) => Some(Results::open(directory, comparison, arguments.resume)?),
-        None => None,
-    };
-    let mut records: Vec<Record> = results.iter_mut().flat_map(Results::take).collect();
-    let done: HashSet<RunKey> = records.iter().map(Record::key).collect();
-    let (all, left) = (comparison.runs(), comparison.left(&done));
-    let is_quiet = shared.quiet || shared.json;
-    if shared.json {
-        records
-            .iter()
-            .for_each(|record| print_line(results::object(record)));
-    }
-    let bar = bar(all, all - left, is_quiet);
+    let results = arguments.out.as_deref();
+    let results = results.map(|directory| Results::open(directory, &comparison, arguments.resume));
+    let mut results = results.transpose()?;
     let begun = Instant::now();
-    let unwritten = Mutex::new(None);
-    let before = records.len();
-    let keep = |record: &Record| {
-        bar.inc(1);
-        if let Some(Err(error)) = results.as_ref().map(|results| results.add(record)) {
-            let mut unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
-            unwritten.get_or_insert(error);
-            // What is searched from here on would be lost.
-            command::cancel().cancel();
-        }
-    };
-    prepared.run(&done, keep, |record| {
-        if shared.json {
-            print_line(results::object(&record));
-        }
-        records.push(record);
-    });
-    bar.finish_and_clear();
-    let unwritten = unwritten
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    unwritten.map_or(Ok(()), Err)?;
-    let searched = records.len() - before;
-    records.sort_by_cached_key(|record| comparison.place(record));
+    let (records, searched) = search(&shared, &comparison, &prepared, results.as_mut())?;
     let groups = Group::of(&records);
     if !shared.json {
         print_line(table::write(arguments.format, &arguments.columns, &groups).trim_end());
     }
-    if searched < left {
-        let done = all - left + searched;
+    let all = comparison.runs();
+    let left = comparison.left(&records.iter().map(Record::key).collect());
+    if left > 0 {
+        let done = all - left;
         print_error(format_args!(
             "solver: interrupted after {done} of {all} searches; the table covers only these"
         ));
     }
     let predictions = match arguments.predict.filter(|_| !interrupted()) {
-        Some(states) => predictions::predictions(comparison, &groups, factory, states)?,
+        Some(states) => predictions::predictions(&comparison, &groups, &factory, states)?,
         None => Vec::new(),
     };
     if !shared.json && !predictions.is_empty() {
-        let table = predictions::for_people(&predictions);
-        match arguments.format {
-            TableFormat::Text => print_line(format_args!("\n{}", table.text().trim_end())),
-            TableFormat::Markdown => print_line(format_args!("\n{}", table.markdown().trim_end())),
-            TableFormat::Csv => {}
-        }
+        predictions::print(&predictions, arguments.format);
     }
+    let is_quiet = shared.quiet || shared.json;
     if let Some(results) = &results {
         let files = results.finish(&records, &groups, &predictions)?;
         let (files, directory) = (counted(files as u64, "file"), results.directory().display());
@@ -220,10 +167,52 @@ fn compare(
             "solver: {searched} {searches} in {seconds:.1} s"
         ));
     }
-    print_memory_note(arguments, comparison, &records);
+    print_memory_note(arguments, &comparison, &records);
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
     Ok(u8::from(has_limits))
+}
+
+/// Does the searches that have no results yet. Returns all records in the order of the comparison,
+/// and the number of searches done now.
+fn search(
+    shared: &SharedArgs,
+    comparison: &Comparison,
+    prepared: &Prepared<'_>,
+    mut results: Option<&mut Results>,
+) -> Result<(Vec<Record>, usize), Failure> {
+    let mut records = results
+        .as_mut()
+        .map_or(Vec::new(), |results| results.take());
+    let done: HashSet<RunKey> = records.iter().map(Record::key).collect();
+    let print = |record: &Record| {
+        if shared.json {
+            print_line(results::object(record));
+        }
+    };
+    records.iter().for_each(print);
+    let (all, left) = (comparison.runs(), comparison.left(&done));
+    let bar = bar(all, all - left, shared.quiet || shared.json);
+    let write_error = OnceLock::new();
+    let keep = |record: &Record| {
+        bar.inc(1);
+        if let Some(Err(error)) = results.as_ref().map(|results| results.add(record)) {
+            // Of several errors the first is reported.
+            let _ = write_error.set(error);
+            // What is searched from here on would be lost.
+            command::cancel().cancel();
+        }
+    };
+    let before = records.len();
+    prepared.run(&done, keep, |record| {
+        print(&record);
+        records.push(record);
+    });
+    bar.finish_and_clear();
+    write_error.into_inner().map_or(Ok(()), Err)?;
+    let searched = records.len() - before;
+    records.sort_by_cached_key(|record| comparison.place(record));
+    Ok((records, searched))
 }
 
 /// The memory of a search where the user says nothing: the same on every machine that has it.
@@ -321,64 +310,65 @@ impl CompareArguments {
     fn sets(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         if let Some(name) = &self.suite {
             let mut set = suite(name, shared)?;
-            let number = self
-                .number
-                .map_or(set.boards.len(), |number| number as usize);
-            set.boards.truncate(number);
+            if let Some(number) = self.number {
+                set.boards.truncate(number as usize);
+            }
             return Ok(vec![set]);
         }
         if !self.given.boards.is_empty() || self.given.file.is_some() {
             return waiting_for_input(|| self.given(shared));
         }
         let number = self.number.map_or(NUMBER, |number| number as usize);
-        let of_shared = || shared.known_size().or(Tray::new(3, 3).ok());
-        let sizes: Vec<Tray> = match self.sizes.is_empty() {
-            true => of_shared().into_iter().collect(),
-            false => self.sizes.clone(),
-        };
+        let mut sizes = self.sizes.clone();
+        if sizes.is_empty() {
+            sizes.extend(shared.known_size().or(Tray::new(3, 3).ok()));
+        }
         if shared.size.is_some() && !self.sizes.is_empty() {
             return Err(Failure::input(
                 "--size and --sizes both say how large the boards are: leave one of them out",
             ));
         }
-        let mut sets = Vec::new();
+        let mut sets: Vec<BoardSet> = Vec::new();
+        // A set that is named twice is searched once.
+        let mut add = |set: BoardSet| {
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        };
         for size in sizes {
             let goal = shared.goal(Some(size))?;
-            match self.moves.is_empty() {
-                true => sets.push(BoardSet::random(goal, number, self.seed)),
-                false => sets.extend(self.moves.iter().map(|&moves| {
-                    BoardSet::walks(goal.clone(), number, moves as usize, self.seed)
-                })),
+            for &moves in &self.moves {
+                add(BoardSet::walks(
+                    goal.clone(),
+                    number,
+                    moves as usize,
+                    self.seed,
+                ));
+            }
+            if self.moves.is_empty() {
+                add(BoardSet::random(goal, number, self.seed));
             }
         }
-        // A set that is named twice is searched once.
-        let mut different: Vec<BoardSet> = Vec::new();
-        for set in sets {
-            if !different.contains(&set) {
-                different.push(set);
-            }
-        }
-        Ok(different)
+        Ok(sets)
     }
 
     /// The boards of arguments or of a list, a set for each size.
     fn given(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         let boards = Boards::new(self.given.clone(), shared.known_size())?;
         let mut sets: Vec<BoardSet> = Vec::new();
-        for job in boards {
-            let at = job
-                .line
-                .map_or(String::new(), |line| format!("line {line}: "));
-            let refused = |error: String| Failure::input(format!("{at}{error}"));
-            let (board, length) = match &job.given {
-                Given::Argument(text) => (read_board(text, shared)?, None),
-                Given::Listed(listed) => {
-                    let read = listed
-                        .parse()
-                        .map_err(|error| refused(shared.explain(&error)))?;
+        for input in boards {
+            let refused = |error: String| {
+                let line = input.line.map(|line| format!("line {line}: "));
+                Failure::input(line.unwrap_or_default() + &error)
+            };
+            let (board, length) = match &input.text {
+                BoardText::Argument(text) => (read_board(text, shared)?, None),
+                BoardText::Listed(listed) => {
+                    let read = listed.parse();
+                    let read = read.map_err(|error| refused(shared.explain(&error)))?;
                     (read.board, read.known_length)
                 }
-                Given::Unreadable(reason) => return Err(refused(reason.clone())),
+                BoardText::Unreadable(reason) => return Err(refused(reason.clone())),
             };
             let goal: Goal = shared.goal(Some(board.tray()))?;
             let known = KnownBoard { board, length };

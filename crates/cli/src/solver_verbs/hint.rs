@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
-use puzzle::{Board, Notation};
+use puzzle::Notation;
 use serde_json::json;
-use solver::{Hint, TileMove};
+use solver::{Hint, Solver, TileMove};
 
 use crate::advice::ask;
 use crate::board::BoardArgs;
@@ -24,7 +24,7 @@ pub(crate) struct HintArguments {
     step: u8,
     /// The same by name
     #[arg(long, value_name = "LEVEL")]
-    level: Option<Level>,
+    level: Option<HelpLevel>,
     #[command(flatten)]
     notation: NotationArgs,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(crate) struct HintArguments {
 
 /// How much help is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
-enum Level {
+enum HelpLevel {
     /// How far the goal is
     Distance,
     /// Also which tile to move
@@ -44,25 +44,25 @@ enum Level {
     All,
 }
 
-impl Level {
+impl HelpLevel {
     /// The levels beyond this one.
     fn more_help(self) -> Option<&'static str> {
         match self {
-            Level::Distance => Some("--step 2 (which tile), 3 (the move), 4 (all good moves)"),
-            Level::Tile => Some("--step 3 (the move), 4 (all good moves)"),
-            Level::Move => Some("--step 4 (all good moves)"),
-            Level::All => None,
+            HelpLevel::Distance => Some("--step 2 (which tile), 3 (the move), 4 (all good moves)"),
+            HelpLevel::Tile => Some("--step 3 (the move), 4 (all good moves)"),
+            HelpLevel::Move => Some("--step 4 (all good moves)"),
+            HelpLevel::All => None,
         }
     }
 }
 
 impl HintArguments {
-    fn level(&self) -> Level {
+    fn level(&self) -> HelpLevel {
         self.level.unwrap_or(match self.step {
-            ..=1 => Level::Distance,
-            2 => Level::Tile,
-            3 => Level::Move,
-            4.. => Level::All,
+            ..=1 => HelpLevel::Distance,
+            2 => HelpLevel::Tile,
+            3 => HelpLevel::Move,
+            4.. => HelpLevel::All,
         })
     }
 }
@@ -72,21 +72,17 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
     let search = &arguments.search;
-    let asked = ask(
-        shared,
-        search,
-        (&goal, &board),
-        MAX_TIME,
-        |solver, options| solver.hint(&board, options),
-    );
-    let Some(advice) = asked? else { return Ok(1) };
+    let ask_hint = |solver: &Solver, options: &_| solver.hint(&board, options);
+    let advice = ask(shared, search, (&goal, &board), MAX_TIME, ask_hint)?;
+    let Some(advice) = advice else { return Ok(1) };
     let hint = &advice.found;
     let notation = arguments.notation.notation;
     if advice.shared.json {
         let mut fields = json!(hint);
         let steps: Vec<&TileMove> = hint.moves.iter().collect();
         write_in_json(&mut fields["moves"], &steps, notation);
-        fields["solution"] = json!(solution(&board, hint, notation)?);
+        let solution = board.write_moves(&hint.solution, notation);
+        fields["solution"] = json!(solution.map_err(Failure::input)?);
         advice.print_object(json!({ "board": board.to_string() }), fields);
     } else {
         let lines = lines(hint, arguments.level(), notation);
@@ -100,24 +96,18 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     Ok(0)
 }
 
-fn solution(board: &Board, hint: &Hint, notation: Notation) -> Result<String, Failure> {
-    board
-        .write_moves(&hint.solution, notation)
-        .map_err(Failure::input)
-}
-
 /// What a hint says at a level, a line each.
-fn lines(hint: &Hint, level: Level, notation: Notation) -> Vec<String> {
+fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
     let mut lines = vec![distance_line(hint)];
     let Some(best) = hint.moves.first() else {
         return lines;
     };
     match level {
-        Level::Distance => {}
-        Level::Tile => lines.push(tile_line(best)),
-        Level::Move | Level::All => lines.push(move_line(best, notation)),
+        HelpLevel::Distance => {}
+        HelpLevel::Tile => lines.push(tile_line(best)),
+        HelpLevel::Move | HelpLevel::All => lines.push(move_line(best, notation)),
     }
-    if level >= Level::All {
+    if level >= HelpLevel::All {
         lines.push(all_line(hint, notation));
     }
     lines
@@ -143,10 +133,9 @@ pub(crate) fn tile_line(step: &TileMove) -> String {
 
 /// The noun before the tile numbers.
 fn tiles(step: &TileMove) -> &'static str {
-    if step.tiles.len() == 1 {
-        "tile "
-    } else {
-        "tiles "
+    match step.tiles.len() {
+        1 => "tile ",
+        _ => "tiles ",
     }
 }
 
@@ -169,10 +158,8 @@ pub(crate) fn all_line(hint: &Hint, notation: Notation) -> String {
 
 /// `12 up (U)`.
 fn described(step: &TileMove, notation: Notation) -> String {
-    let (tiles, way) = (
-        numbers(step),
-        step.moves.first().map_or("", |&way| name(way)),
-    );
+    let way = step.moves.first().map_or("", |&way| name(way));
+    let tiles = numbers(step);
     match notation {
         Notation::Numbers => format!("{tiles} {way}"),
         _ => format!("{tiles} {way} ({})", written(step, notation)),

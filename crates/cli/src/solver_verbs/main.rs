@@ -15,7 +15,6 @@ mod compare;
 #[cfg(feature = "full")]
 mod explain;
 mod hint;
-mod human_steps;
 mod invert;
 #[cfg(feature = "full")]
 mod laboratory;
@@ -32,14 +31,15 @@ mod session;
 mod show;
 mod solve;
 mod status_line;
+mod verb_options;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 #[cfg(feature = "full")]
 use command::shell::ShellVerb;
-use command::verbs::{self, VerbOptions};
-use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
+use command::verbs;
+use command::{Failure, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
@@ -56,6 +56,7 @@ use crate::rate::RateArguments;
 use crate::scramble::ScrambleArguments;
 use crate::show::ShowArguments;
 use crate::solve::SolveArguments;
+use crate::verb_options::VERBS;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
@@ -138,28 +139,6 @@ enum Verb {
     #[command(flatten)]
     Shell(ShellVerb),
 }
-
-/// The shared options of each verb; solving takes all of them.
-const VERBS: &VerbOptions = &[
-    ("scramble", &[HEURISTIC, SURROUNDINGS]),
-    ("apply", &[&["size", "goal", "json"]]),
-    ("invert", &[&["json"]]),
-    ("check", &[HEURISTIC, SURROUNDINGS]),
-    ("hint", &[HEURISTIC, SURROUNDINGS]),
-    ("rate", &[HEURISTIC, SURROUNDINGS]),
-    #[cfg(feature = "full")]
-    ("play", &[HEURISTIC, SURROUNDINGS]),
-    ("show", &[HEURISTIC, SURROUNDINGS]),
-    ("probe", &[HEURISTIC, SURROUNDINGS]),
-    #[cfg(feature = "full")]
-    ("explain", &[&["size", "goal"], SURROUNDINGS]),
-    #[cfg(feature = "full")]
-    ("compare", &[&["size", "goal"], SURROUNDINGS]),
-    #[cfg(feature = "full")]
-    ("completions", &[]),
-    #[cfg(feature = "full")]
-    ("man", &[]),
-];
 
 /// Verbs of the feature `full`.
 #[cfg(not(feature = "full"))]

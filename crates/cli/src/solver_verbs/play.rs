@@ -2,9 +2,9 @@
 
 mod adviser;
 mod game;
-mod presence;
 mod screen;
 mod terminal;
+mod terminal_watch;
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
@@ -107,7 +107,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         is_coloured: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     let end = Terminal::take().and_then(|mut terminal| table.play(&mut terminal));
-    if presence::is_gone() {
+    if terminal_watch::is_gone() {
         // There is nobody to be told how the game ended.
         return Ok(EXIT_INTERRUPTED);
     }

@@ -5,7 +5,7 @@ use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{RatedMove, Rating, TileMove};
+use solver::{RatedMove, Rating, Solver, TileMove};
 
 use crate::advice::ask;
 use crate::board::BoardArgs;
@@ -29,26 +29,17 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
     let goal = shared.goal(Some(board.tray()))?;
     let moves = arguments.moves.legal(&board)?;
     let search = &arguments.search;
-    let asked = ask(
-        shared,
-        search,
-        (&goal, &board),
-        MAX_RATING_TIME,
-        |solver, options| solver.rate(&board, &moves, options),
-    );
-    let Some(advice) = asked? else { return Ok(1) };
+    let ask_rating = |solver: &Solver, options: &_| solver.rate(&board, &moves, options);
+    let advice = ask(shared, search, (&goal, &board), MAX_RATING_TIME, ask_rating)?;
+    let Some(advice) = advice else { return Ok(1) };
     let rating = &advice.found;
     let notation = arguments.moves.notation();
     if advice.shared.json {
         let mut fields = json!(rating);
         let steps: Vec<&TileMove> = rating.steps.iter().map(|rated| &rated.step).collect();
         write_in_json(&mut fields["steps"], &steps, notation);
-        for (object, rated) in fields["steps"]
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-            .zip(&rating.steps)
-        {
+        let objects = fields["steps"].as_array_mut().into_iter().flatten();
+        for (object, rated) in objects.zip(&rating.steps) {
             if let Some(better) = &rated.better {
                 object["better"]["moves"] = json!(written(better, notation));
             }
@@ -66,11 +57,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
 
 /// A line a move.
 fn print_steps(rating: &Rating, notation: Notation) {
-    let named: Vec<String> = rating
+    let named = rating
         .steps
         .iter()
-        .map(|s| named(&s.step, notation))
-        .collect();
+        .map(|rated| named(&rated.step, notation));
+    let named: Vec<String> = named.collect();
     let width = named.iter().map(String::len).max().unwrap_or(0).max(4);
     let digits = rating.length.to_string().len();
     print_line(format_args!(
@@ -122,6 +113,11 @@ pub(crate) fn summary(rating: &Rating) -> Vec<String> {
         true => "the shortest solution has",
         false => "the best solution known has",
     };
+    let quality = if rating.is_exact {
+        "shortest"
+    } else {
+        "best known"
+    };
     let made = counted(rating.length.into(), "move");
     let mut lines = vec![match rating.left {
         0 => format!("solved in {made}; {whose} {}", rating.distance),
@@ -131,14 +127,9 @@ pub(crate) fn summary(rating: &Rating) -> Vec<String> {
         ),
     }];
     lines.push(format!(
-        "credit {} %: {} of {made} kept a {} solution; {} lost",
+        "credit {} %: {} of {made} kept a {quality} solution; {} lost",
         rating.credit,
         rating.kept,
-        if rating.is_exact {
-            "shortest"
-        } else {
-            "best known"
-        },
         counted(rating.lost.into(), "move")
     ));
     if let Some(worst) = rating.worst {

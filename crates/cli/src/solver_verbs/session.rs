@@ -8,10 +8,9 @@ use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Tray};
 use solver::{Question, Report, Solver, Status};
 
-use crate::answer::report_of;
-use crate::answer::{Answer, print_object};
+use crate::answer::{Answer, print_object, report_of};
 use crate::board::read_board;
-use crate::boards::{Given, Job};
+use crate::boards::{BoardInput, BoardText};
 use crate::mode::with_memory;
 use crate::opener::Opener;
 
@@ -22,10 +21,10 @@ pub(crate) struct Session {
     pub(crate) question: Question,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
-    pub(crate) solvers: Mutex<HashMap<Tray, OpenedSolver>>,
+    pub(crate) solvers: Mutex<HashMap<Tray, SolverResult>>,
 }
 
-type OpenedSolver = Result<Arc<Solver>, Failure>;
+type SolverResult = Result<Arc<Solver>, Failure>;
 
 impl Session {
     /// Refuses options that no board could be solved with, before any board is read.
@@ -41,37 +40,32 @@ impl Session {
     }
 
     /// Answers one board.
-    pub(crate) fn answer(&self, job: &Job) -> Answer {
-        let mut answer = self.try_answer(job).unwrap_or_else(Answer::from);
+    pub(crate) fn answer(&self, input: &BoardInput) -> Answer {
+        let mut answer = self.try_answer(input).unwrap_or_else(Answer::from);
         let report = &mut answer.report;
-        report.line = job.line;
+        report.line = input.line;
         report.mode = Some(self.question.options.mode);
         if report.status == Status::Error && report.board.is_none() {
-            let text = match &job.given {
-                Given::Argument(text) => Some(text.as_str()),
-                Given::Listed(listed) => Some(listed.text()),
-                Given::Unreadable(_) => None,
+            let text = match &input.text {
+                BoardText::Argument(text) => Some(text.as_str()),
+                BoardText::Listed(listed) => Some(listed.text()),
+                BoardText::Unreadable(_) => None,
             };
             report.board = text.map(|text| text.trim().chars().take(2000).collect());
         }
         answer
     }
 
-    fn try_answer(&self, job: &Job) -> Result<Answer, Failure> {
-        let listed = match &job.given {
-            Given::Argument(text) => read_board(text, &self.opener.shared)?.into(),
-            Given::Listed(listed) => listed
+    fn try_answer(&self, input: &BoardInput) -> Result<Answer, Failure> {
+        let listed: ListedBoard = match &input.text {
+            BoardText::Argument(text) => read_board(text, &self.opener.shared)?.into(),
+            BoardText::Listed(listed) => listed
                 .parse()
                 .map_err(|error| Failure::input(self.opener.shared.explain(&error)))?,
-            Given::Unreadable(reason) => return Err(Failure::input(reason)),
+            BoardText::Unreadable(reason) => return Err(Failure::input(reason)),
         };
-        let ListedBoard {
-            board,
-            known_length,
-            ..
-        } = listed;
-        let report = self.solve(&board, job.line)?;
-        Ok(report.compared_with(known_length).into())
+        let report = self.solve(&listed.board, input.line)?;
+        Ok(report.compared_with(listed.known_length).into())
     }
 
     fn solve(&self, board: &Board, line: Option<usize>) -> Result<Report, Failure> {
@@ -97,7 +91,7 @@ impl Session {
     }
 
     /// The solver for boards of this size, opened when the first is met.
-    fn solver(&self, tray: Tray) -> OpenedSolver {
+    fn solver(&self, tray: Tray) -> SolverResult {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
         let open = || self.opener.open(tray).map(Arc::new);
         let opened = solvers.entry(tray).or_insert_with(open);

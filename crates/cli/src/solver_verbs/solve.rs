@@ -15,14 +15,14 @@ use solver::{
     ordered_map,
 };
 
-use crate::VERBS;
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
-use crate::boards::{Boards, BoardsArgs, Job};
+use crate::boards::{BoardInput, Boards, BoardsArgs};
 use crate::mode::{ModeArgs, question};
 use crate::opener::Opener;
 use crate::search::{NotationArgs, SearchArgs};
 use crate::session::Session;
+use crate::verb_options::VERBS;
 
 /// The arguments of solving.
 #[derive(Args)]
@@ -87,26 +87,7 @@ impl SolveArguments {
 /// Answers all boards; gives the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     let mut question = arguments.question(&shared)?;
-    let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
-    let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
-    if let Some(word) = arguments
-        .given
-        .boards
-        .first()
-        .filter(is_word)
-        .filter(|word| !is_verb(word))
-    {
-        let verbs: Vec<&str> = VERBS.iter().map(|(verb, _)| *verb).collect();
-        return Err(Failure::input(format!(
-            "`{word}` is neither a board nor a verb ({}). To solve, give only boards, in quotes",
-            verbs.join(", ")
-        )));
-    }
-    if let Some(verb) = arguments.given.boards.iter().find(is_verb) {
-        return Err(Failure::input(format!(
-            "{verb} is a verb, which comes first: see solver {verb} --help"
-        )));
-    }
+    check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
     // Threads without a board of their own.
@@ -137,7 +118,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let prints_answers = format.is_none() || !session.opener.shared.quiet;
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
-    let work = |job: Job| (answer_safely(&session, &job), job.active);
+    let work = |input: BoardInput| (answer_safely(&session, &input), input.active);
     let show = |_, (answer, _active): (Answer, ActiveGuard)| {
         exit = exit.max(answer.exit);
         if format.is_some() {
@@ -167,6 +148,25 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     Ok(exit)
 }
 
+/// Rejects words that are neither boards nor, as the first argument, a verb.
+fn check_words(boards: &[String]) -> Result<(), Failure> {
+    let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
+    let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    let word = boards.first().filter(is_word);
+    if let Some(word) = word.filter(|word| !is_verb(word)) {
+        let verbs: Vec<&str> = VERBS.iter().map(|(verb, _)| *verb).collect();
+        return Err(Failure::input(format!(
+            "`{word}` is neither a board nor a verb ({}). To solve, give only boards, in quotes",
+            verbs.join(", ")
+        )));
+    }
+    boards.iter().find(is_verb).map_or(Ok(()), |verb| {
+        Err(Failure::input(format!(
+            "{verb} is a verb, which comes first: see solver {verb} --help"
+        )))
+    })
+}
+
 /// Prints a summary, if one is wanted: on standard error where there are objects.
 fn print_summary(
     summary: Summary,
@@ -186,8 +186,8 @@ fn print_summary(
 }
 
 /// A defect must not keep the answers behind it waiting: it becomes an answer itself.
-fn answer_safely(session: &Session, job: &Job) -> Answer {
-    let answer = catch_unwind(AssertUnwindSafe(|| session.answer(job)));
+fn answer_safely(session: &Session, input: &BoardInput) -> Answer {
+    let answer = catch_unwind(AssertUnwindSafe(|| session.answer(input)));
     answer.unwrap_or_else(|_| {
         Answer::from(Failure::input(
             "the solver failed on this board: this is a defect, please report it",

@@ -7,23 +7,14 @@ use command::Failure;
 use lab::Record;
 use lab::compare::{Group, RunStatus};
 
-/// A group and its searches.
-type Grouped<'a> = (Group, Vec<&'a Record>);
+use super::table::RecordGroup;
 
 /// All plots, by file name.
-pub(crate) fn all(groups: &[Grouped<'_>]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+pub(crate) fn all(groups: &[RecordGroup<'_>]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut files = Vec::new();
-    let mut sets: Vec<(&str, &str)> = Vec::new();
-    for (group, _) in groups {
-        if !sets.contains(&(&group.set, &group.size)) {
-            sets.push((&group.set, &group.size));
-        }
-    }
-    for (set, size) in sets {
-        let of_set = groups
-            .iter()
-            .filter(|(own, _)| (&*own.set, &*own.size) == (set, size));
-        let of_set: Vec<&Grouped<'_>> = of_set.collect();
+    for (set, size) in different(groups.iter().map(|(own, _)| (&*own.set, &*own.size))) {
+        let is_of_set = |(own, _): &&RecordGroup<'_>| (&*own.set, &*own.size) == (set, size);
+        let of_set: Vec<&RecordGroup<'_>> = groups.iter().filter(is_of_set).collect();
         let boards = format!("{size} {set}");
         let charts = [
             ("nodes", nodes(&boards, &of_set)),
@@ -40,6 +31,17 @@ pub(crate) fn all(groups: &[Grouped<'_>]) -> Result<Vec<(String, Vec<u8>)>, Fail
     Ok(files)
 }
 
+/// Each value once, in the order in which they come first.
+fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut different = Vec::new();
+    for value in values {
+        if !different.contains(&value) {
+            different.push(value);
+        }
+    }
+    different
+}
+
 fn axis(label: &str, scale: Scale) -> Axis {
     Axis {
         label: label.to_owned(),
@@ -47,22 +49,40 @@ fn axis(label: &str, scale: Scale) -> Axis {
     }
 }
 
-/// A colour for each heuristic, a marker for each search.
-fn style(group: &Group, groups: &[&Grouped<'_>]) -> Style {
-    fn place<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> usize {
-        let mut different: Vec<&str> = Vec::new();
-        for own in names {
-            if !different.contains(&own) {
-                different.push(own);
-            }
-        }
-        different.iter().position(|own| *own == name).unwrap_or(0)
+/// A chart without a guide.
+fn chart(title: String, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
+    let guide = None;
+    Chart {
+        title,
+        x,
+        y,
+        series,
+        guide,
     }
-    let heuristics = groups.iter().map(|(own, _)| &*own.heuristic);
-    let searches = groups.iter().map(|(own, _)| &*own.search);
+}
+
+/// A series for each group.
+fn series(groups: &[&RecordGroup<'_>], marks: impl Fn(&[&Record]) -> Marks) -> Vec<Series> {
+    let series = groups.iter().map(|(group, records)| Series {
+        label: label(group),
+        style: style(group, groups),
+        marks: marks(records),
+    });
+    series.collect()
+}
+
+/// A colour for each heuristic, a marker for each search.
+fn style(group: &Group, groups: &[&RecordGroup<'_>]) -> Style {
+    let place = |name: fn(&Group) -> &str| {
+        let names = different(groups.iter().map(|(own, _)| name(own)));
+        names
+            .iter()
+            .position(|own| *own == name(group))
+            .unwrap_or(0)
+    };
     Style {
-        colour: place(&group.heuristic, heuristics),
-        marker: place(&group.search, searches),
+        colour: place(|own| &own.heuristic),
+        marker: place(|own| &own.search),
     }
 }
 
@@ -85,8 +105,8 @@ fn is_solved(record: &&&Record) -> bool {
 const DOTS_PER_E: f64 = 15.0;
 
 /// Generated nodes against the length of the solution.
-fn nodes(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
-    let series = groups.iter().map(|(group, records)| {
+fn nodes(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
+    let marks = |records: &[&Record]| {
         let points = records.iter().filter(is_solved);
         let points = points.filter_map(|own| Some((own.length?, own.generated as f64)));
         let points: Vec<(u32, f64)> = points.collect();
@@ -99,60 +119,53 @@ fn nodes(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
         let dots = points.iter().filter(|&&(length, nodes)| {
             places.insert((length, (nodes.max(1.0).ln() * DOTS_PER_E).round() as u64))
         });
-        let dots = dots
-            .map(|&(length, nodes)| (length.into(), nodes))
-            .collect();
-        let line = by_length.iter();
-        let line = line.filter_map(|(&length, nodes)| {
+        let dots = dots.map(|&(length, nodes)| (length.into(), nodes));
+        let line = by_length.iter().filter_map(|(&length, nodes)| {
             Some((length.into(), solver::Spread::of(nodes)?.median))
         });
-        Series {
-            label: label(group),
-            style: style(group, groups),
-            marks: Marks::DotsAndLine {
-                line: line.collect(),
-                dots,
-            },
+        Marks::DotsAndLine {
+            line: line.collect(),
+            dots: dots.collect(),
         }
-    });
-    Chart {
-        title: format!("{boards}: nodes by length; lines: the median"),
-        x: axis("moves of the solution", Scale::Linear),
-        y: axis("generated nodes", Scale::Log),
-        series: series.collect(),
-        guide: None,
-    }
+    };
+    chart(
+        format!("{boards}: nodes by length; lines: the median"),
+        axis("moves of the solution", Scale::Linear),
+        axis("generated nodes", Scale::Log),
+        series(groups, marks),
+    )
+}
+
+/// Times in order.
+fn sorted_ms<'a>(records: impl Iterator<Item = &'a &'a Record>) -> Vec<f64> {
+    let mut ms: Vec<f64> = records.map(|own| own.ms).collect();
+    ms.sort_unstable_by(f64::total_cmp);
+    ms
 }
 
 /// How the times are spread. Searches at a limit count with the time that they took.
-fn times(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
-    let series = groups.iter().map(|(group, records)| {
-        let mut ms: Vec<f64> = records.iter().map(|own| own.ms).collect();
-        ms.sort_unstable_by(f64::total_cmp);
+fn times(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
+    let marks = |records: &[&Record]| {
+        let ms = sorted_ms(records.iter());
         let at = |share: f64| ms[((ms.len() - 1) as f64 * share).round() as usize];
-        Series {
-            label: label(group),
-            style: style(group, groups),
-            marks: Marks::Box(Spread {
-                least: at(0.0),
-                lower: at(0.25),
-                median: at(0.5),
-                upper: at(0.75),
-                largest: at(1.0),
-            }),
-        }
-    });
-    Chart {
-        title: format!("{boards}: time"),
-        x: axis("milliseconds", Scale::Log),
-        y: axis("", Scale::Linear),
-        series: series.collect(),
-        guide: None,
-    }
+        Marks::Box(Spread {
+            least: at(0.0),
+            lower: at(0.25),
+            median: at(0.5),
+            upper: at(0.75),
+            largest: at(1.0),
+        })
+    };
+    chart(
+        format!("{boards}: time"),
+        axis("milliseconds", Scale::Log),
+        axis("", Scale::Linear),
+        series(groups, marks),
+    )
 }
 
 /// Each heuristic's value against the true distance, as far as that is known.
-fn values(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
+fn values(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
     let mut distances: BTreeMap<(&str, usize), u32> = BTreeMap::new();
     for record in groups.iter().flat_map(|(_, records)| records) {
         if let Some(distance) = record.optimal_length {
@@ -186,53 +199,45 @@ fn values(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
         let bubbles = bubbles.map(|(&(distance, h), &count)| (distance.into(), h.into(), count));
         let line = sums.iter();
         let line = line.map(|(&distance, (sum, boards))| (distance.into(), sum / boards));
-        series.push(Series {
-            label: group.heuristic.clone(),
+        let (name, mean) = (&group.heuristic, format!("{}, mean", group.heuristic));
+        let both = [
+            (name.clone(), Marks::Bubbles(bubbles.collect())),
+            (mean, Marks::Line(line.collect())),
+        ];
+        series.extend(both.map(|(label, marks)| Series {
+            label,
             style,
-            marks: Marks::Bubbles(bubbles.collect()),
-        });
-        series.push(Series {
-            label: format!("{}, mean", group.heuristic),
-            style,
-            marks: Marks::Line(line.collect()),
-        });
+            marks,
+        }));
     }
-    Chart {
-        title: format!("{boards}: value and distance"),
-        x: axis("true distance, in moves", Scale::Linear),
-        y: axis("value of the heuristic", Scale::Linear),
+    let mut chart = chart(
+        format!("{boards}: value and distance"),
+        axis("true distance, in moves", Scale::Linear),
+        axis("value of the heuristic", Scale::Linear),
         series,
-        guide: Some(Guide {
-            label: "admissible: never above the distance".to_owned(),
-            line: GuideLine::Diagonal,
-        }),
-    }
+    );
+    chart.guide = Some(Guide {
+        label: "admissible: never above the distance".to_owned(),
+        line: GuideLine::Diagonal,
+    });
+    chart
 }
 
 /// The share of the boards that are solved within a time.
-fn solved(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
+fn solved(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
     let slowest = groups.iter().flat_map(|(_, records)| records);
     let slowest = slowest.map(|own| own.ms).fold(0.0, f64::max);
-    let series = groups.iter().map(|(group, records)| {
-        let ms = records.iter().filter(is_solved).map(|own| own.ms);
-        let mut ms: Vec<f64> = ms.collect();
-        ms.sort_unstable_by(f64::total_cmp);
+    let marks = |records: &[&Record]| {
+        let ms = sorted_ms(records.iter().filter(is_solved));
         let share = |count: usize| 100.0 * count as f64 / records.len() as f64;
         let steps = (1..).zip(&ms).map(|(count, &ms)| (ms, share(count)));
-        let mut steps: Vec<(f64, f64)> = steps.collect();
         // To the right edge.
-        steps.push((slowest, share(ms.len())));
-        Series {
-            label: label(group),
-            style: style(group, groups),
-            marks: Marks::Steps(steps),
-        }
-    });
-    Chart {
-        title: format!("{boards}: solved within a time"),
-        x: axis("milliseconds", Scale::Log),
-        y: axis("boards", Scale::Percent),
-        series: series.collect(),
-        guide: None,
-    }
+        Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
+    };
+    chart(
+        format!("{boards}: solved within a time"),
+        axis("milliseconds", Scale::Log),
+        axis("boards", Scale::Percent),
+        series(groups, marks),
+    )
 }

@@ -5,13 +5,13 @@
 //! past the goal as well, so no board is left out for being solved.
 
 use command::words::csv_field;
-use command::{Failure, interrupted};
-use lab::compare::Group;
+use command::{Failure, interrupted, print_line};
 use lab::prediction::{Distribution, count_expanded};
-use lab::{Comparison, HeuristicFactory, Limits, Position, Record};
+use lab::{Comparison, HeuristicFactory, Limits, Position};
+use puzzle::Cell;
 use solver::{ThreadPermits, ordered_map};
 
-use super::table::{Table, grouped, plain};
+use super::table::{RecordGroup, TableFormat, TextTable, grouped, plain};
 
 /// An iteration of all boards of a set.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,12 +36,12 @@ const BOUNDS: u32 = 6;
 /// Predicts and counts iterations of each set and heuristic that IDA* searched.
 pub(crate) fn predictions(
     comparison: &Comparison,
-    groups: &[(Group, Vec<&Record>)],
+    groups: &[RecordGroup<'_>],
     factory: &HeuristicFactory,
     states: u64,
 ) -> Result<Vec<Prediction>, Failure> {
     let mut predictions = Vec::new();
-    let is_ida = |own: &&(Group, Vec<&Record>)| own.0.search == "ida-star";
+    let is_ida = |own: &&RecordGroup<'_>| own.0.search == "ida-star";
     for (group, records) in groups.iter().filter(is_ida) {
         let set = comparison.set_of(&group.set, &group.size);
         let (Some(set), Ok(choice)) = (set, group.heuristic.parse()) else {
@@ -51,21 +51,15 @@ pub(crate) fn predictions(
         let heuristic = heuristic.map_err(Failure::input)?;
         let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED, &command::cancel());
         let distribution = sample.map_err(Failure::input)?;
-        let states = set
-            .boards
-            .iter()
-            .filter_map(|own| set.goal.state(&own.board));
+        let boards = set.boards.iter();
+        let states = boards.filter_map(|own| set.goal.state(&own.board));
         let positions = states.map(|state| Position::new(&state));
-        let positions: Vec<Position> = positions
-            .collect::<Result<_, _>>()
-            .map_err(Failure::input)?;
+        let positions = positions.collect::<Result<Vec<Position>, _>>();
+        let positions = positions.map_err(Failure::input)?;
         let predict = |bound: u32| {
-            let blanks = positions
-                .iter()
-                .map(|own| puzzle::Cell::new(own.blank().into()));
-            blanks
-                .map(|blank| distribution.expanded(blank, bound))
-                .sum::<f64>()
+            let blanks = positions.iter().map(|own| Cell::new(own.blank().into()));
+            let expanded = blanks.map(|blank| distribution.expanded(blank, bound));
+            expanded.sum::<f64>()
         };
         // Up to the longest solution, as far as that is not too dear: predictions grow with bounds.
         let longest = records.iter().filter_map(|own| own.length).max();
@@ -100,8 +94,18 @@ pub(crate) fn predictions(
     Ok(predictions)
 }
 
-/// The predictions for people: means of a board.
-pub(crate) fn for_people(predictions: &[Prediction]) -> Table {
+/// Prints the predictions below the table of the comparison; CSV has no place for them.
+pub(crate) fn print(predictions: &[Prediction], format: TableFormat) {
+    let table = text_table(predictions);
+    match format {
+        TableFormat::Text => print_line(format_args!("\n{}", table.text().trim_end())),
+        TableFormat::Markdown => print_line(format_args!("\n{}", table.markdown().trim_end())),
+        TableFormat::Csv => {}
+    }
+}
+
+/// The predictions for people: means per board.
+fn text_table(predictions: &[Prediction]) -> TextTable {
     let rows = predictions.iter().map(|own| {
         let boards = own.boards as f64;
         vec![
@@ -116,15 +120,9 @@ pub(crate) fn for_people(predictions: &[Prediction]) -> Table {
             },
         ]
     });
-    Table {
-        columns: vec![
-            "boards",
-            "heuristic",
-            "bound",
-            "expanded",
-            "predicted",
-            "ratio",
-        ],
+    let columns = "boards heuristic bound expanded predicted ratio";
+    TextTable {
+        columns: columns.split(' ').collect(),
         words: 2,
         rows: rows.collect(),
     }
@@ -132,18 +130,18 @@ pub(crate) fn for_people(predictions: &[Prediction]) -> Table {
 
 /// The predictions as CSV: sums over the boards.
 pub(crate) fn csv(predictions: &[Prediction]) -> String {
-    let mut text = "set,size,heuristic,boards,bound,expanded,predicted\n".to_owned();
-    for own in predictions {
-        text += &format!(
-            "{},{},{},{},{},{},{}\n",
-            own.set,
-            own.size,
-            csv_field(&own.heuristic),
-            own.boards,
-            own.bound,
-            own.expanded,
-            plain(own.predicted)
-        );
-    }
-    text
+    let line = |own: &Prediction| {
+        let Prediction {
+            set,
+            size,
+            boards,
+            bound,
+            expanded,
+            ..
+        } = own;
+        let (heuristic, predicted) = (csv_field(&own.heuristic), plain(own.predicted));
+        format!("{set},{size},{heuristic},{boards},{bound},{expanded},{predicted}\n")
+    };
+    let lines: String = predictions.iter().map(line).collect();
+    format!("set,size,heuristic,boards,bound,expanded,predicted\n{lines}")
 }

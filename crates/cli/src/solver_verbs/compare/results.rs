@@ -5,14 +5,13 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
-use lab::compare::Group;
 use lab::{Comparison, Record};
 use pdb_table::AtomicFile;
 use serde_json::{Value, json};
 
 use super::plots;
 use super::predictions::{self, Prediction};
-use super::{TableFormat, table};
+use super::table::{self, RecordGroup, TableFormat};
 
 /// Results on disk: each search is there as soon as it is done.
 pub(crate) struct Results {
@@ -55,8 +54,8 @@ impl Results {
             }
             (false, _) => Vec::new(),
         };
-        AtomicFile::write(&settings, &[format!("{wanted}\n").as_bytes()])
-            .map_err(Failure::table)?;
+        let text = format!("{wanted}\n");
+        AtomicFile::write(&settings, &[text.as_bytes()]).map_err(Failure::table)?;
         // What a killed run left of its last line goes.
         AtomicFile::write(&runs, &[lines(&records).as_bytes()]).map_err(Failure::table)?;
         let file = OpenOptions::new().append(true).open(&runs);
@@ -88,28 +87,23 @@ impl Results {
     pub(crate) fn finish(
         &self,
         records: &[Record],
-        groups: &[(Group, Vec<&Record>)],
+        groups: &[RecordGroup<'_>],
         predictions: &[Prediction],
     ) -> Result<usize, Failure> {
-        self.runs
-            .sync_all()
-            .map_err(|error| failed(&self.directory, &error))?;
-        let mut files = vec![
+        let synced = self.runs.sync_all();
+        synced.map_err(|error| failed(&self.directory, &error))?;
+        let texts = [
             // In the order of the comparison, not in which they were finished.
-            (RUNS.to_owned(), lines(records).into_bytes()),
+            (RUNS, lines(records)),
+            ("runs.csv", table::records_csv(records)?),
+            ("summary.csv", table::write(TableFormat::Csv, &[], groups)),
             (
-                "runs.csv".to_owned(),
-                table::records_csv(records)?.into_bytes(),
-            ),
-            (
-                "summary.csv".to_owned(),
-                table::write(TableFormat::Csv, &[], groups).into_bytes(),
-            ),
-            (
-                "summary.md".to_owned(),
-                table::write(TableFormat::Markdown, &[], groups).into_bytes(),
+                "summary.md",
+                table::write(TableFormat::Markdown, &[], groups),
             ),
         ];
+        let texts = texts.map(|(name, text)| (name.to_owned(), text.into_bytes()));
+        let mut files = texts.to_vec();
         if !predictions.is_empty() {
             let csv = predictions::csv(predictions);
             files.push(("predictions.csv".to_owned(), csv.into_bytes()));
@@ -138,10 +132,8 @@ fn settings_of(comparison: &Comparison) -> Value {
 }
 
 fn lines(records: &[Record]) -> String {
-    records
-        .iter()
-        .map(|record| format!("{}\n", object(record)))
-        .collect()
+    let lines = records.iter().map(|record| object(record) + "\n");
+    lines.collect()
 }
 
 /// A search as a JSON object on one line, with its fields in the order of [`Record`].
@@ -176,22 +168,22 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
             directory.join(SETTINGS).display()
         )));
     };
-    let option = |(field, name): (&str, &str), of: &Value| match &of[field] {
-        Value::Null => format!("without {name}"),
-        Value::String(value) => format!("with {name} {value}"),
-        value => format!("with {name} {value}"),
-    };
-    let mut different = OPTIONS.into_iter();
-    match different.find(|(field, _)| found[field] != wanted[field]) {
-        None => Ok(()),
-        Some(different) => Err(Failure::input(format!(
+    let mut options = OPTIONS.into_iter();
+    let different = options.find(|(field, _)| found[field] != wanted[field]);
+    different.map_or(Ok(()), |(field, name)| {
+        let option = |of: &Value| match &of[field] {
+            Value::Null => format!("without {name}"),
+            Value::String(value) => format!("with {name} {value}"),
+            value => format!("with {name} {value}"),
+        };
+        Err(Failure::input(format!(
             "the results in {} are of searches {}, and these would be {}: give the same limits, or \
              name another directory",
             directory.display(),
-            option(different, &found),
-            option(different, wanted)
-        ))),
-    }
+            option(&found),
+            option(wanted)
+        )))
+    })
 }
 
 /// A set of boards may only grow: rows of a table are of the same boards.

@@ -2,23 +2,29 @@
 
 use clap::ValueEnum;
 use command::Failure;
-use command::words::csv_field;
+use command::words::{aligned, csv_field};
 use indicatif::HumanCount;
 use lab::Record;
 use lab::compare::Group;
+use serde_json::Value;
 
-use super::TableFormat;
+/// A group of searches, and the searches.
+pub(crate) type RecordGroup<'a> = (Group, Vec<&'a Record>);
+
+/// How the table of a comparison is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TableFormat {
+    Text,
+    Markdown,
+    Csv,
+}
 
 /// Writes the groups in a format. Without `columns`, the format's default columns are used.
-pub(crate) fn write(
-    format: TableFormat,
-    columns: &[Column],
-    groups: &[(Group, Vec<&Record>)],
-) -> String {
+pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGroup<'_>]) -> String {
     let columns = Column::chosen(columns, format);
     match format {
         TableFormat::Text => {
-            let mut text = for_people(&columns, groups).text();
+            let mut text = text_table(&columns, groups).text();
             if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
                 let of_solved = [Column::Length, Column::MedianLength, Column::Branching];
                 let heads = columns.iter().filter(|column| of_solved.contains(column));
@@ -30,56 +36,38 @@ pub(crate) fn write(
             }
             text
         }
-        TableFormat::Markdown => for_people(&columns, groups).markdown(),
+        TableFormat::Markdown => text_table(&columns, groups).markdown(),
         TableFormat::Csv => csv(groups),
     }
 }
 
 /// A table's columns and rows, as text.
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     pub(crate) columns: Vec<&'static str>,
     /// The first columns, which are words.
     pub(crate) words: usize,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// Aligned columns.
     pub(crate) fn text(&self) -> String {
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            let head = self.columns[column].len();
-            cells.chain([head]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        let line = |cells: &[String]| {
-            let cells = cells.iter().zip(&widths).enumerate();
-            let cells = cells.map(|(column, (cell, &width))| match column < self.words {
-                true => format!("{cell:width$}"),
-                false => format!("{cell:>width$}"),
-            });
-            let line = cells.collect::<Vec<_>>().join("  ");
-            format!("{}\n", line.trim_end())
-        };
-        let head: Vec<String> = self.columns.iter().map(ToString::to_string).collect();
-        let rows = self.rows.iter().map(|row| line(row));
-        std::iter::once(line(&head)).chain(rows).collect()
+        let rows = [vec![self.head()], self.rows.clone()].concat();
+        let lines = aligned(&rows, |column| column >= self.words);
+        lines.into_iter().map(|line| line + "\n").collect()
+    }
+
+    fn head(&self) -> Vec<String> {
+        self.columns.iter().map(ToString::to_string).collect()
     }
 
     /// The same in Markdown.
     pub(crate) fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let head: Vec<String> = self.columns.iter().map(ToString::to_string).collect();
-        let rules = (0..self.columns.len()).map(|column| match column < self.words {
-            true => "---".to_owned(),
-            false => "---:".to_owned(),
-        });
-        let rules: Vec<String> = rules.collect();
-        let rows = self.rows.iter().map(|row| line(row));
-        [line(&head), line(&rules)]
-            .into_iter()
-            .chain(rows)
-            .collect()
+        let mut rules = vec!["---".to_owned(); self.columns.len()];
+        rules[self.words..].fill("---:".to_owned());
+        let rows = [vec![self.head(), rules], self.rows.clone()].concat();
+        let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+        rows.iter().map(line).collect()
     }
 }
 
@@ -123,10 +111,8 @@ impl Column {
         match (columns, format) {
             ([], TableFormat::Text) => Column::NARROW.to_vec(),
             _ if is_all || columns.is_empty() => {
-                let (_, columns) = Column::value_variants()
-                    .split_last()
-                    .unwrap_or((&Column::All, &[]));
-                columns.to_vec()
+                let columns = Column::value_variants().iter().copied();
+                columns.filter(|&column| column != Column::All).collect()
             }
             _ => columns.to_vec(),
         }
@@ -178,9 +164,10 @@ impl Column {
             Column::H0 => format!("{:.2}", group.h0.mean),
             Column::Generated => cost(group.generated.mean, 0),
             Column::Expanded => cost(group.expanded.mean, 0),
-            Column::Branching => group
-                .branching_factor
-                .map_or("-".to_owned(), |b| format!("{b:.3}")),
+            Column::Branching => {
+                let factor = group.branching_factor.map(|factor| format!("{factor:.3}"));
+                factor.unwrap_or("-".to_owned())
+            }
             Column::Ms => cost(group.ms.mean, 3),
             Column::MedianMs => cost(group.ms.median, 3),
             Column::KeptNodes => cost(group.peak.mean, 0),
@@ -192,52 +179,37 @@ impl Column {
 
 /// Number of solved boards of a group, and the limits that ended the others.
 fn solved(group: &Group) -> String {
-    let limits = group.limits.iter();
-    let limits = limits
-        .map(|(limit, count)| format!("{count} at the {} limit", limit.trim_end_matches('s')));
-    let limits: Vec<String> = limits.collect();
-    match limits.is_empty() {
-        true => format!("{}", group.solved),
-        false => format!("{} ({})", group.solved, limits.join(", ")),
+    let limits = group.limits.iter().map(|(limit, count)| {
+        let limit = limit.trim_end_matches('s');
+        format!("{count} at the {limit} limit")
+    });
+    match limits.collect::<Vec<_>>().join(", ").as_str() {
+        "" => group.solved.to_string(),
+        limits => format!("{} ({limits})", group.solved),
     }
 }
 
 /// The groups for people.
-fn for_people(columns: &[Column], groups: &[(Group, Vec<&Record>)]) -> Table {
+fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     let row = |group: &Group| columns.iter().map(|column| column.cell(group)).collect();
-    Table {
+    TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
         columns: columns.iter().map(|column| column.head()).collect(),
-        words: columns
-            .iter()
-            .take_while(|column| column.is_words())
-            .count(),
+        words: columns.iter().take_while(|own| own.is_words()).count(),
     }
 }
 
 /// The table with a column for each figure. Figures of groups with limits are lower bounds.
-fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
+fn csv(groups: &[RecordGroup<'_>]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
         .to_owned();
-    for name in [
-        "generated",
-        "expanded",
-        "reopened",
-        "peak",
-        "peak_bytes",
-        "ms",
-    ] {
+    for name in "generated expanded reopened peak peak_bytes ms".split(' ') {
         text += &format!(",{name}_mean,{name}_median,{name}_worst,{name}_total");
     }
     text += ",branching_factor\n";
     for (group, _) in groups {
-        let limit = |name: &str| {
-            let own = group.limits.iter().find(|(own, _)| own == name);
-            own.map_or(0, |(_, count)| *count).to_string()
-        };
         let optional = |number: Option<f64>| number.map_or(String::new(), plain);
-        let length = group.length.as_ref();
         let mut row = vec![
             group.set.clone(),
             group.size.clone(),
@@ -245,23 +217,18 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
             csv_field(&group.heuristic),
             group.boards.to_string(),
             group.solved.to_string(),
-            limit("nodes"),
-            limit("memory"),
-            limit("time"),
-            optional(length.map(|spread| spread.mean)),
-            optional(length.map(|spread| spread.median)),
-            optional(length.map(|spread| spread.worst)),
-            plain(group.h0.mean),
         ];
-        let costs = [
-            group.generated,
-            group.expanded,
-            group.reopened,
-            group.peak,
-            group.peak_bytes,
-            group.ms,
-        ];
-        for cost in costs {
+        row.extend(["nodes", "memory", "time"].map(|name| {
+            let own = group.limits.iter().find(|(own, _)| own == name);
+            own.map_or(0, |(_, count)| *count).to_string()
+        }));
+        let length = group.length.as_ref();
+        row.push(optional(length.map(|spread| spread.mean)));
+        row.push(optional(length.map(|spread| spread.median)));
+        row.push(optional(length.map(|spread| spread.worst)));
+        row.push(plain(group.h0.mean));
+        let costs = [group.generated, group.expanded, group.reopened, group.peak];
+        for cost in costs.into_iter().chain([group.peak_bytes, group.ms]) {
             row.extend([cost.mean, cost.median, cost.worst, cost.total].map(plain));
         }
         row.push(optional(group.branching_factor));
@@ -270,36 +237,21 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
     text
 }
 
-/// A row for each search.
+/// A row for each search: fields of its object, empty where it has none.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
-    let mut text = "set,size,goal,number,board,search,heuristic,status,limit,length,\
-                    optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,branching_factor,ms\n"
-        .to_owned();
+    const FIELDS: &str = "set,size,goal,number,board,search,heuristic,status,limit,length,\
+                          optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,\
+                          branching_factor,ms";
+    let mut text = format!("{FIELDS}\n");
     for record in records {
-        let optional = |number: Option<u32>| number.map_or(String::new(), |n| n.to_string());
-        let status = serde_json::to_value(record.status).map_err(Failure::table)?;
-        let row = [
-            record.set.clone(),
-            record.size.clone(),
-            record.goal.clone(),
-            record.number.to_string(),
-            record.board.clone(),
-            record.search.clone(),
-            csv_field(&record.heuristic),
-            status.as_str().unwrap_or_default().to_owned(),
-            record.limit.clone().unwrap_or_default(),
-            optional(record.length),
-            optional(record.optimal_length),
-            record.moves.clone().unwrap_or_default(),
-            record.h0.to_string(),
-            record.generated.to_string(),
-            record.expanded.to_string(),
-            record.reopened.to_string(),
-            record.peak.to_string(),
-            record.peak_bytes.to_string(),
-            record.branching_factor.map_or(String::new(), plain),
-            plain(record.ms),
-        ];
+        let object = serde_json::to_value(record).map_err(Failure::table)?;
+        let cell = |field: &str| match &object[field] {
+            Value::Null => String::new(),
+            Value::String(words) => csv_field(words),
+            Value::Number(number) if number.is_f64() => plain(number.as_f64().unwrap_or(0.0)),
+            value => value.to_string(),
+        };
+        let row: Vec<String> = FIELDS.split(',').map(cell).collect();
         text += &format!("{}\n", row.join(","));
     }
     Ok(text)

@@ -12,7 +12,7 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 
-use super::presence;
+use super::terminal_watch;
 
 /// Whether the terminal is the game's.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -66,7 +66,7 @@ impl Terminal {
         let terminal = Terminal { shown: Vec::new() };
         enable_raw_mode()?;
         // The process ends here, not where keys are read: that may never return.
-        presence::watch(|| {
+        terminal_watch::watch(|| {
             give_back();
             std::process::exit(EXIT_INTERRUPTED.into());
         });

@@ -12,7 +12,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use puzzle::{TableId, TableKind};
 
-use crate::stats::Described;
+use super::table_stats::TableStats;
 
 /// The largest number of tables in one plot: that of colours that everybody can tell apart.
 const MAX_TABLES: usize = COLOURS.len();
@@ -28,7 +28,7 @@ const LINE: u32 = 34;
 const MARGIN: u32 = 24;
 
 /// What is plotted.
-pub(crate) struct Subject<'a> {
+pub(super) struct Subject<'a> {
     title: String,
     /// What is counted, such as `Entries`.
     things: &'static str,
@@ -47,7 +47,7 @@ struct Curve<'a> {
 
 impl<'a> Subject<'a> {
     /// Tables, at least one.
-    pub(crate) fn tables(tables: &'a [Described]) -> Self {
+    pub(super) fn tables(tables: &'a [TableStats]) -> Self {
         let id = tables[0].header.id;
         let mut others = tables.iter().map(|table| table.header.id);
         // Then tray and kind are part of the title.
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
             (true, _) => format!("{} {} tables", id.tray(), kind(id)),
             (false, _) => "Pattern databases".to_owned(),
         };
-        let curve = |table: &'a Described| {
+        let curve = |table: &'a TableStats| {
             let id = table.header.id;
             let kind = match is_uniform {
                 true => String::new(),
@@ -79,17 +79,16 @@ impl<'a> Subject<'a> {
     }
 
     /// Values of random states.
-    pub(crate) fn sample(title: String, stats: &'a Stats) -> Self {
-        let legend = numbers(stats, "random states");
-        let table = None;
+    pub(super) fn sample(title: String, stats: &'a Stats) -> Self {
+        let curve = Curve {
+            stats,
+            legend: numbers(stats, "random states"),
+            table: None,
+        };
         Subject {
             title,
             things: "States",
-            curves: vec![Curve {
-                stats,
-                legend,
-                table,
-            }],
+            curves: vec![curve],
             has_short_legends: true,
         }
     }
@@ -102,16 +101,6 @@ fn numbers(stats: &Stats, things: &str) -> String {
         stats.mean(),
         stats.max()
     )
-}
-
-/// The plot as SVG.
-pub(crate) fn svg(subject: &Subject<'_>) -> Result<String, Failure> {
-    cli::plot::svg(subject.checked()?)
-}
-
-/// The plot as PNG.
-pub(crate) fn png(subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
-    cli::plot::png(subject.checked()?)
 }
 
 impl Drawing for Subject<'_> {
@@ -133,15 +122,14 @@ impl Drawing for Subject<'_> {
 }
 
 impl Subject<'_> {
-    /// What is plotted, if there are colours for all tables.
-    fn checked(&self) -> Result<&Self, Failure> {
-        let curves = self.curves.len();
-        if curves > MAX_TABLES {
-            return Err(Failure::input(format!(
+    /// Rejects more tables than there are colours for.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self.curves.len() {
+            0..=MAX_TABLES => Ok(()),
+            curves => Err(Failure::input(format!(
                 "{curves} tables are too many for one plot: name at most {MAX_TABLES} files"
-            )));
+            ))),
         }
-        Ok(self)
     }
 
     fn columns(&self) -> u32 {
@@ -170,10 +158,8 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_head<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let title = self.subject.title.as_str();
-        self.canvas
-            .write(area, title, (MARGIN, TITLE / 2 + 4), 24)?;
-
+        let (title, place) = (&self.subject.title, (MARGIN, TITLE / 2 + 4));
+        self.canvas.write(area, title, place, 24)?;
         let width = (WIDTH - 2 * MARGIN) / self.subject.columns();
         for (number, (curve, colour)) in (0..).zip(self.coloured()) {
             let left = MARGIN + number % self.subject.columns() * width;
@@ -182,12 +168,8 @@ impl<'a> Plot<'a> {
                 self.draw_pattern(area, id, colour, (left, top))?;
             }
             let indent = if curve.table.is_some() { 40 } else { 0 };
-            self.canvas.write(
-                area,
-                curve.legend.as_str(),
-                (left + indent, top + LINE / 2),
-                15,
-            )?;
+            let place = (left + indent, top + LINE / 2);
+            self.canvas.write(area, &curve.legend, place, 15)?;
         }
         Ok(())
     }
@@ -261,11 +243,8 @@ impl<'a> Plot<'a> {
                 chart.draw_series(points().map(dot))?;
             }
             let mean = curve.stats.mean();
-            let colour = if self.curves().len() == 1 {
-                INK
-            } else {
-                colour
-            };
+            let is_alone = self.curves().len() == 1;
+            let colour = if is_alone { INK } else { colour };
             let style = colour.stroke_width(self.canvas.scale());
             let (dash, gap) = (self.canvas.px(5), self.canvas.px(4));
             let ends = [(mean, 0.0), (mean, top)];
@@ -311,8 +290,8 @@ impl<'a> Plot<'a> {
     /// Writes what a chart shows, and gives the place that is left for it.
     fn caption<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, words: &str) -> Placed<B> {
         let (above, below) = area.split_vertically(self.canvas.px(CAPTION));
-        self.canvas
-            .write(&above, words, (MARGIN, CAPTION / 2 + 2), 15)?;
+        let place = (MARGIN, CAPTION / 2 + 2);
+        self.canvas.write(&above, words, place, 15)?;
         Ok(below)
     }
 
@@ -345,11 +324,8 @@ fn kind(id: TableId) -> &'static str {
 
 /// A value on the axis; the marks between two values have no number.
 fn whole(value: &f64) -> String {
-    let text = short(*value);
-    match text.contains('.') {
-        true => String::new(),
-        false => text,
-    }
+    let text = Some(short(*value)).filter(|text| !text.contains('.'));
+    text.unwrap_or_default()
 }
 
 /// A number with at most two decimals.

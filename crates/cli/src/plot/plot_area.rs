@@ -9,32 +9,18 @@ use super::axis::has_place;
 use super::canvas::{Canvas, Drawn};
 use super::chart::Chart;
 use super::frame::Frame;
-use super::pen::{Pen, Place, radius};
+use super::mark_painter::{MarkPainter, Place, radius};
 use super::series::{GuideLine, Marks, Series, Style};
 
-/// A chart on what it is drawn on.
-pub(super) struct Sheet<'a, B: DrawingBackend> {
-    chart: &'a Chart,
-    canvas: &'a Canvas,
-    area: &'a DrawingArea<B, Shift>,
-    frame: Frame<'a>,
+/// The part of a chart between its axes.
+pub(super) struct PlotArea<'a, B: DrawingBackend> {
+    pub(super) chart: &'a Chart,
+    pub(super) canvas: &'a Canvas,
+    pub(super) area: &'a DrawingArea<B, Shift>,
+    pub(super) frame: Frame<'a>,
 }
 
-impl<'a, B: DrawingBackend> Sheet<'a, B> {
-    pub(super) fn new(
-        chart: &'a Chart,
-        canvas: &'a Canvas,
-        area: &'a DrawingArea<B, Shift>,
-        frame: Frame<'a>,
-    ) -> Self {
-        Sheet {
-            chart,
-            canvas,
-            area,
-            frame,
-        }
-    }
-
+impl<B: DrawingBackend> PlotArea<'_, B> {
     /// Draws the axes, the guide and all series.
     pub(super) fn draw(&self) -> Drawn<B> {
         self.frame.draw(self.area)?;
@@ -45,13 +31,10 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
             return self.draw_boxes();
         }
         // Lines are few and lie above the many dots of all series.
-        for series in &self.chart.series {
-            self.draw_points(series)?;
-        }
-        for series in &self.chart.series {
-            self.draw_line(series)?;
-        }
-        Ok(())
+        let mut series = self.chart.series.iter();
+        series.try_for_each(|series| self.draw_points(series))?;
+        let mut series = self.chart.series.iter();
+        series.try_for_each(|series| self.draw_line(series))
     }
 
     fn draw_boxes(&self) -> Drawn<B> {
@@ -63,14 +46,14 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
             if numbers.iter().all(|&number| has_place(number)) {
                 let places = numbers.map(|number| self.frame.left_of(number));
                 let middle = self.frame.middle_of(row);
-                self.pen(series.style).spread(places, middle)?;
+                self.painter(series.style).spread(places, middle)?;
             }
         }
         Ok(())
     }
 
-    fn pen(&self, style: Style) -> Pen<'_, B> {
-        Pen {
+    fn painter(&self, style: Style) -> MarkPainter<'_, B> {
+        MarkPainter {
             canvas: self.canvas,
             area: self.area,
             style,
@@ -85,43 +68,48 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
     }
 
     fn draw_points(&self, series: &Series) -> Drawn<B> {
-        let pen = self.pen(series.style);
+        let painter = self.painter(series.style);
         match &series.marks {
-            Marks::Dots(dots) => self.draw_dots(&pen, dots, 0.7),
+            Marks::Dots(dots) => self.draw_dots(&painter, dots, 0.7),
             // Paler, so that the line stands out.
-            Marks::DotsAndLine { dots, .. } => self.draw_dots(&pen, dots, 0.4),
-            Marks::Bubbles(bubbles) => self.draw_bubbles(&pen, bubbles),
+            Marks::DotsAndLine { dots, .. } => self.draw_dots(&painter, dots, 0.4),
+            Marks::Bubbles(bubbles) => self.draw_bubbles(&painter, bubbles),
             Marks::Line(_) | Marks::Steps(_) | Marks::Box(_) => Ok(()),
         }
     }
 
-    fn draw_dots(&self, pen: &Pen<'_, B>, dots: &[(f64, f64)], opacity: f64) -> Drawn<B> {
+    fn draw_dots(
+        &self,
+        painter: &MarkPainter<'_, B>,
+        dots: &[(f64, f64)],
+        opacity: f64,
+    ) -> Drawn<B> {
         let mut places = self.places(dots).into_iter();
-        places.try_for_each(|place| pen.marker(place, opacity))
+        places.try_for_each(|place| painter.marker(place, opacity))
     }
 
     /// Draws the large ones first, so that they hide none of the small ones.
-    fn draw_bubbles(&self, pen: &Pen<'_, B>, bubbles: &[(f64, f64, u64)]) -> Drawn<B> {
+    fn draw_bubbles(&self, painter: &MarkPainter<'_, B>, bubbles: &[(f64, f64, u64)]) -> Drawn<B> {
         let most = self.chart.most();
         let mut bubbles = bubbles.to_vec();
         bubbles.retain(|&(x, y, count)| has_place(x) && has_place(y) && count > 0);
         bubbles.sort_by_key(|bubble| Reverse(bubble.2));
         for (x, y, count) in bubbles {
             let place = self.frame.place((x, y));
-            pen.bubble(place, radius(self.canvas, count, most))?;
+            painter.bubble(place, radius(self.canvas, count, most))?;
         }
         Ok(())
     }
 
     fn draw_line(&self, series: &Series) -> Drawn<B> {
-        let pen = self.pen(series.style);
+        let painter = self.painter(series.style);
         match &series.marks {
             Marks::Line(line) | Marks::DotsAndLine { line, .. } => {
                 let places = self.places(line);
-                pen.casing(&places)?;
-                pen.line(&places)
+                painter.casing(&places)?;
+                painter.line(&places)
             }
-            Marks::Steps(points) => pen.line(&steps(&self.places(points))),
+            Marks::Steps(points) => painter.line(&steps(&self.places(points))),
             Marks::Dots(_) | Marks::Bubbles(_) | Marks::Box(_) => Ok(()),
         }
     }
@@ -134,7 +122,7 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
             GuideLine::Y(number) => self.frame.level(number),
             GuideLine::Diagonal => self.places(&self.diagonal()),
         };
-        self.pen(Style::default()).guide(places)
+        self.painter(Style::default()).guide(places)
     }
 
     /// Points with the same number on both axes, as far as both have it.
@@ -154,8 +142,9 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
                 true => low * (high / low).powf(part),
             }
         };
-        let points = (0..=parts).map(|part| (number(part), number(part)));
-        points.collect()
+        (0..=parts)
+            .map(|part| (number(part), number(part)))
+            .collect()
     }
 }
 

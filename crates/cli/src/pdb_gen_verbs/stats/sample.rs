@@ -7,12 +7,12 @@ use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
 use solver::{EstimateSample, OpenError, OpenOptions, Solver};
 
-use crate::plot::{self, Subject};
+use super::levels::{csv_lines, level_lines};
+use super::plot::Subject;
 use crate::selection::Selection;
-use crate::stats::{Format, csv_columns, level_lines};
 
 /// The values of a heuristic on a sample of states.
-pub(crate) struct Sample {
+pub(super) struct Sample {
     goal: Goal,
     /// The partition asked for.
     spec: HeuristicSpec,
@@ -23,7 +23,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// Draws states and looks their values up.
-    pub(crate) fn new(selection: &Selection, states: u64, seed: u64) -> Result<Self, Failure> {
+    pub(super) fn new(selection: &Selection, states: u64, seed: u64) -> Result<Self, Failure> {
         let shared = &selection.shared;
         let unused = [
             ("--tiles", selection.pattern.tiles.is_some()),
@@ -63,33 +63,19 @@ impl Sample {
         })
     }
 
-    /// The sample in a format.
-    pub(crate) fn bytes(&self, format: Format, json: bool) -> Result<Vec<u8>, Failure> {
-        Ok(match format {
-            Format::Text if json => self.as_json().into_bytes(),
-            Format::Text => self.text().into_bytes(),
-            Format::Csv => self.csv().into_bytes(),
-            Format::Svg => plot::svg(&self.subject())?.into_bytes(),
-            Format::Png => plot::png(&self.subject())?,
-        })
+    pub(super) fn subject(&self) -> Subject<'_> {
+        let (tray, name) = (self.goal.tray(), self.spec.name());
+        Subject::sample(
+            format!("{tray} {name}: values of random states"),
+            &self.stats,
+        )
     }
 
-    fn subject(&self) -> Subject<'_> {
-        let title = format!(
-            "{} {}: values of random states",
-            self.goal.tray(),
-            self.spec.name()
-        );
-        Subject::sample(title, &self.stats)
-    }
-
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let (values, stats) = (&self.values, &self.stats);
-        let views = self.spec.views().len();
-        let views = if views > 1 {
-            format!(", maximum over {views} views")
-        } else {
-            String::new()
+        let views = match self.spec.views().len() {
+            0 | 1 => String::new(),
+            views => format!(", maximum over {views} views"),
         };
         format!(
             "{} {}: {} random states, seed {}{views}\n\
@@ -108,15 +94,12 @@ impl Sample {
         )
     }
 
-    fn csv(&self) -> String {
-        let mut text = "value,count,share,growth,growth2\n".to_owned();
-        for level in self.stats.levels() {
-            text += &format!("{}\n", csv_columns(&level));
-        }
-        text
+    pub(super) fn csv(&self) -> String {
+        let lines = csv_lines(&self.stats, "");
+        format!("value,count,share,growth,growth2\n{lines}")
     }
 
-    fn as_json(&self) -> String {
+    pub(super) fn json_line(&self) -> String {
         let (values, stats) = (&self.values, &self.stats);
         let object = json!({
             "tray": self.goal.tray().to_string(),

@@ -13,15 +13,15 @@ pub(super) type Place = (i32, i32);
 /// The radius of the bubble with the largest count, in pixels of the SVG.
 const BUBBLE: u32 = 9;
 
-/// Draws with a style.
+/// Draws marks in a style.
 #[derive(Clone, Copy)]
-pub(super) struct Pen<'a, B: DrawingBackend> {
+pub(super) struct MarkPainter<'a, B: DrawingBackend> {
     pub(super) canvas: &'a Canvas,
     pub(super) area: &'a DrawingArea<B, Shift>,
     pub(super) style: Style,
 }
 
-impl<B: DrawingBackend> Pen<'_, B> {
+impl<B: DrawingBackend> MarkPainter<'_, B> {
     pub(super) fn colour(&self) -> RGBColor {
         COLOURS[self.style.colour % COLOURS.len()]
     }
@@ -51,8 +51,7 @@ impl<B: DrawingBackend> Pen<'_, B> {
         if let [place] = places[..] {
             return self.marker(place, 1.0);
         }
-        let width = 2 * self.canvas.scale();
-        let stroke = self.colour().stroke_width(width);
+        let stroke = self.colour().stroke_width(2 * self.canvas.scale());
         let (dash, gap) = match self.style.marker % 4 {
             0 => return self.area.draw(&PathElement::new(places, stroke)),
             1 => (8, 4),
@@ -74,9 +73,9 @@ impl<B: DrawingBackend> Pen<'_, B> {
     }
 
     fn dashes(&self, places: Vec<Place>, dash: (u32, u32), stroke: ShapeStyle) -> Drawn<B> {
-        let [dash, gap] = [dash.0, dash.1].map(|length| self.canvas.px(length));
-        self.area
-            .draw(&DashedPathElement::new(places, dash, gap, stroke))
+        let (dash, gap) = (self.canvas.px(dash.0), self.canvas.px(dash.1));
+        let path = DashedPathElement::new(places, dash, gap, stroke);
+        self.area.draw(&path)
     }
 
     /// Draws a circle that others can be seen through.
@@ -107,14 +106,9 @@ impl<B: DrawingBackend> Pen<'_, B> {
         let corners = [(lower, y - half), (upper, y + half)];
         let fill = self.colour().mix(0.3).filled();
         self.area.draw(&Rectangle::new(corners, fill))?;
-        let [left, right] = [lower, upper];
-        let edge = vec![
-            (left, y - half),
-            (right, y - half),
-            (right, y + half),
-            (left, y + half),
-            (left, y - half),
-        ];
+        let [(left, top), (right, bottom)] = corners;
+        let edge = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        let edge = edge.into_iter().chain([(left, top)]).collect::<Vec<_>>();
         self.area.draw(&PathElement::new(edge, thin))?;
         let thick = INK.stroke_width(3 * self.canvas.scale());
         draw((median, y - half), (median, y + half), thick)

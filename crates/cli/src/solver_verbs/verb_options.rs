@@ -1,0 +1,26 @@
+//! The verbs, and the shared options that each takes.
+
+use command::verbs::VerbOptions;
+use command::{HEURISTIC, SURROUNDINGS};
+
+/// The shared options of each verb; solving takes all of them.
+pub(crate) const VERBS: &VerbOptions = &[
+    ("scramble", &[HEURISTIC, SURROUNDINGS]),
+    ("apply", &[&["size", "goal", "json"]]),
+    ("invert", &[&["json"]]),
+    ("check", &[HEURISTIC, SURROUNDINGS]),
+    ("hint", &[HEURISTIC, SURROUNDINGS]),
+    ("rate", &[HEURISTIC, SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("play", &[HEURISTIC, SURROUNDINGS]),
+    ("show", &[HEURISTIC, SURROUNDINGS]),
+    ("probe", &[HEURISTIC, SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("explain", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("compare", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
+    ("completions", &[]),
+    #[cfg(feature = "full")]
+    ("man", &[]),
+];
