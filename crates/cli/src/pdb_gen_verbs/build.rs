@@ -14,7 +14,6 @@ use serde_json::json;
 use crate::selection::Selection;
 use crate::table_files::describe_with;
 
-/// The options of building.
 #[derive(clap::Args, Debug)]
 pub(crate) struct BuildArguments {
     /// Build again what is there already
@@ -108,9 +107,12 @@ pub(crate) fn ensure_table(
         }
         error => Failure::input(explain_store(&error)),
     })?;
-    if let Ensured::Written {
-        replaced: Some(error),
-    } = &ensured.1
+    if let (
+        _,
+        Ensured::Written {
+            replaced: Some(error),
+        },
+    ) = &ensured
     {
         print_error(format_args!("pdb-gen: {error}; it was built again"));
     }

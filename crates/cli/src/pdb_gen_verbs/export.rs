@@ -12,7 +12,6 @@ use serde_json::json;
 use crate::build::ensure_table;
 use crate::selection::Selection;
 
-/// The options of `export`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExportArguments {
     /// dense (blank-compressed only), ranked, npy or csv: docs/export.md
@@ -31,9 +30,8 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
-        return Err(Failure::input(
-            "export takes tables of u8 values: leave out --encoding one-bit",
-        ));
+        let message = "export takes tables of u8 values: leave out --encoding one-bit";
+        return Err(Failure::input(message));
     }
     // Before the table is built, so that a place that cannot be written is known at once.
     let mut out = Out::create(&arguments.out, arguments.format)?;
@@ -43,11 +41,11 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     let table = open_table(shared, &selection.store()?, export.id())?;
     let path = arguments.out.display();
     let bytes = write(&export, &table, &mut out).map_err(|error| match (interrupted(), &out) {
+        (false, _) => Failure::table(format!("{path}: {error}")),
         (true, Out::File(_)) => {
             Failure::interrupted(format!("interrupted: {path} was not written"))
         }
         (true, Out::Standard(_)) => Failure::interrupted("interrupted: the output is not complete"),
-        (false, _) => Failure::table(format!("{path}: {error}")),
     })?;
     let is_file = matches!(out, Out::File(_));
     if let Out::File(file) = out {

@@ -25,13 +25,8 @@ use command::shell::ShellVerb;
 use command::verbs::{self, OptionNames, VerbOptions};
 use command::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts};
 
-use crate::build::BuildArguments;
-use crate::export::ExportArguments;
-use crate::pack::PackArguments;
 use crate::selection::Selection;
-use crate::stats::StatsArguments;
-use crate::table_files::each_file;
-use crate::tune::TuneArguments;
+use crate::table_files::{FilesArguments, each_file};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
@@ -52,35 +47,23 @@ struct Arguments {
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
-    build: BuildArguments,
+    build: build::BuildArguments,
 }
 
 #[derive(Subcommand, Debug)]
 enum Verb {
     /// Show what table files are: header and histogram
     #[command(after_help = "Examples:\n  pdb-gen info --partition 6-6-3")]
-    Info {
-        /// Table files [default: those of --partition or --tiles, else all in the tables directory
-        /// that have the --size, --kind, --metric and --encoding given]
-        files: Vec<PathBuf>,
-    },
+    Info(FilesArguments),
     /// List tables, one a line: tray, kind, encoding, entries, file size, largest value, pattern
     ///
     /// The pattern is drawn in rows parted by /: a for its tiles at home, . for where the blank may
     /// end.
     #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
-    List {
-        /// Table files [default: those of --partition or --tiles, else all in the tables directory
-        /// that have the --size, --kind, --metric and --encoding given]
-        files: Vec<PathBuf>,
-    },
+    List(FilesArguments),
     /// Prove table files: sums, and every value against the moves of the puzzle
     #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
-    Verify {
-        /// Table files [default: those of --partition or --tiles, else all in the tables directory
-        /// that have the --size, --kind, --metric and --encoding given]
-        files: Vec<PathBuf>,
-    },
+    Verify(FilesArguments),
     /// Show, before anything is built, what a partition's tables will take: memory, disk, time
     #[command(after_help = "Examples:\n  pdb-gen plan --partition 7-8\n\
              \x20 pdb-gen plan --size 5x5 --tiles 1,2,5,6,7,10,11 --goal blank-first")]
@@ -92,13 +75,13 @@ enum Verb {
         after_help = "Examples:\n  pdb-gen stats --partition 6-6-3 --out values.svg\n\
              \x20 pdb-gen stats --partition 6-6-3 --sample 10k"
     )]
-    Stats(StatsArguments),
+    Stats(stats::StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if
     /// missing
     #[command(
         after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy"
     )]
-    Export(ExportArguments),
+    Export(export::ExportArguments),
     /// Search for good partitions, by measurement
     ///
     /// Prints the best, and writes each as a file that --partition reads. The partition of the same
@@ -106,10 +89,10 @@ enum Verb {
     /// the maximum over the views; b^-h, the mean of that power of the branching factor b, to which
     /// the nodes of a search are proportional; nodes per board searched; order of the moves.
     #[command(after_help = "Examples:\n  pdb-gen tune --parts 6-6-3 --minutes 30s --top 3")]
-    Tune(TuneArguments),
+    Tune(tune::TuneArguments),
     /// Pack tables for shipping, with a manifest; builds those that are missing
     #[command(after_help = "Examples:\n  pdb-gen pack --partition 6-6-3 --out packed")]
-    Pack(PackArguments),
+    Pack(pack::PackArguments),
     /// Unpack tables into the tables directory
     #[command(after_help = "Examples:\n  pdb-gen unpack packed")]
     Unpack {
@@ -151,30 +134,22 @@ fn main() -> ExitCode {
 
 /// Refuses verbs that people try first, with the command that does what they mean.
 fn refuse_wrong_verb() -> Result<(), Failure> {
-    let mut arguments = std::env::args_os().skip(1);
-    let verb = arguments.next().unwrap_or_default();
-    let rest: Vec<String> = arguments
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    match verb.to_str() {
-        Some("build" | "create" | "generate" | "make" | "new") => {
-            let rest = match rest.is_empty() {
-                true => vec!["--partition".to_owned(), "6-6-3".to_owned()],
-                false => rest,
-            };
-            let command = BuildCommand::from_words(["pdb-gen".to_owned()].into_iter().chain(rest));
-            Err(Failure::input(format!(
-                "pdb-gen builds without a verb: {command}"
-            )))
+    let words = std::env::args_os().skip(1);
+    let mut words = words.map(|word| word.to_string_lossy().into_owned());
+    let verb = words.next().unwrap_or_default();
+    let mut rest: Vec<String> = words.collect();
+    let (program, message) = match verb.as_str() {
+        "build" | "create" | "generate" | "make" | "new" => {
+            if rest.is_empty() {
+                rest = ["--partition", "6-6-3"].map(str::to_owned).to_vec();
+            }
+            ("pdb-gen", "pdb-gen builds without a verb")
         }
-        Some("solve") => {
-            let command = BuildCommand::from_words(["solver".to_owned()].into_iter().chain(rest));
-            Err(Failure::input(format!(
-                "pdb-gen makes tables, solver solves: {command}"
-            )))
-        }
-        _ => Ok(()),
-    }
+        "solve" => ("solver", "pdb-gen makes tables, solver solves"),
+        _ => return Ok(()),
+    };
+    let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(rest));
+    Err(Failure::input(format!("{message}: {command}")))
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {
@@ -182,9 +157,9 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
     selection.shared.start_threads()?;
     match &arguments.verb {
         None => build::build(selection, &arguments.build).map(|()| 0),
-        Some(Verb::Info { files }) => each_file(selection, files, info::info),
-        Some(Verb::List { files }) => list::list(selection, files),
-        Some(Verb::Verify { files }) => each_file(selection, files, verify::verify),
+        Some(Verb::Info(arguments)) => each_file(selection, &arguments.files, info::info),
+        Some(Verb::List(arguments)) => list::list(selection, &arguments.files),
+        Some(Verb::Verify(arguments)) => each_file(selection, &arguments.files, verify::verify),
         Some(Verb::Plan) => plan::plan(selection),
         Some(Verb::Stats(stats)) => stats::stats(selection, stats),
         Some(Verb::Export(export)) => export::export(selection, export).map(|()| 0),

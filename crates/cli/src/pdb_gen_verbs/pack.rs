@@ -15,7 +15,6 @@ use serde_json::json;
 use crate::build::ensure_table;
 use crate::selection::Selection;
 
-/// The options of `pack`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PackArguments {
     /// Directory for the packed tables and manifest.json, or with --single a file
@@ -50,8 +49,8 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
         rebuild_command(selection, arguments, &goal).to_string(),
     );
     manifest.parts = Manifest::parts_of(&goal, &selection.partitions(&goal)?, &tables);
-    let mut writer =
-        BundleWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
+    let writer = BundleWriter::new(&arguments.out, arguments.single, manifest);
+    let mut writer = writer.map_err(failure)?;
     for id in tables {
         let (stored, _) = ensure_table(shared, &store, id, false)?;
         let fixed = arguments.fixed(id.tiles().len());
@@ -113,10 +112,7 @@ fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal
         let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         numbers.join(",")
     });
-    let mut command = BuildCommand::new(&["pack"], &selection.shared, goal, tiles);
-    if let Some(encoding) = selection.encoding {
-        command.add("--encoding", encoding);
-    }
+    let mut command = selection.command(&["pack"], goal, tiles);
     if let Some(fixed) = arguments.fixed {
         command.add("--fixed", fixed);
     }

@@ -22,16 +22,12 @@ impl Pictures {
         let shared = &selection.shared;
         let goal = shared.goal(None)?;
         let names = shared.partition.iter().flat_map(|name| name.split('+'));
-        let meanings = match shared.metric() {
-            Metric::Single => names
-                .filter_map(|name| meaning(name.trim(), goal.tray()))
-                .collect(),
-            Metric::Multi => Vec::new(),
-        };
+        let names = names.filter(|_| shared.metric() == Metric::Single);
+        let meanings = names.filter_map(|name| meaning(name.trim(), goal.tray()));
         Ok(Pictures {
+            meanings: meanings.collect(),
             partitions: selection.partitions(&goal)?,
             goal,
-            meanings,
         })
     }
 
@@ -49,10 +45,8 @@ impl Pictures {
         let width = 2 * tray.width() + 3;
         for blocks in blocks.chunks((WIDTH / width).max(1)) {
             for line in 0..blocks[0].len() {
-                let cells = blocks
-                    .iter()
-                    .map(|block| format!("    {:<1$}", block[line], width - 4));
-                print_line(cells.collect::<String>().trim_end());
+                let cell = |block: &Vec<String>| format!("    {:<1$}", block[line], width - 4);
+                print_line(blocks.iter().map(cell).collect::<String>().trim_end());
             }
         }
         let shared = match self.tables().len() < self.parts().count() {
@@ -60,33 +54,29 @@ impl Pictures {
             false => "",
         };
         print_line(format_args!("    (.: the blank at home{shared})"));
-        let (views, partitions) = (self.views(), self.partitions.len());
-        if views > partitions {
-            let these = if partitions == 1 {
-                "this and its images"
-            } else {
-                "these and their images"
-            };
-            print_line(format_args!(
-                "    h is the maximum over {views} views: {these}"
-            ));
-        }
+        let views = Partition::views(&self.partitions, tray, self.goal.blank()).len();
+        let these = match self.partitions.len() {
+            partitions if views <= partitions => return,
+            1 => "this and its images",
+            _ => "these and their images",
+        };
+        print_line(format_args!(
+            "    h is the maximum over {views} views: {these}"
+        ));
     }
 
     /// What a table is for, such as `for 1a, 2b`: partition and part as in the pictures.
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
-        let names =
-            served.map(|(partition, part, _)| format!("{}{}", self.number(partition), sign(part)));
-        format!("for {}", names.collect::<Vec<_>>().join(", "))
+        let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();
+        format!("for {}", served.map(name).collect::<Vec<_>>().join(", "))
     }
 
     /// [`Self::served`] for programs: pairs of partition and part, from 0.
     pub(crate) fn served_as_json(&self, id: TableId) -> Value {
         let served = self.parts().filter(|&(_, _, table)| table == id);
-        served
-            .map(|(partition, part, _)| json!([partition, part]))
-            .collect()
+        let pairs = served.map(|(partition, part, _)| json!([partition, part]));
+        pairs.collect()
     }
 
     /// For each partition and part the numbers on its tiles.
@@ -102,13 +92,11 @@ impl Pictures {
 
     /// Each part: numbers of its partition and of itself, and its table.
     fn parts(&self) -> impl Iterator<Item = (usize, usize, TableId)> {
-        self.partitions
-            .iter()
-            .enumerate()
-            .flat_map(|(number, partition)| {
-                let parts = partition.patterns().iter().enumerate();
-                parts.map(move |(part, pattern)| (number, part, pattern.table(partition.kind()).0))
-            })
+        let partitions = self.partitions.iter().enumerate();
+        partitions.flat_map(|(number, partition)| {
+            let parts = partition.patterns().iter().enumerate();
+            parts.map(move |(part, pattern)| (number, part, pattern.table(partition.kind()).0))
+        })
     }
 
     fn tables(&self) -> Vec<TableId> {
@@ -116,10 +104,6 @@ impl Pictures {
         tables.sort_unstable();
         tables.dedup();
         tables
-    }
-
-    fn views(&self) -> usize {
-        Partition::views(&self.partitions, self.goal.tray(), self.goal.blank()).len()
     }
 
     /// How a partition is called where there are several.
@@ -134,16 +118,12 @@ impl Pictures {
         let tray = self.goal.tray();
         let signs = (0..tray.width()).map(|column| {
             let cell = tray.cell(column, row);
-            let part = partition
-                .patterns()
-                .iter()
-                .position(|part| part.tiles().contains(cell));
-            match part {
-                Some(part) => sign(part),
-                None if cell == self.goal.blank() => '.',
-                None => '-',
+            let mut parts = partition.patterns().iter();
+            match parts.position(|part| part.tiles().contains(cell)) {
+                Some(part) => sign(part).to_string(),
+                None if cell == self.goal.blank() => ".".to_owned(),
+                None => "-".to_owned(),
             }
-            .to_string()
         });
         signs.collect::<Vec<_>>().join(" ")
     }
@@ -168,11 +148,7 @@ fn meaning(name: &str, tray: Tray) -> Option<String> {
         "small" => "the fastest searches",
         _ => return None,
     };
-    let room = if name == "small" {
-        room.map(|_| "8.5 MiB")
-    } else {
-        room
-    };
+    let room = room.map(|room| if name == "small" { "8.5 MiB" } else { room });
     Some(match room {
         Some(room) => format!(
             "{name}: {what}, as measured, with up to {room} of tables (goals with the blank in a \

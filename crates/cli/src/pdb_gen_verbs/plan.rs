@@ -3,58 +3,36 @@
 use command::{Failure, print_line, until_interrupted};
 use pdb_gen::{Forecast, TableStore, size};
 use puzzle::TableId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::build::explain_store;
 use crate::pictures::Pictures;
 use crate::selection::Selection;
 
-/// Prints the partitions, and the forecast of each table and of all; refuses, after that,
-/// what does not fit.
+/// Prints the partitions, and the forecast of each table and of all. Fails after that if something
+/// does not fit.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;
     let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
-    let planned = until_interrupted(move || (forecasts(&store, &tables), store));
-    let Some((forecasts, store)) = planned else {
-        return Err(Failure::interrupted(
-            "interrupted: the plan is not complete",
-        ));
-    };
-    let total = Total::new(&forecasts);
-    let problem = Total::problem(&store, &forecasts);
+    let plan = until_interrupted(move || Plan::new(store, &tables));
+    let incomplete = || Failure::interrupted("interrupted: the plan is not complete");
+    let plan = plan.ok_or_else(incomplete)?;
     if shared.json {
-        let mut object = as_json(&forecasts, &total, &store, problem.as_deref());
-        object["partitions"] = pictures.as_json();
-        for (table, (forecast, _)) in forecasts.iter().enumerate() {
-            object["tables"][table]["serves"] = pictures.served_as_json(forecast.id);
-        }
-        print_line(object);
+        print_line(plan.object(&pictures));
     } else {
         if !shared.quiet {
             pictures.print();
         }
-        for (forecast, is_there) in &forecasts {
+        for (forecast, is_there) in &plan.forecasts {
             let (line, served) = (line(forecast, *is_there), pictures.served(forecast.id));
             print_line(format_args!("{line}, {served}"));
         }
-        print_line(total.line(&store, shared.thread_count()));
+        print_line(plan.total(shared.thread_count()));
     }
-    match problem {
-        Some(problem) => Err(Failure::input(problem)),
-        None => Ok(0),
-    }
-}
-
-/// The forecast of each table, and whether its file is there already.
-fn forecasts(store: &TableStore, tables: &[TableId]) -> Vec<(Forecast, bool)> {
-    let there: Vec<bool> = tables.iter().map(|&id| store.has(id)).collect();
-    let tables = || tables.iter().copied().zip(there.iter().copied());
-    let missing = tables().filter(|(_, is_there)| !is_there);
-    let speed = store.calibrate(&missing.map(|(id, _)| id).collect::<Vec<_>>());
-    let forecast = |(id, is_there)| (store.forecast(id, &speed), is_there);
-    tables().map(forecast).collect()
+    plan.problem
+        .map_or(Ok(0), |problem| Err(Failure::input(problem)))
 }
 
 fn line(forecast: &Forecast, is_there: bool) -> String {
@@ -67,94 +45,93 @@ fn line(forecast: &Forecast, is_there: bool) -> String {
     format!("{name}: {entries} entries, file {file}, memory {memory}, {seconds}")
 }
 
-fn as_json(
-    forecasts: &[(Forecast, bool)],
-    total: &Total,
-    store: &TableStore,
-    problem: Option<&str>,
-) -> serde_json::Value {
-    let tables = forecasts.iter().map(|(forecast, is_there)| {
-        json!({
-            "table": forecast.id.name(),
-            "kind": forecast.id.kind().name(),
-            "encoding": forecast.encoding.name(),
-            "entries": forecast.entries,
-            "file": forecast.file,
-            "memory": forecast.memory,
-            "seconds": forecast.seconds,
-            "there": is_there,
-        })
-    });
-    json!({
-        "tables": tables.collect::<Vec<_>>(),
-        "memory": total.memory,
-        "disk": total.disk,
-        "seconds": total.seconds,
-        "free_memory": store.memory,
-        "free_disk": store.free_disk(),
-        "fits": problem.is_none(),
-        "message": problem,
-    })
-}
-
-/// What building all that is missing takes.
-struct Total {
+/// The cost of building all missing tables.
+struct Plan {
+    store: TableStore,
+    /// The forecast of each table, and whether its file is there already.
+    forecasts: Vec<(Forecast, bool)>,
     /// Tables are built one after the other, so the largest counts.
     memory: u64,
     disk: u64,
     seconds: f64,
+    /// Why it cannot be built here, and the way out.
+    problem: Option<String>,
 }
 
-impl Total {
-    fn new(forecasts: &[(Forecast, bool)]) -> Self {
-        let missing = || forecasts.iter().filter(|(_, is_there)| !is_there);
-        Total {
-            memory: missing().map(|(one, _)| one.memory).max().unwrap_or(0),
-            disk: missing().map(|(one, _)| one.file).sum(),
-            seconds: missing().fold(0.0, |all, (one, _)| all + one.seconds),
+impl Plan {
+    fn new(store: TableStore, tables: &[TableId]) -> Self {
+        let there: Vec<bool> = tables.iter().map(|&id| store.has(id)).collect();
+        let tables = || tables.iter().copied().zip(there.iter().copied());
+        let missing = tables().filter(|(_, is_there)| !is_there);
+        let missing: Vec<TableId> = missing.map(|(id, _)| id).collect();
+        let speed = store.calibrate(&missing);
+        let forecast = |(id, is_there)| (store.forecast(id, &speed), is_there);
+        let forecasts: Vec<(Forecast, bool)> = tables().map(forecast).collect();
+        let of_missing = || forecasts.iter().filter(|own| !own.1).map(|own| &own.0);
+        let checked = missing.iter().try_for_each(|&id| store.check_memory(id));
+        let checked = checked.and_then(|()| store.check_disk(&missing));
+        Plan {
+            memory: of_missing().map(|own| own.memory).max().unwrap_or(0),
+            disk: of_missing().map(|own| own.file).sum(),
+            seconds: of_missing().fold(0.0, |all, own| all + own.seconds),
+            problem: checked.err().map(|error| explain_store(&error)),
+            store,
+            forecasts,
         }
     }
 
-    fn line(&self, store: &TableStore, threads: usize) -> String {
+    fn object(&self, pictures: &Pictures) -> Value {
+        let tables = self.forecasts.iter().map(|(forecast, is_there)| {
+            json!({
+                "table": forecast.id.name(),
+                "kind": forecast.id.kind().name(),
+                "encoding": forecast.encoding.name(),
+                "entries": forecast.entries,
+                "file": forecast.file,
+                "memory": forecast.memory,
+                "seconds": forecast.seconds,
+                "there": is_there,
+                "serves": pictures.served_as_json(forecast.id),
+            })
+        });
+        json!({
+            "partitions": pictures.as_json(),
+            "tables": tables.collect::<Vec<_>>(),
+            "memory": self.memory,
+            "disk": self.disk,
+            "seconds": self.seconds,
+            "free_memory": self.store.memory,
+            "free_disk": self.store.free_disk(),
+            "fits": self.problem.is_none(),
+            "message": self.problem,
+        })
+    }
+
+    /// The line about all tables.
+    fn total(&self, threads: usize) -> String {
+        let directory = self.store.directory.path().display();
         if self.disk == 0 {
-            let directory = store.directory.path().display();
             return format!("nothing to build: all tables are in {directory}");
         }
         let free = |bytes: Option<u64>| bytes.map_or("?".to_owned(), size);
         format!(
-            "to build: {} with {threads} threads, memory {} of {} free, disk {} of {} free in {}",
+            "to build: {} with {threads} threads, memory {} of {} free, disk {} of {} free in \
+             {directory}",
             duration(self.seconds),
             size(self.memory),
-            free(store.memory),
+            free(self.store.memory),
             size(self.disk),
-            free(store.free_disk()),
-            store.directory.path().display(),
+            free(self.store.free_disk()),
         )
-    }
-
-    /// Why it cannot be built here, and the way out.
-    fn problem(store: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
-        for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
-            if let Err(error) = store.check_memory(forecast.id) {
-                return Some(explain_store(&error));
-            }
-        }
-        let missing = forecasts.iter().filter(|(_, is_there)| !is_there);
-        let missing: Vec<TableId> = missing.map(|(forecast, _)| forecast.id).collect();
-        let refused = store.check_disk(&missing).err();
-        refused.map(|error| explain_store(&error))
     }
 }
 
 /// A time in the unit in which people think of it.
 fn duration(seconds: f64) -> String {
-    if seconds < 1.0 {
-        format!("{seconds:.2} s")
-    } else if seconds < 120.0 {
-        format!("{seconds:.1} s")
-    } else if seconds < 7200.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
+    match seconds {
+        ..1.0 => format!("{seconds:.2} s"),
+        ..120.0 => format!("{seconds:.1} s"),
+        ..7200.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
     }
 }

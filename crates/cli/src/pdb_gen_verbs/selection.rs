@@ -81,12 +81,23 @@ impl Selection {
         self.names_tables() || self.shared.size.is_some() || by_form
     }
 
-    /// The command that builds the selected tables.
-    pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let mut command = BuildCommand::new(&[], &self.shared, goal, self.pattern.tiles.clone());
+    /// The command that builds the selected tables, or with a verb does something else with them.
+    pub(crate) fn command(
+        &self,
+        verb: &[&str],
+        goal: &Goal,
+        tiles: Option<String>,
+    ) -> BuildCommand {
+        let mut command = BuildCommand::new(verb, &self.shared, goal, tiles);
         if let Some(encoding) = self.encoding {
             command.add("--encoding", encoding);
         }
+        command
+    }
+
+    /// The command that builds the selected tables in the same directory.
+    pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
+        let mut command = self.command(&[], goal, self.pattern.tiles.clone());
         if let Some(tables) = &self.shared.tables {
             command.add("--tables", tables.display());
         }

@@ -16,17 +16,15 @@ use pdb_table::{AtomicFile, TableFile};
 use serde_json::json;
 
 use crate::selection::Selection;
-use crate::table_files::{each_file, refused};
+use crate::table_files::{FilesArguments, each_file, refused};
 use plot::Subject;
 use sample::Sample;
 use table_stats::TableStats;
 
-/// The options of `stats`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
-    /// Table files [default: those of --partition or --tiles, else all in the tables directory that
-    /// have the --size, --kind, --metric and --encoding given]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    tables: FilesArguments,
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
     format: Option<Format>,
@@ -74,7 +72,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         return Ok(0);
     }
     let mut tables = Vec::new();
-    let exit = each_file(selection, &arguments.files, |_, path| {
+    let exit = each_file(selection, &arguments.tables.files, |_, path| {
         let table = TableFile::open(path).map_err(refused)?;
         tables.push(TableStats::new(path, table.header()));
         Ok(())

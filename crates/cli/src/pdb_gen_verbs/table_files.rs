@@ -15,6 +15,14 @@ use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
+/// The table files of a verb.
+#[derive(clap::Args, Debug)]
+pub(crate) struct FilesArguments {
+    /// Table files [default: those of --partition or --tiles, else all in the tables directory that
+    /// have the --size, --kind, --metric and --encoding given]
+    pub(crate) files: Vec<PathBuf>,
+}
+
 /// Runs over the files given, or those of the tables that are named, or those of the tables
 /// directory that are selected. Goes on after a bad file, and gives the highest exit code.
 pub(crate) fn each_file(

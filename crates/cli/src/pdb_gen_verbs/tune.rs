@@ -1,5 +1,7 @@
 //! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
 
+use std::fmt::Display;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,12 +12,11 @@ use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, Tu
 use pdb_gen::free_memory;
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
-use puzzle::{Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Symmetry};
-use serde_json::json;
+use puzzle::{Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, Symmetry};
+use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
-/// The options of `tune`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct TuneArguments {
     /// Tiles of each part, such as 6-6-3
@@ -75,21 +76,19 @@ pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(
     let options = options(shared, arguments, &goal, sizes)?;
     options.check().map_err(Failure::input)?;
     let write_error = |error| Failure::table(format!("{}: {error}", arguments.out.display()));
-    std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
+    fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
     let quiet = shared.quiet || shared.json;
     let bar = progress_bar("tune", "{prefix} {bar:10} {pos} of {len} {wide_msg}", quiet);
-    let listener = {
-        let bar = bar.clone();
-        move |event: &TuneEvent| {
-            bar.set_message(match event.stage {
-                Stage::Measure => "tables measured",
-                Stage::Rank => "steps of the ranking",
-                _ => "candidates searched with",
-            });
-            bar.set_length(event.total);
-            bar.set_position(event.done);
-        }
+    let shown = bar.clone();
+    let listener = move |event: &TuneEvent| {
+        shown.set_message(match event.stage {
+            Stage::Measure => "tables measured",
+            Stage::Rank => "steps of the ranking",
+            _ => "candidates searched with",
+        });
+        shown.set_length(event.total);
+        shown.set_position(event.done);
     };
     let tuned = lab::tune::tune(&options, &Control::new(cancel(), Some(Arc::new(listener))));
     bar.finish_and_clear();
@@ -156,11 +155,9 @@ fn options(
         "8-7" => "7-8".to_owned(),
         name => name.to_owned(),
     };
-    let named = HeuristicSpec::builder(goal)
-        .kind(shared.kind())
-        .parse(&name);
-    let named = named.map_err(|error| Failure::input(explain_partition(&error)));
-    let mut known = vec![named?];
+    let named = HeuristicSpec::builder(goal).kind(shared.kind());
+    let named = named.parse(&name);
+    let mut known = vec![named.map_err(|error| Failure::input(explain_partition(&error)))?];
     if shared.partition.is_some() {
         known.push(shared.spec(goal)?);
     }
@@ -169,19 +166,16 @@ fn options(
         if let Some(partition) = spec.partitions().iter().find(|p| !p.kind().is_additive()) {
             return Err(Failure::input(TuneError::TableKind(partition.kind())));
         }
-        let parts = spec
-            .partitions()
-            .iter()
-            .map(|p| p.patterns().iter().map(puzzle::Pattern::tiles).collect());
+        let partitions = spec.partitions().iter();
+        let parts = partitions.map(|p| p.patterns().iter().map(Pattern::tiles).collect());
         sets.push(parts.collect::<Vec<_>>());
     }
     sets.retain(|set| !set.is_empty());
     let is_alone = Symmetry::keeping(tray, goal_blank).count() == 1 && sizes.len() > 1;
     let mut options = TuneOptions::new(tray, goal_blank, sizes);
     options.kind = shared.kind();
-    options.together = arguments
-        .together
-        .map_or(1 + usize::from(is_alone), usize::from);
+    let together = arguments.together.map(usize::from);
+    options.together = together.unwrap_or(1 + usize::from(is_alone));
     options.seed = arguments.seed;
     options.states = arguments.states as usize;
     options.max_entries = ENTRIES_PER_MINUTE / 60_000 * arguments.minutes.as_millis() as u64;
@@ -209,28 +203,19 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
         }
         // Not the states of the sample, by which the boards' candidates are chosen.
         let mut scrambler = Scrambler::new(!arguments.seed);
-        return Ok((0..count)
-            .map(|_| scrambler.draw(tray, goal.blank()))
-            .collect());
+        let states = (0..count).map(|_| scrambler.draw(tray, goal.blank()));
+        return Ok(states.collect());
     }
-    let lines = std::fs::read_to_string(text).map_err(|error| {
-        Failure::input(format!(
-            "--boards {text} is no number, and as a file: {error}"
-        ))
-    })?;
+    let lines = fs::read_to_string(text);
+    let refused = |error| format!("--boards {text} is no number, and as a file: {error}");
+    let lines = lines.map_err(|error| Failure::input(refused(error)))?;
     let mut states = Vec::new();
-    for (number, line) in lines.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let at = |error: &dyn std::fmt::Display| {
-            Failure::input(format!("{text}, line {}: {error}", number + 1))
-        };
+    let lines = (1..).zip(lines.lines().map(str::trim));
+    for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let at = |error: &dyn Display| Failure::input(format!("{text}, line {number}: {error}"));
         let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&explain(&error)))?;
-        let state = goal
-            .state(&listed.board)
-            .ok_or_else(|| at(&"another size"))?;
+        let state = goal.state(&listed.board);
+        let state = state.ok_or_else(|| at(&"another size"))?;
         state.check_solvable().map_err(|error| at(&error))?;
         states.push(state);
     }
@@ -254,8 +239,7 @@ fn report(
         AtomicFile::write(&path, &[text.as_bytes()]).map_err(Failure::table)?;
         let list = list(goal, candidate);
         let best = candidate.nodes.first();
-        let letters =
-            |order: [Direction; 4]| order.map(Direction::letter).iter().collect::<String>();
+        let letters = |order: [Direction; 4]| String::from_iter(order.map(Direction::letter));
         if shared.json {
             let mut object = json!({
                 "rank": rank,
@@ -274,8 +258,8 @@ fn report(
                 object["boards"] = json!(tuned.searched);
                 object["order"] = json!(letters(order));
                 let by_order = candidate.nodes.iter();
-                let by_order = by_order.map(|&(order, nodes)| (letters(order), json!(nodes)));
-                object["orders"] = by_order.collect::<serde_json::Map<_, _>>().into();
+                let by_order = by_order.map(|&(order, nodes)| (letters(order), nodes));
+                object["orders"] = Value::from_iter(by_order);
             }
             print_line(object);
         } else {
@@ -297,7 +281,7 @@ fn report(
 /// The partitions as `--partition` takes them, in the numbers of the goal.
 fn list(goal: &Goal, candidate: &Candidate) -> String {
     let numbers = |cell: Cell| goal.number_at(cell).to_string();
-    let part = |tiles: &puzzle::CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");
+    let part = |tiles: &CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");
     let partition = |parts: &Vec<_>| parts.iter().map(part).collect::<Vec<_>>().join("/");
     let partitions = candidate.partitions.iter().map(partition);
     partitions.collect::<Vec<_>>().join("+")
@@ -305,9 +289,10 @@ fn list(goal: &Goal, candidate: &Candidate) -> String {
 
 /// A partition file: what was measured, as comments, and the pictures.
 fn text(goal: &Goal, options: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
-    let exact = match candidate.is_exact {
-        true => "exact",
-        false => "sampled",
+    let exact = if candidate.is_exact {
+        "exact"
+    } else {
+        "sampled"
     };
     let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.6}")).collect();
     let compared = match tuned.compared {

@@ -44,7 +44,7 @@ impl Drawing for Chart {
 
     fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B> {
         let legend = Legend::new(self, canvas);
-        legend.draw(canvas, root)?;
+        legend.draw(root)?;
         let frame = Frame::new(self, canvas, self.spans(), legend.height());
         let plot_area = PlotArea {
             chart: self,

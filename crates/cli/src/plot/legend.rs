@@ -20,6 +20,7 @@ const LETTERS: u32 = 15;
 /// The title and the legend of a chart, whose entries go across in one or two columns.
 pub(super) struct Legend<'a> {
     chart: &'a Chart,
+    canvas: &'a Canvas,
     entries: Vec<Entry<'a>>,
     columns: u32,
 }
@@ -48,7 +49,7 @@ impl Entry<'_> {
 }
 
 impl<'a> Legend<'a> {
-    pub(super) fn new(chart: &'a Chart, canvas: &Canvas) -> Self {
+    pub(super) fn new(chart: &'a Chart, canvas: &'a Canvas) -> Self {
         let mut entries = Vec::new();
         if chart.has_boxes() {
             // Names stand beside the boxes.
@@ -66,6 +67,7 @@ impl<'a> Legend<'a> {
         let columns = 1 + u32::from(entries.len() > 1 && entries.iter().all(is_short));
         Legend {
             chart,
+            canvas,
             entries,
             columns,
         }
@@ -75,11 +77,8 @@ impl<'a> Legend<'a> {
         TITLE + LINE * (self.entries.len() as u32).div_ceil(self.columns)
     }
 
-    pub(super) fn draw<B: DrawingBackend>(
-        &self,
-        canvas: &Canvas,
-        area: &DrawingArea<B, Shift>,
-    ) -> Drawn<B> {
+    pub(super) fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
+        let canvas = self.canvas;
         let all = WIDTH - 2 * MARGIN;
         let title = canvas.fitting(&self.chart.title, 24, all);
         let place = (canvas.px(MARGIN), canvas.px(TITLE / 2));
@@ -91,18 +90,18 @@ impl<'a> Legend<'a> {
             let words = canvas.fitting(entry.words(), LETTERS, column - SAMPLE - 8);
             let place = (canvas.px(left + SAMPLE), canvas.px(middle));
             canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
-            self.draw_sample(canvas, area, entry, (left, middle))?;
+            self.draw_sample(area, entry, (left, middle))?;
         }
         Ok(())
     }
 
     fn draw_sample<B: DrawingBackend>(
         &self,
-        canvas: &Canvas,
         area: &DrawingArea<B, Shift>,
         entry: &Entry<'_>,
         (left, middle): (u32, u32),
     ) -> Drawn<B> {
+        let canvas = self.canvas;
         let style = match entry {
             Entry::Series(series) => series.style,
             _ => Style::default(),
@@ -129,26 +128,25 @@ impl<'a> Legend<'a> {
                 let places = [0, 9, 17, 26, 34].map(|x| canvas.px(left + x));
                 painter.spread(places, canvas.px(middle))
             }
-            Entry::Counts(counts) => self.draw_counts(canvas, area, counts, (left, middle)),
+            Entry::Counts(counts) => self.draw_counts(area, counts, (left, middle)),
         }
     }
 
     /// Draws a bubble for each count, with the count beside it.
     fn draw_counts<B: DrawingBackend>(
         &self,
-        canvas: &Canvas,
         area: &DrawingArea<B, Shift>,
         counts: &[u64],
         (left, middle): (u32, u32),
     ) -> Drawn<B> {
+        let (canvas, middle) = (self.canvas, self.canvas.px(middle));
         let mut left = left + SAMPLE + 72;
         for &count in counts {
             let radius = radius(canvas, count, self.chart.most());
-            let place = (canvas.px(left), canvas.px(middle));
             let edge = INK.stroke_width(canvas.scale());
-            area.draw(&Circle::new(place, radius, edge))?;
+            area.draw(&Circle::new((canvas.px(left), middle), radius, edge))?;
             let words = HumanCount(count).to_string();
-            let place = (canvas.px(left + 15), canvas.px(middle));
+            let place = (canvas.px(left + 15), middle);
             left += 15 + canvas.width_of(&words, LETTERS) + 28;
             canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
         }

@@ -32,7 +32,7 @@ pub(crate) fn ask<T>(
     if !can_be_solved(&shared, goal, board)? {
         return Ok(None);
     }
-    let opener = Opener::for_mode(Mode::Anytime, shared, search.open.clone(), false)?;
+    let opener = Opener::new(Mode::Anytime, shared, search.open.clone(), false)?;
     let solver = opener.open(board.tray())?;
     let options = search.advice_options(board.tray(), max_time);
     let options = options.threads(opener.shared.thread_count());

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::board::BoardArgs;
 use crate::moves::MovesArgs;
 
-/// The arguments of `apply`.
 #[derive(Args, Debug)]
 pub(crate) struct ApplyArguments {
     #[command(flatten)]

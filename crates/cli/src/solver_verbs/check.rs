@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use solver::{Mode, SolveError};
 
 use crate::board::BoardArgs;
-use crate::moves::{GivenMoves, MovesArgs};
+use crate::moves::MovesArgs;
 use crate::opener::Opener;
 use crate::search::{MAX_TIME, SearchArgs};
 
-/// The arguments of `check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
@@ -56,8 +55,8 @@ fn verdict(
     goal: &Goal,
 ) -> Result<Verdict, Failure> {
     let moves = match arguments.moves.read(board)? {
-        GivenMoves::Legal(moves) => moves,
-        GivenMoves::Illegal(reason) => {
+        Ok(moves) => moves,
+        Err(reason) => {
             return Ok(Verdict {
                 words: format!("not legal: {reason}"),
                 solves: false,
@@ -85,7 +84,7 @@ fn verdict(
     }
     // Where tables are missing smaller ones prove less, which is still an answer.
     let open = arguments.search.open.clone();
-    let opener = Opener::for_mode(Mode::Anytime, shared, open, false)?;
+    let opener = Opener::new(Mode::Anytime, shared, open, false)?;
     let (bound, optimal) = shortest(&opener, arguments, board)?;
     let excess = length.saturating_sub(bound);
     let size = of_metric(length, metric);

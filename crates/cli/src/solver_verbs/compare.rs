@@ -29,7 +29,6 @@ use crate::laboratory::{factory, heuristics, suite};
 use results::Results;
 use table::TableFormat;
 
-/// The arguments of `compare`.
 #[derive(Args, Debug)]
 pub(crate) struct CompareArguments {
     #[command(flatten)]

@@ -6,20 +6,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 use command::words::counted;
-use command::{Failure, SharedArgs, is_standard_output, print_line};
+use command::{Failure, SharedArgs, print_line};
 use lab::{Explanation, HeuristicChoice, Position};
-use pdb_table::AtomicFile;
 use puzzle::{Board, Drawing, Goal};
 use serde_json::json;
-use solver::SolveOptions;
+use solver::{Mode, SolveOptions};
 
 use crate::answer::can_be_solved;
 use crate::board::BoardArgs;
 use crate::laboratory::{factory, heuristics};
 use crate::opener::Opener;
 use crate::search::{MAX_TIME, OpenArgs};
+use crate::show::write_svg;
 
-/// The arguments of `explain`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
@@ -51,17 +50,12 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Err(Failure::input("the goal is of another size"));
     };
     let position = Position::new(&state).map_err(Failure::input)?;
-    let opener = Opener::new(shared, arguments.open.clone(), false)?;
+    let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
     let factory = factory(&opener.shared);
-    let made = choices
-        .iter()
-        .map(|choice| factory.heuristic(choice, &goal));
+    let made = choices.iter().map(|own| factory.heuristic(own, &goal));
     let made = made.collect::<Result<Vec<_>, _>>();
-    let seen = Explanation::of(
-        &made.map_err(Failure::input_unless_interrupted)?,
-        &position,
-        &goal,
-    );
+    let made = made.map_err(Failure::input_unless_interrupted)?;
+    let seen = Explanation::of(&made, &position, &goal);
     let distance = distance(&opener, &goal, &board);
     let shared = &opener.shared;
     let object = json!({
@@ -72,13 +66,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     });
     if let Some(file) = &arguments.svg {
         let svg = picture::svg(&goal, &board, &seen, distance);
-        if is_standard_output(file) {
-            print_line(svg.trim_end());
-        } else {
-            AtomicFile::write(file, &[svg.as_bytes()]).map_err(Failure::table)?;
-            let (name, bytes) = (file.display(), svg.len());
-            shared.report(&object, format_args!("wrote {name}: {bytes} bytes"));
-        }
+        write_svg(shared, file, &svg, &object)?;
     } else if shared.json {
         print_line(object);
     } else {
@@ -94,9 +82,8 @@ fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
     let solver = solver.or_else(|_| opener.open_without_tables(goal));
     let solver = solver.ok()?;
     let options = SolveOptions::default().cancel(&command::cancel());
-    let options = options
-        .threads(opener.shared.thread_count())
-        .max_time(MAX_TIME);
+    let options = options.threads(opener.shared.thread_count());
+    let options = options.max_time(MAX_TIME);
     let solution = solver.solve_with(board, &options).ok()?;
     solution.is_optimal.then_some(solution.length)
 }
@@ -108,20 +95,18 @@ fn print_words(goal: &Goal, board: &Board, seen: &[Explanation], distance: Optio
         None => "distance to the goal: not found within 2 s".to_owned(),
     });
     for own in seen {
+        let kind = if own.is_consistent {
+            ""
+        } else {
+            ", not consistent"
+        };
         let mark = if own.is_largest {
             "  <- the largest"
         } else {
             ""
         };
-        let kind = match own.is_consistent {
-            true => "",
-            false => ", not consistent",
-        };
-        print_line("");
-        print_line(format_args!(
-            "{:3}  {}{kind}{mark}",
-            own.value, own.heuristic
-        ));
+        let (value, name) = (own.value, &own.heuristic);
+        print_line(format_args!("\n{value:3}  {name}{kind}{mark}"));
         for term in &own.terms {
             print_line(format_args!("     {:3}  {}", term.value, term.words));
         }

@@ -12,7 +12,6 @@ use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
 use crate::search::{MAX_TIME, NotationArgs, SearchArgs};
 
-/// The arguments of `hint`.
 #[derive(Args, Debug)]
 pub(crate) struct HintArguments {
     #[command(flatten)]

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::moves::MovesArgs;
 
-/// The arguments of `invert`.
 #[derive(Args, Debug)]
 pub(crate) struct InvertArguments {
     #[command(flatten)]

@@ -41,21 +41,6 @@ use command::shell::ShellVerb;
 use command::verbs;
 use command::{Failure, SharedArgs, catch_interrupts};
 
-use crate::apply::ApplyArguments;
-use crate::check::CheckArguments;
-#[cfg(feature = "full")]
-use crate::compare::CompareArguments;
-#[cfg(feature = "full")]
-use crate::explain::ExplainArguments;
-use crate::hint::HintArguments;
-use crate::invert::InvertArguments;
-#[cfg(feature = "full")]
-use crate::play::PlayArguments;
-use crate::probe::ProbeArguments;
-use crate::rate::RateArguments;
-use crate::scramble::ScrambleArguments;
-use crate::show::ShowArguments;
-use crate::solve::SolveArguments;
 use crate::verb_options::VERBS;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
@@ -84,7 +69,7 @@ struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
     #[command(flatten)]
-    solve: SolveArguments,
+    solve: solve::SolveArguments,
     #[command(flatten)]
     shared: SharedArgs,
 }
@@ -95,46 +80,46 @@ enum Verb {
     #[command(after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
              \x20 solver scramble --size 3x3 --length 31\n\
              \x20 solver scramble --moves 20")]
-    Scramble(ScrambleArguments),
+    Scramble(scramble::ScrambleArguments),
     /// Make moves on a board, and print where they lead
     #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
              \x20 solver apply --notation numbers \"1 2 3/4 0 6/7 5 8\" \"5 8\"")]
-    Apply(ApplyArguments),
+    Apply(apply::ApplyArguments),
     /// Print the moves that undo moves
     #[command(after_help = "Examples:\n  solver invert U2LDR")]
-    Invert(InvertArguments),
+    Invert(invert::InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
-    Check(CheckArguments),
+    Check(check::CheckArguments),
     /// Help with a board, as much as wanted: the distance, which tile, the move, all good moves
     #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
-    Hint(HintArguments),
+    Hint(hint::HintArguments),
     /// Judge a game move by move: which moves were good, what the others lost
     #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
-    Rate(RateArguments),
+    Rate(rate::RateArguments),
     #[cfg(feature = "full")]
     /// Play on the terminal, with hints and the solver's help
     #[command(after_help = "Examples:\n  solver play\n\
              \x20 solver play --size 5x5\n\
              \x20 solver play \"8 6 7/2 5 4/3 0 1\"")]
-    Play(PlayArguments),
+    Play(play::PlayArguments),
     /// Draw a board, and its solution: on the terminal, or as a picture that can move
     #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
              \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
-    Show(ShowArguments),
+    Show(show::ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     #[command(after_help = "Examples:\n  solver probe --partition 5-3 \"8 6 7/2 5 4/3 0 1\"")]
-    Probe(ProbeArguments),
+    Probe(probe::ProbeArguments),
     #[cfg(feature = "full")]
     /// Explain what every heuristic sees on a board, and how much it says
     #[command(after_help = "Examples:\n  solver explain \"8 6 7/2 5 4/3 0 1\"")]
-    Explain(ExplainArguments),
+    Explain(explain::ExplainArguments),
     #[cfg(feature = "full")]
     /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
     #[command(after_help = "Examples:\n  solver compare\n\
              \x20 solver compare --sizes 3x3,4x4 --searches ida-star -n 20 --out results\n\
              \x20 solver compare --suite korf100 --heuristics 6-6-3 -n 5 --searches ida-star")]
-    Compare(CompareArguments),
+    Compare(compare::CompareArguments),
     #[cfg(feature = "full")]
     #[command(flatten)]
     Shell(ShellVerb),

@@ -29,14 +29,11 @@ impl MovesArgs {
         self.notation.of(&self.text())
     }
 
-    /// The moves on a board, as far as they can be read.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub(crate) fn read(&self, board: &Board) -> Result<GivenMoves, Failure> {
+    /// The moves on a board, or why they cannot be made. Fails if they cannot be read.
+    pub(crate) fn read(&self, board: &Board) -> Result<Result<Vec<Direction>, String>, Failure> {
         let (text, notation) = (self.text(), self.notation());
         match board.read_moves(&text, notation) {
-            Ok(moves) => Ok(GivenMoves::Legal(moves)),
+            Ok(moves) => Ok(Ok(moves)),
             Err(MoveError::Frame {
                 direction,
                 position,
@@ -46,7 +43,7 @@ impl MovesArgs {
                     Notation::Blank => direction.opposite(),
                     _ => direction,
                 };
-                Ok(GivenMoves::Illegal(format!(
+                Ok(Err(format!(
                     "move {position} of {all} ({letter}): the blank is {}, so no tile can go {}",
                     edge(direction),
                     name(direction)
@@ -61,7 +58,7 @@ impl MovesArgs {
                     true => "it is not next to the blank".to_owned(),
                     false => format!("a {tray} board has no such tile"),
                 };
-                Ok(GivenMoves::Illegal(format!(
+                Ok(Err(format!(
                     "move {position} of {all} (tile {number}): {reason}"
                 )))
             }
@@ -69,24 +66,10 @@ impl MovesArgs {
         }
     }
 
-    /// The moves on a board.
-    ///
-    /// # Errors
-    /// They cannot be read or made: the move is named.
+    /// The moves on a board. Fails if they cannot be read or made: the message names the move.
     pub(crate) fn legal(&self, board: &Board) -> Result<Vec<Direction>, Failure> {
-        match self.read(board)? {
-            GivenMoves::Legal(moves) => Ok(moves),
-            GivenMoves::Illegal(reason) => Err(Failure::input(reason)),
-        }
+        self.read(board)?.map_err(Failure::input)
     }
-}
-
-/// Moves that could be read.
-pub(crate) enum GivenMoves {
-    /// They can be made.
-    Legal(Vec<Direction>),
-    /// They cannot, for this reason.
-    Illegal(String),
 }
 
 /// A move in a notation: `U`, or the numbers of its tiles.

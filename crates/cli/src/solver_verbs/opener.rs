@@ -1,5 +1,6 @@
 //! Solvers over the user's tables directory.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,13 +36,8 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    /// Finds the tables directory and starts the threads, for optimal answers.
-    pub(crate) fn new(shared: SharedArgs, args: OpenArgs, for_list: bool) -> Result<Self, Failure> {
-        Opener::for_mode(Mode::Optimal, shared, args, for_list)
-    }
-
     /// Finds the tables directory, where answers of this kind need one, and starts the threads.
-    pub(crate) fn for_mode(
+    pub(crate) fn new(
         mode: Mode,
         shared: SharedArgs,
         args: OpenArgs,
@@ -101,8 +97,8 @@ impl Opener {
 
     /// The solver that needs no tables.
     pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<Solver, Failure> {
-        let spec = HeuristicSpec::builder(goal).kind(self.shared.kind());
-        let spec = spec.parse_table_free();
+        let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
+        let spec = builder.parse_table_free();
         let spec = spec.map_err(|error| Failure::input(explain_partition(&error)))?;
         let solver = self.try_open(goal, self.ordered(spec));
         solver.map_err(|error| self.refuse(goal, error))
@@ -214,40 +210,35 @@ impl Opener {
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
-            if let OpenEvent::Progress(_) = event {
-                return;
-            }
+            let print = |line: &dyn Display| {
+                status_line.print(|| print_error(format_args!("solver: {line}")));
+            };
             let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-            if let OpenEvent::Building(_, BuildEvent::Note(line)) = event {
-                // Other builds are over in a moment.
-                if is_shown {
-                    status_line.print(|| print_error(format_args!("solver: {line}")));
+            match event {
+                OpenEvent::Progress(_) => return,
+                OpenEvent::Building(_, BuildEvent::Note(line)) => {
+                    // Other builds are over in a moment.
+                    if is_shown {
+                        print(line);
+                    }
+                    return;
                 }
-                return;
-            }
-            if let OpenEvent::Building(id, event) = event {
-                if bar.as_ref().is_none_or(|(of, _)| of != id) {
-                    *bar = Some((*id, BuildBar::new(&id.name(), !is_shown)));
+                OpenEvent::Building(id, event) => {
+                    if bar.as_ref().is_none_or(|(of, _)| of != id) {
+                        *bar = Some((*id, BuildBar::new(&id.name(), !is_shown)));
+                    }
+                    return bar.iter().for_each(|(_, bar)| bar.show(event));
                 }
-                if let Some((_, bar)) = &*bar {
-                    bar.show(event);
-                }
-                return;
+                _ => {}
             }
             if let Some((_, bar)) = bar.take() {
                 bar.clear();
             }
-            match event {
-                OpenEvent::Kept(id) => {
-                    kept.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(*id);
-                }
-                event => {
-                    if let Some(warning) = event.warning() {
-                        status_line.print(|| print_error(format_args!("solver: {warning}")));
-                    }
-                }
+            if let OpenEvent::Kept(id) = event {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.push(*id);
+            } else if let Some(warning) = event.warning() {
+                print(&warning);
             }
         };
         Control::new(command::cancel(), Some(Arc::new(listener)))

@@ -6,7 +6,7 @@ mod screen;
 mod terminal;
 mod terminal_watch;
 
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -24,10 +24,11 @@ use crate::opener::Opener;
 use crate::rate::summary;
 use crate::scramble::{draw, random_seed};
 use crate::search::{MAX_TIME, SearchArgs};
+use crate::show::is_coloured;
 
-use adviser::{Advice, Adviser, Question};
+use adviser::{Adviser, Question, Reply};
 use game::Game;
-use screen::View;
+use screen::ScreenState;
 use terminal::{Input, Terminal};
 
 /// The arguments of `play`.
@@ -87,26 +88,24 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     }
     terminal::check()?;
     let (json, quiet) = (shared.json, shared.quiet);
-    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
+    let opener = Opener::new(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
     let solver = opener.open(goal.tray())?;
-    let options = arguments
-        .search
-        .advice_options(goal.tray(), MAX_TIME)
-        .threads(opener.shared.thread_count());
-    let mut table = Table {
+    let options = arguments.search.advice_options(goal.tray(), MAX_TIME);
+    let options = options.threads(opener.shared.thread_count());
+    let mut session = GameSession {
         game: Game::new(&goal, solver.metric(), &board),
         previous_game: None,
-        view: View::default(),
+        view: ScreenState::default(),
         adviser: Adviser::new(solver, options),
-        wanted: None,
+        request: None,
         scrambler,
         arrows: arguments.arrows,
         speed: 2,
         next: None,
         drawing: Drawing::new(&goal),
-        is_coloured: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        is_coloured: is_coloured(),
     };
-    let end = Terminal::take().and_then(|mut terminal| table.play(&mut terminal));
+    let end = Terminal::take().and_then(|mut terminal| session.play(&mut terminal));
     if terminal_watch::is_gone() {
         // There is nobody to be told how the game ended.
         return Ok(EXIT_INTERRUPTED);
@@ -115,7 +114,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     if end == End::Defect {
         return Err(Failure::input("a defect ended the game: please report it"));
     }
-    table.print(json, quiet);
+    session.print(json, quiet);
     Ok(match end {
         End::Interrupted => EXIT_INTERRUPTED,
         _ => 0,
@@ -124,7 +123,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
 
 /// What waits for the solver's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wanted {
+enum Request {
     Hint,
     Next,
     Play,
@@ -132,13 +131,13 @@ enum Wanted {
 }
 
 /// The game, and everything around it.
-struct Table {
+struct GameSession {
     game: Game,
     /// The last game with moves that a restart or a new board has replaced.
     previous_game: Option<Game>,
-    view: View,
+    view: ScreenState,
     adviser: Adviser,
-    wanted: Option<Wanted>,
+    request: Option<Request>,
     scrambler: Scrambler,
     arrows: Arrows,
     /// Which of [`SPEEDS`].
@@ -149,7 +148,7 @@ struct Table {
     is_coloured: bool,
 }
 
-impl Table {
+impl GameSession {
     /// Plays until the user quits.
     fn play(&mut self, terminal: &mut Terminal) -> io::Result<End> {
         loop {
@@ -166,18 +165,10 @@ impl Table {
             self.view.playing = self.next.map(|_| SPEEDS[self.speed]);
             self.view.is_thinking = self.adviser.is_busy();
             let size = Terminal::size();
-            let lines = screen::lines(
-                &self.game,
-                &self.view,
-                &self.drawing,
-                self.is_coloured,
-                size,
-            );
-            terminal.show(lines)?;
-            let until = self.next.map_or(PATIENCE, |next| {
-                next.saturating_duration_since(now).min(PATIENCE)
-            });
-            match terminal.wait(until)? {
+            let drawing = (&self.drawing, self.is_coloured);
+            terminal.show(screen::lines(&self.game, &self.view, drawing, size))?;
+            let until_next = self.next.map(|next| next.saturating_duration_since(now));
+            match terminal.wait(until_next.unwrap_or(PATIENCE).min(PATIENCE))? {
                 None => {}
                 Some(Input::Interrupt) => return Ok(End::Interrupted),
                 Some(Input::Panic) => return Ok(End::Defect),
@@ -200,26 +191,23 @@ impl Table {
             KeyCode::Left | KeyCode::Char('a') => self.slide(Direction::Left),
             KeyCode::Right | KeyCode::Char('d') => self.slide(Direction::Right),
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
-            KeyCode::Char('y') => match self.game.redo() {
-                true => {
-                    self.leave();
-                    self.rate_if_solved();
-                }
-                false => "nothing to redo".clone_into(&mut self.view.message),
-            },
+            KeyCode::Char('y') => {
+                let is_moved = self.game.redo();
+                self.after_move(is_moved, "nothing to redo");
+            }
             KeyCode::Char('r') => self.begin(&self.game.start().clone()),
             KeyCode::Char('m') => {
                 let board = draw(&mut self.scrambler, self.game.goal());
                 self.begin(&board);
             }
-            KeyCode::Char('h') => self.want(Wanted::Hint),
+            KeyCode::Char('h') => self.want(Request::Hint),
             KeyCode::Char('n') => {
                 self.next = None;
-                self.want(Wanted::Next);
+                self.want(Request::Next);
             }
             KeyCode::Char('p' | ' ') => match self.next.take() {
                 Some(_) => "paused".clone_into(&mut self.view.message),
-                None => self.want(Wanted::Play),
+                None => self.want(Request::Play),
             },
             KeyCode::Char('+' | '=') => self.set_speed(self.speed + 1),
             KeyCode::Char('-' | '_') => self.set_speed(self.speed.saturating_sub(1)),
@@ -242,8 +230,7 @@ impl Table {
             self.leave();
         } else if let Some(previous) = self.previous_game.take() {
             self.game = previous;
-            self.leave();
-            self.rate_if_solved();
+            self.after_move(true, "");
             "previous game restored".clone_into(&mut self.view.message);
         } else {
             "nothing to undo".clone_into(&mut self.view.message);
@@ -258,7 +245,7 @@ impl Table {
     /// The board is about to be another one: what was asked about it is of no use.
     fn leave(&mut self) {
         self.adviser.stop();
-        (self.wanted, self.next, self.view.rating) = (None, None, None);
+        (self.request, self.next, self.view.rating) = (None, None, None);
     }
 
     /// A move of the player.
@@ -268,42 +255,49 @@ impl Table {
             Arrows::Blank => arrow.opposite(),
         };
         self.next = None;
-        match self.game.slide(tile) {
-            true => {
-                self.leave();
-                self.rate_if_solved();
-            }
-            false => "no tile can go there".clone_into(&mut self.view.message),
+        let is_moved = self.game.slide(tile);
+        self.after_move(is_moved, "no tile can go there");
+    }
+
+    /// Leaves the board that a move has replaced, or shows why there was no move.
+    fn after_move(&mut self, is_moved: bool, refusal: &str) {
+        if is_moved {
+            self.leave();
+            self.rate_if_solved();
+        } else {
+            refusal.clone_into(&mut self.view.message);
         }
     }
 
-    /// Does what is wanted, or asks the solver for what it takes.
-    fn want(&mut self, wanted: Wanted) {
-        if self.game.is_solved() && wanted != Wanted::Rating {
+    /// Does what is request, or asks the solver for what it takes.
+    fn want(&mut self, request: Request) {
+        if self.game.is_solved() && request != Request::Rating {
             "solved: r begins again, m mixes a new board".clone_into(&mut self.view.message);
             return;
         }
-        let is_done = match wanted {
-            Wanted::Hint => self.game.show_hint(),
-            Wanted::Next => self.game.follow(),
-            Wanted::Play if self.game.path().is_some() => {
+        let is_done = match request {
+            Request::Hint => self.game.show_hint(),
+            Request::Next => self.game.follow(),
+            Request::Play if self.game.path().is_some() => {
                 self.next = Some(Instant::now());
                 true
             }
-            Wanted::Play | Wanted::Rating => false,
+            Request::Play | Request::Rating => false,
         };
         if is_done {
-            self.wanted = None;
+            self.request = None;
             self.rate_if_solved();
             return;
         }
-        let is_same = self.wanted.is_some() && wanted != Wanted::Rating;
-        self.wanted = Some(wanted);
+        let is_same = self.request.is_some() && request != Request::Rating;
+        self.request = Some(request);
         if is_same && self.adviser.is_busy() {
             return;
         }
-        let question = match wanted {
-            Wanted::Rating => Question::Rate(self.game.start().clone(), self.game.moves().to_vec()),
+        let question = match request {
+            Request::Rating => {
+                Question::Rate(self.game.start().clone(), self.game.moves().to_vec())
+            }
             _ => Question::Hint(self.game.board().clone()),
         };
         if !self.adviser.ask(question) {
@@ -312,16 +306,16 @@ impl Table {
     }
 
     /// Takes in the solver's answer.
-    fn hear(&mut self, answer: Result<Advice, SolveError>) {
-        let wanted = self.wanted.take();
+    fn hear(&mut self, answer: Result<Reply, SolveError>) {
+        let request = self.request.take();
         match answer {
-            Ok(Advice::Hint(hint)) => {
+            Ok(Reply::Hint(hint)) => {
                 self.game.advise(hint);
-                if let Some(wanted) = wanted {
-                    self.want(wanted);
+                if let Some(request) = request {
+                    self.want(request);
                 }
             }
-            Ok(Advice::Rating(rating)) => self.view.rating = Some(rating),
+            Ok(Reply::Rating(rating)) => self.view.rating = Some(rating),
             Err(SolveError::Limit(limit)) => self.view.message = format!("no help: {limit}"),
             Err(error) => self.view.message = format!("no help: {error}"),
         }
@@ -337,7 +331,7 @@ impl Table {
     fn rate_if_solved(&mut self) {
         if self.game.is_solved() && self.view.rating.is_none() {
             self.next = None;
-            self.want(Wanted::Rating);
+            self.want(Request::Rating);
         }
     }
 
@@ -356,8 +350,8 @@ impl Table {
                 "helped": helped,
             });
             if let Some(rating) = self.view.rating.as_ref().filter(|_| !game.is_all_helped()) {
-                (object["distance"], object["credit"]) =
-                    (json!(rating.distance), json!(rating.credit));
+                object["distance"] = rating.distance.into();
+                object["credit"] = json!(rating.credit);
             }
             print_line(object);
             return;

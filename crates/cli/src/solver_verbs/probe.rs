@@ -7,14 +7,13 @@ use clap::Args;
 use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_line};
 use serde_json::{Value, json};
-use solver::{Probe, ProbedView, SolveError, Solver};
+use solver::{Mode, Probe, ProbedView, SolveError, Solver};
 
 use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
 use crate::opener::Opener;
 use crate::search::OpenArgs;
 
-/// The arguments of `probe`.
 #[derive(Args, Debug)]
 pub(crate) struct ProbeArguments {
     #[command(flatten)]
@@ -26,12 +25,11 @@ pub(crate) struct ProbeArguments {
 /// Prints every entry that the estimate of a board comes from. 1 for a board without a solution.
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
-    let opener = Opener::new(shared, arguments.open.clone(), false)?;
+    let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
     let solver = opener.open(board.tray())?;
     if interrupted() {
-        return Err(Failure::interrupted(
-            "interrupted: the tables are not complete",
-        ));
+        let message = "interrupted: the tables are not complete";
+        return Err(Failure::interrupted(message));
     }
     let probe = match solver.probe(&board) {
         Ok(probe) => probe,

@@ -12,7 +12,6 @@ use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
 use crate::search::{MAX_RATING_TIME, SearchArgs};
 
-/// The arguments of `rate`.
 #[derive(Args, Debug)]
 pub(crate) struct RateArguments {
     #[command(flatten)]

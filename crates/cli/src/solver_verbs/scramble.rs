@@ -8,13 +8,12 @@ use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
 use indicatif::ProgressBar;
 use puzzle::{Board, Direction, Goal, Metric, Scrambler, Tray};
-use serde_json::json;
-use solver::{SolveError, SolveOptions, Solver};
+use serde_json::{Value, json};
+use solver::{Mode, SolveError, SolveOptions, Solver};
 
 use crate::opener::Opener;
 use crate::search::{NotationArgs, OpenArgs};
 
-/// The arguments of `scramble`.
 #[derive(Args, Debug)]
 pub(crate) struct ScrambleArguments {
     /// How many boards
@@ -46,10 +45,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     let seed = arguments.seed.unwrap_or_else(random_seed);
     let (json, quiet) = (shared.json, shared.quiet);
     #[cfg(feature = "full")]
-    let suite = match &arguments.suite {
-        Some(name) => Some(crate::laboratory::suite(name, &shared)?),
-        None => None,
-    };
+    let suite = arguments.suite.as_ref();
+    #[cfg(feature = "full")]
+    let suite = suite
+        .map(|name| crate::laboratory::suite(name, &shared))
+        .transpose()?;
     if arguments.seed.is_none() && !json && !quiet {
         print_error(format_args!("solver: seed {seed}"));
     }
@@ -60,9 +60,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     }
     let goal = shared.goal(None)?;
     let mut scrambler = Scrambler::new(seed);
-    let finder = arguments
-        .length
-        .map(|length| Finder::new(shared, arguments, &goal, length));
+    let length = arguments.length;
+    let finder = length.map(|length| Finder::new(shared, arguments, &goal, length));
     let finder = finder.transpose()?;
     for number in 1..=arguments.number {
         let mut object = json!({ "seed": seed, "number": number });
@@ -75,26 +74,29 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
                 board
             }
             (None, Some(count)) => {
-                let moves = scrambler.walk(goal.board(), count as usize);
-                let written = goal
-                    .board()
-                    .write_moves(&moves, arguments.notation.notation);
+                let start = goal.board();
+                let moves = scrambler.walk(start, count as usize);
+                let written = start.write_moves(&moves, arguments.notation.notation);
                 object["scramble"] = json!(written.map_err(Failure::input)?);
-                goal.board().play(&moves).map_err(Failure::input)?
+                start.play(&moves).map_err(Failure::input)?
             }
             (None, None) => draw(&mut scrambler, &goal),
         };
-        if json {
-            object["board"] = json!(board.to_string());
-            print_line(object);
-        } else {
-            print_line(board);
-        }
+        print_board(json, &board, object);
         if interrupted() {
             break;
         }
     }
     Ok(0)
+}
+
+/// Prints a board, or an object that it is added to.
+fn print_board(json: bool, board: &Board, mut object: Value) {
+    if !json {
+        return print_line(board);
+    }
+    object["board"] = json!(board.to_string());
+    print_line(object);
 }
 
 /// Prints `number` boards of a suite in its order, from one that the seed chooses; after the last
@@ -115,18 +117,13 @@ fn print_suite(
     let first = seed as usize % set.boards.len().max(1);
     let boards = set.boards.iter().cycle().skip(first);
     for (number, known) in (1..=number).zip(boards) {
-        if shared.json {
-            let mut object = json!({ "seed": seed, "number": number });
-            object["board"] = json!(known.board.to_string());
-            // Suites state lengths in single-tile moves.
-            let is_single = shared.metric() == Metric::Single;
-            if let Some(length) = known.length.filter(|_| is_single) {
-                object["length"] = json!(length);
-            }
-            print_line(object);
-        } else {
-            print_line(&known.board);
+        let mut object = json!({ "seed": seed, "number": number });
+        // Suites state lengths in single-tile moves.
+        let is_single = shared.metric() == Metric::Single;
+        if let Some(length) = known.length.filter(|_| is_single) {
+            object["length"] = json!(length);
         }
+        print_board(shared.json, &known.board, object);
     }
     Ok(())
 }
@@ -226,24 +223,17 @@ struct Effort {
 
 impl Effort {
     fn of(tray: Tray) -> Effort {
-        match tray.cells() {
+        let (max_searches, max_nodes, has_draws) = match tray.cells() {
             // The longest boards are some of 181,440: a second.
-            0..=9 => Effort {
-                max_searches: 400_000,
-                max_nodes: None,
-                has_draws: true,
-            },
-            // Some minutes.
-            10..=16 => Effort {
-                max_searches: 20_000,
-                max_nodes: None,
-                has_draws: true,
-            },
-            _ => Effort {
-                max_searches: 400,
-                max_nodes: Some(1_000_000),
-                has_draws: false,
-            },
+            0..=9 => (400_000, None, true),
+            // A few minutes.
+            10..=16 => (20_000, None, true),
+            _ => (400, Some(1_000_000), false),
+        };
+        Effort {
+            max_searches,
+            max_nodes,
+            has_draws,
         }
     }
 }
@@ -282,7 +272,7 @@ impl Finder {
                 "solver: boards of {length} moves are rare: finding one takes seconds to minutes"
             ));
         }
-        let opener = Opener::new(shared, arguments.open.clone(), true)?;
+        let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), true)?;
         let effort = Effort::of(tray);
         // One thread, so that the same seed always finds the same solutions.
         let mut options = SolveOptions::default().cancel(&command::cancel());
@@ -324,10 +314,8 @@ impl Finder {
             if solution.length >= self.length {
                 return self.cut(&board, solution.moves);
             }
-            if longest
-                .as_ref()
-                .is_none_or(|(length, _)| *length <= solution.length)
-            {
+            let best = longest.as_ref().map_or(0, |(length, _)| *length);
+            if solution.length >= best {
                 longest = Some((solution.length, board));
             }
         }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use command::quantity::seconds;
-use command::{Failure, SharedArgs, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, is_standard_output, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
-use serde_json::json;
+use serde_json::{Value, json};
 use solver::SolveOptions;
 
 use crate::answer::print_unsolved;
@@ -19,7 +20,6 @@ use crate::mode::{ModeArgs, question};
 use crate::opener::Opener;
 use crate::search::{GivenNotationArgs, SearchArgs};
 
-/// The arguments of `show`.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
     #[command(flatten)]
@@ -65,13 +65,11 @@ enum ColourChoice {
 }
 
 fn parse_colours(text: &str) -> Result<ColourChoice, String> {
-    match text {
-        "partition" => Ok(ColourChoice::Partition),
-        name => name
-            .parse()
-            .map(ColourChoice::Named)
-            .map_err(|_| format!("expected fringe, rows, partition or plain, found `{name}`")),
+    if text == "partition" {
+        return Ok(ColourChoice::Partition);
     }
+    let colours = text.parse().map(ColourChoice::Named);
+    colours.map_err(|_| format!("expected fringe, rows, partition or plain, found `{text}`"))
 }
 
 fn animation_time(text: &str) -> Result<Duration, String> {
@@ -104,7 +102,21 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
         }
     };
     match &arguments.out {
-        Some(out) => write_svg(&shared, &drawing, &board, &moves, out)?,
+        Some(out) => {
+            let svg = match moves.is_empty() {
+                true => Ok(drawing.svg(&board)),
+                false => drawing.animated_svg(&board, &moves),
+            };
+            let svg = svg.map_err(Failure::input)?;
+            let object = json!({
+                "file": out.display().to_string(),
+                "bytes": svg.len(),
+                "board": board.to_string(),
+                "moves": write_letters(&moves),
+                "length": shared.metric().length(&moves),
+            });
+            write_svg(&shared, out, &svg, &object)?;
+        }
         None => print_drawing(&shared, arguments.steps, &drawing, &board, &moves)?,
     }
     Ok(0)
@@ -131,10 +143,9 @@ impl ShowArguments {
 }
 
 fn check_name(out: &Path) -> Result<(), Failure> {
-    let is_svg = out
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    match is_svg || out.as_os_str() == "-" {
+    let ending = out.extension();
+    let is_svg = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    match is_svg || is_standard_output(out) {
         true => Ok(()),
         false => Err(Failure::input(format!(
             "pictures are SVG files: expected a name such as board.svg, found {}",
@@ -152,7 +163,7 @@ fn solution(
     board: &Board,
 ) -> Result<Option<Vec<Direction>>, Failure> {
     let open = arguments.search.open.clone();
-    let opener = Opener::for_mode(options.mode, shared, open, false)?;
+    let opener = Opener::new(options.mode, shared, open, false)?;
     match opener.solve(board, options)? {
         Ok(solution) => Ok(Some(solution.moves)),
         Err(error) => {
@@ -162,32 +173,26 @@ fn solution(
     }
 }
 
-fn write_svg(
+/// Writes a picture to a file or to standard output. `object` reports a file with `--json`.
+pub(crate) fn write_svg(
     shared: &SharedArgs,
-    drawing: &Drawing,
-    board: &Board,
-    moves: &[Direction],
     out: &Path,
+    svg: &str,
+    object: &Value,
 ) -> Result<(), Failure> {
-    let svg = match moves.is_empty() {
-        true => drawing.svg(board),
-        false => drawing.animated_svg(board, moves).map_err(Failure::input)?,
-    };
-    if out.as_os_str() == "-" {
+    if is_standard_output(out) {
         print_line(svg.trim_end());
         return Ok(());
     }
     AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
     let (file, bytes) = (out.display(), svg.len());
-    let object = json!({
-        "file": file.to_string(),
-        "bytes": bytes,
-        "board": board.to_string(),
-        "moves": write_letters(moves),
-        "length": shared.metric().length(moves),
-    });
     shared.report(object, format_args!("wrote {file}: {bytes} bytes"));
     Ok(())
+}
+
+/// Whether drawings on standard output have colours.
+pub(crate) fn is_coloured() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
 /// Blanks between boards that stand side by side.
@@ -200,8 +205,7 @@ fn print_drawing(
     board: &Board,
     moves: &[Direction],
 ) -> Result<(), Failure> {
-    let is_coloured = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let is_coloured = is_coloured && !shared.json;
+    let is_coloured = is_coloured() && !shared.json;
     // A run of one direction is one step.
     let mut boards = vec![(String::new(), board.clone())];
     for run in moves.chunk_by(|a, b| a == b) {
@@ -227,39 +231,27 @@ fn print_drawing(
         return Ok(());
     }
     if !moves.is_empty() {
-        print_line(format_args!(
-            "{}: {}",
-            command::words::counted(shared.metric().length(moves) as u64, "move"),
-            write_letters(moves)
-        ));
+        let length = counted(shared.metric().length(moves) as u64, "move");
+        print_line(format_args!("{length}: {}", write_letters(moves)));
     }
     // Signs of colours take no room, so the width is that of a drawing without them.
     let plain = drawing.text(board, false);
     let width = plain.lines().next().map_or(0, |line| line.chars().count());
-    let room = usize::from(
-        Term::stdout()
-            .size_checked()
-            .map_or(80, |(_, columns)| columns),
-    );
+    let size = Term::stdout().size_checked();
+    let room = size.map_or(80, |(_, columns)| usize::from(columns));
     let in_row = ((room + GAP) / (width + GAP)).max(1);
+    let gap = " ".repeat(GAP);
     let rows = boards.chunks(in_row).zip(texts.chunks(in_row));
     for (boards, texts) in rows {
         if has_steps && !moves.is_empty() {
             let captions = boards.iter().map(|(run, _)| format!("{run:width$}"));
-            print_line(
-                captions
-                    .collect::<Vec<_>>()
-                    .join(&" ".repeat(GAP))
-                    .trim_end(),
-            );
+            let captions: Vec<String> = captions.collect();
+            print_line(captions.join(&gap).trim_end());
         }
-        let mut columns: Vec<_> = texts.iter().map(|text| text.lines()).collect();
-        while let Some(lines) = columns
-            .iter_mut()
-            .map(Iterator::next)
-            .collect::<Option<Vec<_>>>()
-        {
-            print_line(lines.join(&" ".repeat(GAP)));
+        let columns: Vec<Vec<&str>> = texts.iter().map(|text| text.lines().collect()).collect();
+        for line in 0..columns[0].len() {
+            let parts: Vec<&str> = columns.iter().map(|column| column[line]).collect();
+            print_line(parts.join(&gap));
         }
     }
     Ok(())

@@ -24,7 +24,6 @@ use crate::search::{NotationArgs, SearchArgs};
 use crate::session::Session;
 use crate::verb_options::VERBS;
 
-/// The arguments of solving.
 #[derive(Args)]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
@@ -103,7 +102,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         }
     };
     let (open, is_list) = (arguments.search.open, boards.is_list());
-    let opener = Opener::for_mode(mode, shared, open, is_list)?;
+    let opener = Opener::new(mode, shared, open, is_list)?;
     let session = Session {
         opener: opener.with_order(arguments.order),
         question,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use command::progress_target;
+use command::progress_bar;
 use command::words::percent_over;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
 /// How long a search goes on before the line appears.
@@ -32,14 +32,9 @@ struct Searches {
 impl StatusLine {
     /// A line on standard error, if that is a terminal and the user wants one.
     pub(crate) fn new(is_wanted: bool) -> Self {
-        let bar = || {
-            let bar = ProgressBar::with_draw_target(None, progress_target(true));
-            let style = ProgressStyle::with_template("{wide_msg}").ok()?;
-            bar.set_style(style);
-            (!bar.is_hidden()).then_some(bar)
-        };
+        let bar = progress_bar("", "{wide_msg}", !is_wanted);
         StatusLine {
-            bar: is_wanted.then(bar).flatten(),
+            bar: (!bar.is_hidden()).then_some(bar),
             searches: Mutex::default(),
         }
     }
@@ -68,14 +63,7 @@ impl StatusLine {
             number,
             name,
             begun: now,
-            view: Mutex::new(LineState {
-                longest: None,
-                best: None,
-                status: SearchStatus::default(),
-                next: now + PATIENCE,
-                seen: (now, 0),
-                rate: 0.0,
-            }),
+            view: Mutex::new(LineState::new(now)),
         }
     }
 }
@@ -115,8 +103,37 @@ impl Watch {
         options
     }
 
-    /// Takes in how far the search has come, and draws the line if it is time.
-    fn look(&self, status: &SearchStatus) {
+    /// Takes in a better solution, and draws the line at once if it is there.
+    fn improve(&self, improvement: &Improvement) {
+        let now = Instant::now();
+        let mut view = lock(&self.view);
+        let solution = &improvement.solution;
+        view.best = Some((solution.length, solution.lower_bound));
+        if now >= self.begun + PATIENCE {
+            self.draw(&view, now);
+        }
+    }
+
+    /// Draws the line if it is this search's turn.
+    fn draw(&self, view: &LineState, now: Instant) {
+        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
+            return;
+        };
+        let searches = lock(&self.screen.searches);
+        if searches.running.first() == Some(&number) {
+            let name = self.name.as_ref().map(|name| format!("{name}: "));
+            bar.set_message(name.unwrap_or_default() + &view.line(now - self.begun));
+            // After it was erased it counts as finished, and is not drawn.
+            if bar.is_finished() {
+                bar.reset();
+            }
+        }
+    }
+}
+
+/// Draws the line if it is time.
+impl Progress<SearchStatus> for Watch {
+    fn report(&self, status: &SearchStatus) {
         let now = Instant::now();
         let mut view = lock(&self.view);
         if self.number.is_none() || now < view.next {
@@ -137,47 +154,29 @@ impl Watch {
         }
         self.draw(&view, now);
     }
-
-    /// Takes in a better solution, and draws the line at once if it is there.
-    fn improve(&self, improvement: &Improvement) {
-        let now = Instant::now();
-        let mut view = lock(&self.view);
-        let solution = &improvement.solution;
-        view.best = Some((solution.length, solution.lower_bound));
-        if now >= self.begun + PATIENCE {
-            self.draw(&view, now);
-        }
-    }
-
-    /// Draws the line if it is this search's turn.
-    fn draw(&self, view: &LineState, now: Instant) {
-        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
-            return;
-        };
-        let searches = lock(&self.screen.searches);
-        if searches.running.first() == Some(&number) {
-            let name = self.name.as_ref();
-            let name = name.map_or(String::new(), |name| format!("{name}: "));
-            bar.set_message(name + &view.line(now - self.begun));
-            // After it was erased it counts as finished, and is not drawn.
-            if bar.is_finished() {
-                bar.reset();
-            }
-        }
-    }
 }
 
 impl LineState {
+    fn new(now: Instant) -> Self {
+        LineState {
+            longest: None,
+            best: None,
+            status: SearchStatus::default(),
+            next: now + PATIENCE,
+            seen: (now, 0),
+            rate: 0.0,
+        }
+    }
+
     /// Takes in how far the search has come.
     fn look(&mut self, generated: u64, now: Instant) {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
         let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
         let rate = generated.saturating_sub(nodes) as f64 / seconds;
         // Threads come and go, so the last second counts for more than all before.
-        self.rate = if self.rate > 0.0 {
-            0.7 * self.rate + 0.3 * rate
-        } else {
-            rate
+        self.rate = match self.rate > 0.0 {
+            true => 0.7 * self.rate + 0.3 * rate,
+            false => rate,
         };
     }
 
@@ -233,12 +232,6 @@ fn time(seconds: f64) -> String {
     }
 }
 
-impl Progress<SearchStatus> for Watch {
-    fn report(&self, status: &SearchStatus) {
-        self.look(status);
-    }
-}
-
 impl Drop for Watch {
     fn drop(&mut self) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
@@ -273,15 +266,7 @@ mod tests {
     }
 
     fn view() -> LineState {
-        let now = Instant::now();
-        LineState {
-            longest: None,
-            best: None,
-            status: SearchStatus::default(),
-            next: now,
-            seen: (now, 0),
-            rate: 0.0,
-        }
+        LineState::new(Instant::now())
     }
 
     fn line_of(view: &mut LineState, status: SearchStatus) -> String {

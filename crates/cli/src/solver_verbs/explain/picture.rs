@@ -1,6 +1,6 @@
 //! The board as each heuristic sees it, as SVG.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use lab::Explanation;
 use lab::heuristic::Term;
@@ -117,24 +117,15 @@ fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &
 /// names them.
 fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, top: usize) {
     let tray = board.tray();
-    let several: Vec<&Term> = own
-        .terms
-        .iter()
-        .filter(|term| term.tiles.len() > 1)
-        .collect();
-    for (cell, &number) in tray.iter().zip(board.numbers()) {
-        let (x, y) = (
-            MARGIN + tray.column(cell) * CELL,
-            top + tray.row(cell) * CELL,
-        );
-        if number == 0 {
-            continue;
-        }
+    let several = own.terms.iter().filter(|term| term.tiles.len() > 1);
+    let several: Vec<&Term> = several.collect();
+    let cells = tray.iter().zip(board.numbers());
+    for (cell, &number) in cells.filter(|&(_, &number)| number != 0) {
+        let x = MARGIN + tray.column(cell) * CELL;
+        let y = top + tray.row(cell) * CELL;
         let coloured = several.iter().position(|term| term.tiles.contains(&number));
-        let single = own
-            .terms
-            .iter()
-            .find(|term| is_of_tile(term) && term.tiles[0] == number);
+        let mut terms = own.terms.iter();
+        let single = terms.find(|term| is_of_tile(term) && term.tiles[0] == number);
         let fill = match (coloured, single) {
             (Some(term), _) => COLOURS[term % COLOURS.len()],
             (None, Some(_)) => COLOURS[0],
@@ -148,22 +139,20 @@ fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, t
             "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"5\" \
              fill=\"{fill}\" stroke=\"{stroke}\"/>"
         );
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"17\" text-anchor=\"middle\" \
-             fill=\"#000000\">{number}</text>",
-            x + side / 2,
-            y + side / 2 + 6
-        );
-        if let Some(term) = single {
+        let mut text = |(x, y), size: usize, anchor, colour, text: &dyn Display| {
             let _ = writeln!(
                 svg,
-                "<text x=\"{}\" y=\"{}\" font-size=\"10\" text-anchor=\"end\" \
-                 fill=\"#333333\">{}</text>",
-                x + side - 3,
-                y + side - 4,
-                term.value
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
+                 fill=\"{colour}\">{text}</text>"
             );
+        };
+        let (middle, corner) = (
+            (x + side / 2, y + side / 2 + 6),
+            (x + side - 3, y + side - 4),
+        );
+        text(middle, 17, "middle", "#000000", &number);
+        if let Some(term) = single {
+            text(corner, 10, "end", "#333333", &term.value);
         }
     }
     let (width, height) = (tray.width() * CELL + 3, tray.height() * CELL + 3);

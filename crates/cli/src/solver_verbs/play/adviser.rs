@@ -7,19 +7,22 @@ use std::thread;
 use puzzle::{Board, Direction};
 use solver::{Cancel, Hint, Rating, SolveError, SolveOptions, Solver};
 
-/// What is asked.
+/// A question to the solver.
 pub(super) enum Question {
-    /// Which moves are good.
+    /// The good moves of a board.
     Hint(Board),
-    /// What a game is worth.
+    /// The rating of a game.
     Rate(Board, Vec<Direction>),
 }
 
-/// What the solver says.
-pub(super) enum Advice {
+/// The solver's reply.
+pub(super) enum Reply {
     Hint(Hint),
     Rating(Rating),
 }
+
+/// A reply after the number of its question.
+type NumberedReply = (u64, Result<Reply, SolveError>);
 
 /// Answers one question at a time: a new one ends the work on the one before.
 pub(super) struct Adviser {
@@ -29,8 +32,8 @@ pub(super) struct Adviser {
     number: u64,
     is_busy: bool,
     cancel: Cancel,
-    sender: Sender<(u64, Result<Advice, SolveError>)>,
-    answers: Receiver<(u64, Result<Advice, SolveError>)>,
+    sender: Sender<NumberedReply>,
+    answers: Receiver<NumberedReply>,
 }
 
 impl Adviser {
@@ -56,12 +59,12 @@ impl Adviser {
         let number = self.number;
         let work = move || {
             let answer = match question {
-                Question::Hint(board) => solver.hint(&board, &options).map(Advice::Hint),
+                Question::Hint(board) => solver.hint(&board, &options).map(Reply::Hint),
                 Question::Rate(start, moves) => {
                     // A game has many boards to judge.
                     let mut options = options;
                     options.max_time = options.max_time.map(|time| time * RATING_FACTOR);
-                    solver.rate(&start, &moves, &options).map(Advice::Rating)
+                    solver.rate(&start, &moves, &options).map(Reply::Rating)
                 }
             };
             // Nobody listens when the game is over.
@@ -84,7 +87,7 @@ impl Adviser {
     }
 
     /// The answer to the last question, if it is there.
-    pub(super) fn answer(&mut self) -> Option<Result<Advice, SolveError>> {
+    pub(super) fn answer(&mut self) -> Option<Result<Reply, SolveError>> {
         let number = self.number;
         let (_, answer) = self.answers.try_iter().find(|&(of, _)| of == number)?;
         self.is_busy = false;

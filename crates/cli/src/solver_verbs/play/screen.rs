@@ -10,7 +10,7 @@ use command::words::counted;
 
 /// What else is shown besides the game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct View {
+pub(super) struct ScreenState {
     /// Moves a second, while the solution is played.
     pub(super) playing: Option<u32>,
     /// Whether the solver is at work.
@@ -69,9 +69,8 @@ fn small_lines(board: &Board) -> Vec<String> {
 /// All lines, none longer or more than there is room for.
 pub(super) fn lines(
     game: &Game,
-    view: &View,
-    drawing: &Drawing,
-    is_coloured: bool,
+    view: &ScreenState,
+    (drawing, is_coloured): (&Drawing, bool),
     size: (usize, usize),
 ) -> Vec<String> {
     let (columns, rows) = size;
@@ -92,18 +91,13 @@ pub(super) fn lines(
             None => format!(" - playing, {speed} a second"),
         },
     };
-    let thinking = if view.is_thinking {
-        " - thinking ..."
-    } else {
-        ""
+    let thinking = match view.is_thinking {
+        true => " - thinking ...",
+        false => "",
     };
-    let mut below = vec![format!(
-        "{}{state}{thinking}",
-        counted(game.length(), "move")
-    )];
-    if !view.message.is_empty() {
-        below.push(view.message.clone());
-    }
+    let made = counted(game.length(), "move");
+    let mut below = vec![format!("{made}{state}{thinking}")];
+    below.extend(Some(view.message.clone()).filter(|message| !message.is_empty()));
     if let Some((hint, step)) = game.hint() {
         below.extend(hint_lines(hint, step));
     }
@@ -113,8 +107,7 @@ pub(super) fn lines(
         }
         below.extend(game.help_line());
     }
-    let keys = KEYS.map(ToOwned::to_owned);
-    below.extend(keys);
+    below.extend(KEYS.map(ToOwned::to_owned));
     let room = rows.saturating_sub(lines.len());
     let wrapped = below.iter().flat_map(|line| wrap(line, columns));
     lines.extend(wrapped.take(room));
@@ -165,9 +158,8 @@ mod tests {
             let game = Game::new(&goal, Metric::Single, goal.board());
             let lines = lines(
                 &game,
-                &View::default(),
-                &Drawing::new(&goal),
-                false,
+                &ScreenState::default(),
+                (&Drawing::new(&goal), false),
                 (80, 24),
             );
             assert!(!lines[0].starts_with("too small"), "{side}");
@@ -196,9 +188,8 @@ mod tests {
         let game = Game::new(&goal, Metric::Single, goal.board());
         let lines = lines(
             &game,
-            &View::default(),
-            &Drawing::new(&goal),
-            false,
+            &ScreenState::default(),
+            (&Drawing::new(&goal), false),
             (60, 24),
         );
         assert_eq!(lines[0], "too small: 60x24");

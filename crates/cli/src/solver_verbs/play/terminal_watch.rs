@@ -1,5 +1,5 @@
-//! Whether there is still somebody to play with. A terminal that is closed gives no keys any more,
-//! only errors, and reading from it may go on for ever.
+//! Watches whether the terminal is still open. A closed one gives errors instead of keys, and reading
+//! from it may never return.
 
 #[cfg(unix)]
 pub(super) use unix::{is_gone, watch};
@@ -28,12 +28,12 @@ mod unix {
     const INTERVAL: Duration = Duration::from_millis(250);
 
     /// Whether the terminal at standard input is closed.
-    pub(in super::super) fn is_gone() -> bool {
+    pub(crate) fn is_gone() -> bool {
         let input = io::stdin();
-        let mut looked_at = [PollFd::new(&input, PollFlags::empty())];
-        let at_once = Timespec::default();
+        let mut polled = [PollFd::new(&input, PollFlags::empty())];
+        let no_timeout = Timespec::default();
         let closed = PollFlags::HUP | PollFlags::ERR;
-        poll(&mut looked_at, Some(&at_once)).is_ok() && looked_at[0].revents().intersects(closed)
+        poll(&mut polled, Some(&no_timeout)).is_ok() && polled[0].revents().intersects(closed)
     }
 
     /// Whether the terminal was given to other programs after the shell that started this one had
@@ -44,7 +44,7 @@ mod unix {
 
     /// Calls a function on another thread when there is nobody to play with any more. Without a
     /// thread nothing is watched.
-    pub(in super::super) fn watch(end: impl FnOnce() + Send + 'static) {
+    pub(crate) fn watch(end: impl FnOnce() + Send + 'static) {
         let parent = getppid();
         let look = move || {
             while !is_gone() && !is_abandoned(parent) {

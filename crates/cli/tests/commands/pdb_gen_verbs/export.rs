@@ -69,7 +69,7 @@ fn the_table_is_built_once_and_kept() {
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
     // It is read again: another value in the file is another byte.
     let changed = crate::pdb_gen_verbs::variant::forged(&fs::read(&table).unwrap(), |payload| {
-        payload[100] += 1
+        payload[100] += 1;
     });
     fs::write(&table, changed).unwrap();
     pdb_gen(&tables, &words).succeeds();
