@@ -1,7 +1,7 @@
 //! Plots as SVG and PNG.
 //!
 //! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same numbers give
-//! the same bytes everywhere.
+//! the same bytes everywhere. Functions that draw fail if the format's backend does.
 
 mod axis;
 mod canvas;

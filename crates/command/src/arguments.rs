@@ -71,19 +71,12 @@ impl SharedArgs {
             .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
     }
 
-    /// Whether the goal is a board, which fixes the size.
-    fn goal_is_board(&self) -> bool {
-        !matches!(self.goal.trim(), "blank-last" | "blank-first")
-    }
-
     /// The size that the options fix: `--size`, or that of a goal that is a board.
     #[must_use]
     pub fn known_size(&self) -> Option<Tray> {
-        let of_goal = || {
-            let goal = self.goal_is_board().then(|| self.goal(None))?;
-            Some(goal.ok()?.tray())
-        };
-        self.size.or_else(of_goal)
+        let is_board = !matches!(self.goal.trim(), "blank-last" | "blank-first");
+        let of_goal = || Some(self.goal(None).ok()?.tray());
+        self.size.or_else(|| is_board.then(of_goal)?)
     }
 
     /// Explains a board error, with the options that help and the option that fixes the size.
@@ -153,8 +146,9 @@ impl SharedArgs {
         let base = choose_native_strategy().map_err(|_| {
             Failure::table("no home directory to keep tables in: give --tables DIR")
         })?;
-        let data = base.data_dir().join("sliding-tile-pdb");
-        Ok(TableDirectory::new(data))
+        Ok(TableDirectory::new(
+            base.data_dir().join("sliding-tile-pdb"),
+        ))
     }
 
     /// Threads to use.

@@ -1,6 +1,8 @@
 //! Times, counts, sizes and shares as people write them on the command line: `10s`, `1.5m`, `2h`;
 //! `10k`, `1e6`, `1_000_000`; `512MiB`, `1GiB`; `5%`.
 //!
+//! The error of each parser is one line that says what was expected and found.
+//!
 //! Crates tried instead: humantime 2.4 rejects `10` without a unit and `1_000s`; parse-size 1.1
 //! rounds counts that are not whole (`2.5`, `1.0001k`) and gives `10k` and `10kB` one base.
 
@@ -10,17 +12,11 @@ use std::time::Duration;
 use pdb_gen::CheckpointPolicy;
 
 /// A time in seconds, unless it has a unit: `ms`, `s`, `m`, `min`, `h` or `d`.
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     time(text, "s")
 }
 
 /// When a build is saved: a time as in [`seconds`], or `off`.
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     if text == "off" {
         return Ok(CheckpointPolicy::Off);
@@ -30,18 +26,12 @@ pub fn checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
 }
 
 /// A time in minutes, unless it has a unit as in [`seconds`].
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn minutes(text: &str) -> Result<Duration, String> {
     time(text, "m")
 }
 
 /// A whole number; with `k`, `M`, `G` or `T` (or in small letters) that many thousands, millions
 /// and so on.
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn count(text: &str) -> Result<u64, String> {
     let refused = || expected("a whole number such as 1000, 10k, 1e6 or 2M", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
@@ -77,9 +67,6 @@ pub fn count_within(
 
 /// A size in bytes: `KiB`, `MiB`, `GiB` and `TiB`, or `K`, `M`, `G` and `T` alone, count in powers
 /// of 1024, `kB`, `MB`, `GB` and `TB` in powers of 1000; small letters mean the same.
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let refused = || expected("a size such as 512MiB or 1GiB", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
@@ -108,9 +95,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// A share written in percent: 0.05 for `5%`.
-///
-/// # Errors
-/// One line that says what was expected and found.
 pub fn percent(text: &str) -> Result<f64, String> {
     let shape = "a percentage from 0% to 100000%, such as 5% or 0.5%";
     let refused = || expected(shape, text);

@@ -22,48 +22,42 @@ const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 /// and no others.
 #[must_use]
 pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
-    let command = A::command();
-    let shared: Vec<Arg> = shared_options(&command).cloned().collect();
-    let command = command.mut_args(|arg| arg.global(false));
-    with_options(command, verbs, |taken| {
-        let own = shared.iter().filter(|arg| is_taken(arg, taken));
-        own.map(|arg| arg.clone().global(false)).collect()
-    })
+    let own = |arg: Arg, is_taken: bool| is_taken.then(|| arg.global(false));
+    with_options(A::command(), verbs, own).mut_args(|arg| arg.global(false))
 }
 
 /// A command's definition for parsing: shared options may stand before the verb, and all are known
 /// to all verbs, which hide those that they do not take.
 fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
-    let command = A::command();
-    let shared: Vec<Arg> = shared_options(&command).cloned().collect();
-    with_options(command, verbs, |taken| {
-        let others = shared.iter().filter(|arg| !is_taken(arg, taken));
-        others.map(|arg| arg.clone().hide(true)).collect()
-    })
+    let hidden = |arg: Arg, is_taken: bool| (!is_taken).then(|| arg.hide(true));
+    with_options(A::command(), verbs, hidden)
 }
 
-/// Adds options to the verbs, by those that each takes.
+/// Adds to each verb what a function makes of the shared options and whether the verb takes them.
 fn with_options(
     command: Command,
     verbs: &VerbOptions,
-    options: impl Fn(&[OptionNames]) -> Vec<Arg>,
+    option: impl Fn(Arg, bool) -> Option<Arg>,
 ) -> Command {
-    let add = |command: Command, (verb, taken): &(&'static str, &'static [OptionNames])| {
-        let options = options(taken);
+    let shared = command.get_arguments().filter(|arg| arg.is_global_set());
+    let shared: Vec<Arg> = shared.cloned().collect();
+    verbs.iter().fold(command, |command, (verb, taken)| {
+        let options = shared.iter().cloned().filter_map(|arg| {
+            let is_taken = is_taken(&arg, taken);
+            option(arg, is_taken)
+        });
         command.mut_subcommand(verb, |verb| verb.args(options))
-    };
-    verbs.iter().fold(command, add)
+    })
 }
 
 /// The process's arguments. A board may begin with its blank, and a `-` for it is no option.
 fn arguments() -> impl Iterator<Item = OsString> {
-    std::env::args_os().map(|argument| match argument.to_str() {
-        Some(text)
-            if text.starts_with('-') && text[1..].starts_with([' ', ',', '/', '\t', '\n']) =>
-        {
-            OsString::from(format!("0{}", &text[1..]))
+    std::env::args_os().map(|argument| {
+        let rest = argument.to_str().and_then(|text| text.strip_prefix('-'));
+        match rest.filter(|rest| rest.starts_with([' ', ',', '/', '\t', '\n'])) {
+            Some(rest) => OsString::from(format!("0{rest}")),
+            None => argument,
         }
-        _ => argument,
     })
 }
 
@@ -79,11 +73,13 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
     if let Some((verb, given)) = matches.subcommand() {
         let taken = verbs.iter().find(|(name, _)| *name == verb);
         let taken = taken.map_or(&[][..], |(_, taken)| taken);
-        let is_shared = |arg: &Arg| arg.is_global_set();
-        let misplaced = command.get_arguments().find(|&arg| match is_shared(arg) {
-            true => is_given(given, arg) && !is_taken(arg, taken) && !is_harmless(arg),
-            false => is_given(&matches, arg),
-        });
+        let is_harmless = |arg: &Arg| HARMLESS.contains(&arg.get_id().as_str());
+        let misplaced = command
+            .get_arguments()
+            .find(|&arg| match arg.is_global_set() {
+                true => is_given(given, arg) && !is_taken(arg, taken) && !is_harmless(arg),
+                false => is_given(&matches, arg),
+            });
         if let Some(arg) = misplaced {
             let message = format!(
                 "{} means nothing to {verb}: leave it out, or see {} {verb} --help",
@@ -121,17 +117,9 @@ fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     Failure::input(format!("{message}; see {name}{verb} --help"))
 }
 
-fn shared_options(command: &Command) -> impl Iterator<Item = &Arg> {
-    command.get_arguments().filter(|arg| arg.is_global_set())
-}
-
 fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {
     let name = arg.get_id().as_str();
     taken.iter().any(|group| group.contains(&name))
-}
-
-fn is_harmless(arg: &Arg) -> bool {
-    HARMLESS.contains(&arg.get_id().as_str())
 }
 
 fn is_given(matches: &ArgMatches, arg: &Arg) -> bool {

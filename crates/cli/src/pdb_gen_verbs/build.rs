@@ -29,7 +29,6 @@ pub(crate) struct BuildArguments {
     checkpoint: Option<CheckpointPolicy>,
 }
 
-/// Builds the selected tables that are missing.
 pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result<(), Failure> {
     let tables = selection.tables()?;
     let mut store = selection.store()?;

@@ -22,7 +22,6 @@ pub(crate) struct ExportArguments {
     out: PathBuf,
 }
 
-/// Exports the table of one pattern.
 pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Result<(), Failure> {
     let shared = &selection.shared;
     let goal = shared.goal(None)?;

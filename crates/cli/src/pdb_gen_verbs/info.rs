@@ -8,7 +8,6 @@ use pdb_table::{TableFile, hex};
 
 use crate::table_files::{describe, refused, signs};
 
-/// Prints a file's header.
 pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let table = TableFile::open(path).map_err(refused)?;
     let header = table.header();

@@ -14,7 +14,6 @@ use crate::pictures::Pictures;
 use crate::selection::Selection;
 use crate::table_files::{describe, each_file, paths_in, refused, signs};
 
-/// A table file.
 struct TableEntry {
     path: PathBuf,
     header: Header,

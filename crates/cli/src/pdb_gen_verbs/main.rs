@@ -119,7 +119,6 @@ const VERBS: &VerbOptions = &[
     ("man", &[]),
 ];
 
-/// The options that select tables.
 const SELECTING: &[OptionNames] = &[HEURISTIC, SURROUNDINGS, &["tiles", "encoding", "zstd"]];
 
 fn main() -> ExitCode {

@@ -1,5 +1,7 @@
 //! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
 
+use std::collections::BTreeSet;
+
 use command::{Failure, print_line};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, TableId, Tray};
 use serde_json::{Value, json};
@@ -49,7 +51,8 @@ impl Pictures {
                 print_line(blocks.iter().map(cell).collect::<String>().trim_end());
             }
         }
-        let shared = match self.tables().len() < self.parts().count() {
+        let tables: BTreeSet<TableId> = self.parts().map(|part| part.2).collect();
+        let shared = match tables.len() < self.parts().count() {
             true => "; parts with one table are images of each other",
             false => "",
         };
@@ -97,13 +100,6 @@ impl Pictures {
             let parts = partition.patterns().iter().enumerate();
             parts.map(move |(part, pattern)| (number, part, pattern.table(partition.kind()).0))
         })
-    }
-
-    fn tables(&self) -> Vec<TableId> {
-        let mut tables: Vec<TableId> = self.parts().map(|part| part.2).collect();
-        tables.sort_unstable();
-        tables.dedup();
-        tables
     }
 
     /// How a partition is called where there are several.

@@ -24,7 +24,6 @@ pub(crate) struct Selection {
     pub(crate) zstd: Option<i32>,
 }
 
-/// A level of zstd.
 fn parse_level(text: &str) -> Result<i32, String> {
     let level = count_within(1..=22)(text)?;
     i32::try_from(level).map_err(|error| error.to_string())

@@ -112,7 +112,6 @@ fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "zst")
 }
 
-/// The paths in a directory.
 pub(crate) fn paths_in(directory: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
     let entries = std::fs::read_dir(directory)?;
     Ok(entries.filter_map(|entry| Some(entry.ok()?.path())))
@@ -185,7 +184,6 @@ pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static st
     )
 }
 
-/// The header as a JSON object.
 pub(crate) fn describe(path: &Path, header: &Header) -> Value {
     json!(header.describe(Some(path)))
 }

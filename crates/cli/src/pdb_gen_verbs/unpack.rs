@@ -7,6 +7,7 @@ use command::{Failure, SharedArgs};
 use pdb_gen::{RayonExecutor, free_disk, free_memory, size};
 use pdb_table::bundle::{Bundle, BundleError, write_unpacked};
 use pdb_table::{Executor, HEADER_LENGTH, Packed, Table, TableDirectory, unpack_memory};
+use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
 use crate::pack::failure;
@@ -115,7 +116,10 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
             let (bundle, table) = batch.tables[index];
             UnpackedTable::new(bundle, table)
         };
-        let unpacked = on_threads(threads, || RayonExecutor.map(batch.tables.len(), unpack))?;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let refused = |error| Failure::input(format!("cannot start threads: {error}"));
+        let pool = pool.map_err(refused)?;
+        let unpacked = pool.install(|| RayonExecutor.map(batch.tables.len(), unpack));
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
         let unpacked = unpacked.map_err(failure)?;
         let write = |index: usize| unpacked[index].write(&directory);
@@ -125,13 +129,6 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         }
     }
     Ok(())
-}
-
-/// Does work in a thread pool of its own, of this many threads.
-fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::input(format!("cannot start threads: {error}")))?;
-    Ok(pool.install(work))
 }
 
 /// A table after unpacking.

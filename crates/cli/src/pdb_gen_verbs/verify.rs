@@ -10,7 +10,6 @@ use serde_json::json;
 
 use crate::table_files::{describe_with, refused};
 
-/// Proves a file, or reports what is wrong with it.
 pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let start = Instant::now();
     let table = TableFile::open(path).map_err(refused)?;

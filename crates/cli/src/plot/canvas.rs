@@ -48,16 +48,10 @@ pub trait Drawing {
     fn height(&self, canvas: &Canvas) -> u32;
 
     /// Draws everything, on white.
-    ///
-    /// # Errors
-    /// What is drawn on refuses.
     fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B>;
 }
 
 /// The drawing as SVG.
-///
-/// # Errors
-/// It cannot be drawn.
 pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
     svg_at(drawing, 1).map(|(text, _)| text)
 }
@@ -73,9 +67,6 @@ pub(super) fn svg_at(drawing: &impl Drawing, scale: u32) -> Result<(String, (u32
 }
 
 /// The drawing as PNG.
-///
-/// # Errors
-/// It cannot be drawn.
 pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
     let canvas = Canvas::new(PNG_SCALE, true)?;
     let (width, height) = canvas.size(drawing);
@@ -151,9 +142,6 @@ impl Canvas {
 
     /// Writes words, of which the middle of the left side is at a place, more or less: it is higher
     /// in PNG than in SVG.
-    ///
-    /// # Errors
-    /// What is drawn on refuses.
     pub fn write<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,

@@ -30,7 +30,6 @@ impl Chart {
         self.series.iter().any(|series| series.marks.is_box())
     }
 
-    /// The height of the part with the marks.
     pub(super) fn body(&self) -> u32 {
         match self.has_boxes() {
             true => ROW * self.series.len() as u32,

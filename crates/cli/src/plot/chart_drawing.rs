@@ -15,9 +15,6 @@ const SVG_SCALE: u32 = 4;
 
 impl Chart {
     /// The chart as SVG, with its title for those who hear it.
-    ///
-    /// # Errors
-    /// It cannot be drawn.
     pub fn svg(&self) -> Result<String, Failure> {
         let (svg, (width, height)) = canvas::svg_at(self, SVG_SCALE)?;
         // The view box stays: it is what coordinates refer to.
@@ -29,9 +26,6 @@ impl Chart {
     }
 
     /// The chart as PNG.
-    ///
-    /// # Errors
-    /// It cannot be drawn.
     pub fn png(&self) -> Result<Vec<u8>, Failure> {
         canvas::png(self)
     }

@@ -21,7 +21,6 @@ const LEVEL_LABEL: u32 = 70;
 /// The length of a tick.
 const TICK: u32 = 5;
 
-/// The axes of a chart.
 pub(super) struct Frame<'a> {
     chart: &'a Chart,
     canvas: &'a Canvas,
@@ -86,7 +85,6 @@ impl<'a> Frame<'a> {
         self.between(self.bottom() - INSET, self.top, part)
     }
 
-    /// Where a point is.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> Place {
         (self.left_of(x), self.up(self.y.place(y)))
     }

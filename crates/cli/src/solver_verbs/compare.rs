@@ -127,11 +127,15 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     let factory = factory(&shared);
     let prepared = comparison.prepare(&factory);
     let prepared = prepared.map_err(Failure::input_unless_interrupted)?;
-    let results = arguments.out.as_deref();
-    let results = results.map(|directory| Results::open(directory, &comparison, arguments.resume));
-    let mut results = results.transpose()?;
+    let (results, records) = match &arguments.out {
+        Some(directory) => {
+            let (results, records) = Results::open(directory, &comparison, arguments.resume)?;
+            (Some(results), records)
+        }
+        None => (None, Vec::new()),
+    };
     let begun = Instant::now();
-    let (records, searched) = search(&shared, &comparison, &prepared, results.as_mut())?;
+    let (records, searched) = search(&shared, &comparison, &prepared, results.as_ref(), records)?;
     let groups = Group::of(&records);
     if !shared.json {
         print_line(table::write(arguments.format, &arguments.columns, &groups).trim_end());
@@ -154,7 +158,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     let is_quiet = shared.quiet || shared.json;
     if let Some(results) = &results {
         let files = results.finish(&records, &groups, &predictions)?;
-        let (files, directory) = (counted(files as u64, "file"), results.directory().display());
+        let (files, directory) = (counted(files as u64, "file"), results.directory.display());
         if !is_quiet {
             print_error(format_args!("solver: wrote {files} to {directory}"));
         }
@@ -178,11 +182,9 @@ fn search(
     shared: &SharedArgs,
     comparison: &Comparison,
     prepared: &Prepared<'_>,
-    mut results: Option<&mut Results>,
+    results: Option<&Results>,
+    mut records: Vec<Record>,
 ) -> Result<(Vec<Record>, usize), Failure> {
-    let mut records = results
-        .as_mut()
-        .map_or(Vec::new(), |results| results.take());
     let done: HashSet<RunKey> = records.iter().map(Record::key).collect();
     let print = |record: &Record| {
         if shared.json {
@@ -195,7 +197,7 @@ fn search(
     let write_error = OnceLock::new();
     let keep = |record: &Record| {
         bar.inc(1);
-        if let Some(Err(error)) = results.as_ref().map(|results| results.add(record)) {
+        if let Some(Err(error)) = results.map(|results| results.add(record)) {
             // Of several errors the first is reported.
             let _ = write_error.set(error);
             // What is searched from here on would be lost.
@@ -289,10 +291,8 @@ impl CompareArguments {
         let entrants = Entrant::all(&heuristics(&self.heuristics)?, &searches);
         let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
         let mut limits = Limits::default();
-        limits.max_nodes = match (self.max_nodes, self.max_time) {
-            (None, None) => Some(MAX_NODES),
-            (nodes, _) => nodes,
-        };
+        let default_nodes = self.max_time.is_none().then_some(MAX_NODES);
+        limits.max_nodes = self.max_nodes.or(default_nodes);
         limits.max_time = self.max_time;
         limits.cancel = command::cancel();
         let threads = shared.thread_count();

@@ -57,12 +57,9 @@ impl HelpLevel {
 
 impl HintArguments {
     fn level(&self) -> HelpLevel {
-        self.level.unwrap_or(match self.step {
-            ..=1 => HelpLevel::Distance,
-            2 => HelpLevel::Tile,
-            3 => HelpLevel::Move,
-            4.. => HelpLevel::All,
-        })
+        // The parser checks the range.
+        self.level
+            .unwrap_or(HelpLevel::value_variants()[usize::from(self.step) - 1])
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct ModeArgs {
     /// follow; anytime: one at once, then shorter ones until one is proved optimal or a limit is
     /// reached (without any, 10s)
     #[arg(long, default_value = "optimal")]
-    mode: Mode,
+    pub(crate) mode: Mode,
     /// With --mode strategic: about 60 % as long, instead of easy to follow
     #[arg(long)]
     short: bool,
@@ -37,11 +37,6 @@ fn memory(text: &str) -> Result<u64, String> {
 }
 
 impl ModeArgs {
-    /// The mode.
-    pub(crate) fn mode(&self) -> Mode {
-        self.mode
-    }
-
     /// The options that not every mode has.
     pub(crate) fn given(&self) -> GivenOptions {
         GivenOptions {
@@ -54,10 +49,7 @@ impl ModeArgs {
     }
 }
 
-/// The question that options ask.
-///
-/// # Errors
-/// Some do not go together.
+/// The question that options ask. Fails if some of them exclude each other.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,

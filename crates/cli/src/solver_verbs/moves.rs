@@ -19,12 +19,10 @@ pub(crate) struct MovesArgs {
 }
 
 impl MovesArgs {
-    /// The moves as they were given.
     pub(crate) fn text(&self) -> String {
         self.moves.join(" ")
     }
 
-    /// How they are written.
     pub(crate) fn notation(&self) -> Notation {
         self.notation.of(&self.text())
     }

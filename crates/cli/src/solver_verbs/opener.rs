@@ -1,10 +1,9 @@
 //! Solvers over the user's tables directory.
 
-use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use command::{BuildBar, Failure, SharedArgs, explain_partition, interrupted, print_error};
+use command::{BuildBar, Failure, SharedArgs, explain_partition, interrupted};
 use pdb_gen::free_memory;
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, TableId, Tray};
@@ -16,13 +15,12 @@ use solver::{
 use crate::answer::outcome;
 use crate::mode::with_memory;
 use crate::search::OpenArgs;
-use crate::status_line::StatusLine;
+use crate::status_line::{StatusLine, lock};
 
 /// Trays of more cells have easy boards and hopeless ones, with tables or without: where their
 /// default tables are missing, the easy ones are solved all the same.
 const EXPECTED_CELLS: usize = 25;
 
-/// Opens solvers as the options say.
 pub(crate) struct Opener {
     pub(crate) shared: SharedArgs,
     directory: TableDirectory,
@@ -121,7 +119,7 @@ impl Opener {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let options = self.options().control(self.control(&kept));
         let solver = Solver::open(goal.clone(), spec, &options);
-        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = lock(&kept);
         let built = match kept.as_slice() {
             [] => return solver,
             [id] => id.name(),
@@ -129,11 +127,8 @@ impl Opener {
         };
         let path = self.directory.path().display();
         let those = if kept.len() == 1 { "it" } else { "them" };
-        self.status_line.print(|| {
-            print_error(format_args!(
-                "solver: built {built} and keeps {those} in {path}"
-            ));
-        });
+        let line = format_args!("built {built} and keeps {those} in {path}");
+        self.status_line.print_error(line);
         solver
     }
 
@@ -156,11 +151,9 @@ impl Opener {
         // After Ctrl-C the answer is what counts.
         if !self.shared.quiet && !interrupted() {
             let (name, command) = (solver.spec().name(), self.shared.build_command(goal));
-            let line = format!(
-                "solver: {missing}: going on with {name}; for better answers give --build, or run \
-                 {command}"
-            );
-            self.status_line.print(|| print_error(line));
+            self.status_line.print_error(format_args!(
+                "{missing}: going on with {name}; for better answers give --build, or run {command}"
+            ));
         }
         Ok(solver)
     }
@@ -210,16 +203,13 @@ impl Opener {
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
-            let print = |line: &dyn Display| {
-                status_line.print(|| print_error(format_args!("solver: {line}")));
-            };
-            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut bar = lock(&bar);
             match event {
                 OpenEvent::Progress(_) => return,
                 OpenEvent::Building(_, BuildEvent::Note(line)) => {
                     // Other builds are over in a moment.
                     if is_shown {
-                        print(line);
+                        status_line.print_error(line);
                     }
                     return;
                 }
@@ -235,10 +225,9 @@ impl Opener {
                 bar.clear();
             }
             if let OpenEvent::Kept(id) = event {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.push(*id);
+                lock(&kept).push(*id);
             } else if let Some(warning) = event.warning() {
-                print(&warning);
+                status_line.print_error(warning);
             }
         };
         Control::new(command::cancel(), Some(Arc::new(listener)))

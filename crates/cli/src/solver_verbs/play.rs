@@ -269,7 +269,7 @@ impl GameSession {
         }
     }
 
-    /// Does what is request, or asks the solver for what it takes.
+    /// Fulfils a request, or asks the solver for the advice that it needs.
     fn want(&mut self, request: Request) {
         if self.game.is_solved() && request != Request::Rating {
             "solved: r begins again, m mixes a new board".clone_into(&mut self.view.message);

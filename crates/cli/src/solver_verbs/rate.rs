@@ -5,7 +5,7 @@ use command::words::counted;
 use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{RatedMove, Rating, Solver, TileMove};
+use solver::{Rating, Solver, TileMove};
 
 use crate::advice::ask;
 use crate::board::BoardArgs;
@@ -78,10 +78,12 @@ fn print_steps(rating: &Rating, notation: Notation) {
             lost => lost.to_string(),
         };
         let is_exact = rated.distance == rated.lower_bound;
+        let better = rated.better.as_ref();
+        let better = better.map(|better| format!("  better: {}", self::named(better, notation)));
         let line = format!(
             "{number:digits$}  {named:width$}  {lost:>4}  {:>5}{}",
             about(is_exact, rated.distance),
-            better(rated, notation)
+            better.unwrap_or_default()
         );
         print_line(line.trim_end());
     }
@@ -90,12 +92,6 @@ fn print_steps(rating: &Rating, notation: Notation) {
 /// A distance, and a sign where it is not proved.
 fn about(is_exact: bool, distance: u32) -> String {
     format!("{}{distance}", if is_exact { "" } else { "~" })
-}
-
-fn better(rated: &RatedMove, notation: Notation) -> String {
-    rated.better.as_ref().map_or_else(String::new, |better| {
-        format!("  better: {}", named(better, notation))
-    })
 }
 
 /// `12 U`.

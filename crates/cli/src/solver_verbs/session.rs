@@ -1,7 +1,7 @@
 //! What all boards share: the options, and a solver for each size that is met.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use command::Failure;
 use puzzle::board_text::ListedBoard;
@@ -13,6 +13,7 @@ use crate::board::read_board;
 use crate::boards::{BoardInput, BoardText};
 use crate::mode::with_memory;
 use crate::opener::Opener;
+use crate::status_line::lock;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
@@ -92,10 +93,9 @@ impl Session {
 
     /// The solver for boards of this size, opened when the first is met.
     fn solver(&self, tray: Tray) -> SolverResult {
-        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solvers = lock(&self.solvers);
         let open = || self.opener.open(tray).map(Arc::new);
-        let opened = solvers.entry(tray).or_insert_with(open);
-        opened.clone()
+        solvers.entry(tray).or_insert_with(open).clone()
     }
 
     /// Prints an answer.

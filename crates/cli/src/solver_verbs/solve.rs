@@ -55,7 +55,7 @@ pub(crate) struct SolveArguments {
 impl SolveArguments {
     /// What is asked about each board.
     fn question(&self, shared: &SharedArgs) -> Result<Question, Failure> {
-        let (metric, mode) = (shared.metric(), self.mode.mode());
+        let (metric, mode) = (shared.metric(), self.mode.mode);
         let given = GivenOptions {
             explain: self.explain,
             ..self.all.added_to(self.mode.given())

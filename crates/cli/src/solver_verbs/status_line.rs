@@ -1,11 +1,12 @@
 //! A line about the search that takes longest, on a terminal.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use command::progress_bar;
 use command::words::percent_over;
+use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
@@ -46,6 +47,11 @@ impl StatusLine {
             bar.finish_and_clear();
         }
         print();
+    }
+
+    /// Prints an error line where the line was.
+    pub(crate) fn print_error(&self, line: impl Display) {
+        self.print(|| print_error(format_args!("solver: {line}")));
     }
 
     /// A search begins. `name` says of which board where there are several.
@@ -246,7 +252,7 @@ impl Drop for Watch {
 }
 
 /// What a panic leaves behind is whole: every change is made in one step.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -111,10 +111,8 @@ impl Drawing for Subject<'_> {
     fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B> {
         let (head, body) = root.split_vertically(canvas.px(self.head()));
         let (upper, lower) = body.split_vertically(canvas.px(UPPER));
-        let plot = Plot {
-            subject: self,
-            canvas,
-        };
+        let subject = self;
+        let plot = Plot { subject, canvas };
         plot.draw_head(&head)?;
         plot.draw_histogram(&upper)?;
         plot.draw_growth(&lower)
@@ -152,7 +150,6 @@ impl<'a> Plot<'a> {
         &self.subject.curves
     }
 
-    /// The curves with their colours.
     fn coloured(&self) -> impl Iterator<Item = (&'a Curve<'a>, RGBColor)> {
         self.curves().iter().zip(COLOURS)
     }
@@ -219,6 +216,7 @@ impl<'a> Plot<'a> {
         let things = self.subject.things;
         let area = self.caption(area, &format!("{things} by value; dashed: the mean"))?;
         let top = 100.0 * self.highest(|level| level.share) * 1.06;
+        let is_alone = self.curves().len() == 1;
         let mut chart = self
             .frame(&area, 0)
             .build_cartesian_2d(self.values(), 0.0..top)?;
@@ -229,11 +227,9 @@ impl<'a> Plot<'a> {
             .y_label_formatter(&|share| format!("{}%", short(*share)))
             .draw()?;
         for (curve, colour) in self.coloured() {
-            let points = || {
-                let levels = curve.stats.levels();
-                levels.map(|level| (level.value as f64, 100.0 * level.share))
-            };
-            if self.curves().len() == 1 {
+            let point = |level: LevelStats| (level.value as f64, 100.0 * level.share);
+            let points = || curve.stats.levels().map(point);
+            if is_alone {
                 let bar = |(x, y)| Rectangle::new([(x - 0.4, 0.0), (x + 0.4, y)], colour.filled());
                 chart.draw_series(points().map(bar))?;
             } else {
@@ -243,7 +239,6 @@ impl<'a> Plot<'a> {
                 chart.draw_series(points().map(dot))?;
             }
             let mean = curve.stats.mean();
-            let is_alone = self.curves().len() == 1;
             let colour = if is_alone { INK } else { colour };
             let style = colour.stroke_width(self.canvas.scale());
             let (dash, gap) = (self.canvas.px(5), self.canvas.px(4));

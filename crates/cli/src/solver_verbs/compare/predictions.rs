@@ -122,7 +122,7 @@ fn text_table(predictions: &[Prediction]) -> TextTable {
     });
     let columns = "boards heuristic bound expanded predicted ratio";
     TextTable {
-        columns: columns.split(' ').collect(),
+        columns: columns.split(' ').map(str::to_owned).collect(),
         words: 2,
         rows: rows.collect(),
     }

@@ -15,10 +15,8 @@ use super::table::{self, RecordGroup, TableFormat};
 
 /// Results on disk: each search is there as soon as it is done.
 pub(crate) struct Results {
-    directory: PathBuf,
+    pub(crate) directory: PathBuf,
     runs: File,
-    /// Those of before.
-    records: Vec<Record>,
 }
 
 /// A line for each search.
@@ -27,12 +25,12 @@ const RUNS: &str = "runs.jsonl";
 const SETTINGS: &str = "compare.json";
 
 impl Results {
-    /// Opens a directory for new results, or to go on with those that are there.
+    /// Opens a directory for new results, or to continue those that it has, which are returned.
     pub(crate) fn open(
         directory: &Path,
         comparison: &Comparison,
         resume: bool,
-    ) -> Result<Results, Failure> {
+    ) -> Result<(Results, Vec<Record>), Failure> {
         let cannot = |error: io::Error| failed(directory, &error);
         fs::create_dir_all(directory).map_err(cannot)?;
         let (runs, settings) = (directory.join(RUNS), directory.join(SETTINGS));
@@ -59,20 +57,11 @@ impl Results {
         // What a killed run left of its last line goes.
         AtomicFile::write(&runs, &[lines(&records).as_bytes()]).map_err(Failure::table)?;
         let file = OpenOptions::new().append(true).open(&runs);
-        Ok(Results {
+        let results = Results {
             directory: directory.to_owned(),
             runs: file.map_err(|error| failed(&runs, &error))?,
-            records,
-        })
-    }
-
-    /// The records of before, once.
-    pub(crate) fn take(&mut self) -> Vec<Record> {
-        std::mem::take(&mut self.records)
-    }
-
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
+        };
+        Ok((results, records))
     }
 
     /// Adds a search.

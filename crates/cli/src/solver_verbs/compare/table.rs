@@ -28,7 +28,7 @@ pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGro
             if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
                 let of_solved = [Column::Length, Column::MedianLength, Column::Branching];
                 let heads = columns.iter().filter(|column| of_solved.contains(column));
-                let heads: Vec<&str> = heads.map(|column| column.head()).collect();
+                let heads: Vec<String> = heads.map(|column| column.head()).collect();
                 if !heads.is_empty() {
                     text += &format!("{}: of the solved boards; ", heads.join(", "));
                 }
@@ -43,7 +43,7 @@ pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGro
 
 /// A table's columns and rows, as text.
 pub(crate) struct TextTable {
-    pub(crate) columns: Vec<&'static str>,
+    pub(crate) columns: Vec<String>,
     /// The first columns, which are words.
     pub(crate) words: usize,
     pub(crate) rows: Vec<Vec<String>>,
@@ -52,27 +52,24 @@ pub(crate) struct TextTable {
 impl TextTable {
     /// Aligned columns.
     pub(crate) fn text(&self) -> String {
-        let rows = [vec![self.head()], self.rows.clone()].concat();
+        let rows = [std::slice::from_ref(&self.columns), &self.rows].concat();
         let lines = aligned(&rows, |column| column >= self.words);
         lines.into_iter().map(|line| line + "\n").collect()
-    }
-
-    fn head(&self) -> Vec<String> {
-        self.columns.iter().map(ToString::to_string).collect()
     }
 
     /// The same in Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut rules = vec!["---".to_owned(); self.columns.len()];
         rules[self.words..].fill("---:".to_owned());
-        let rows = [vec![self.head(), rules], self.rows.clone()].concat();
+        let head = [self.columns.clone(), rules];
+        let rows = head.iter().chain(&self.rows);
         let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
-        rows.iter().map(line).collect()
+        rows.map(line).collect()
     }
 }
 
 /// A column of the table for people.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub(crate) enum Column {
     Boards,
     Search,
@@ -118,31 +115,14 @@ impl Column {
         }
     }
 
-    fn head(self) -> &'static str {
+    fn head(self) -> String {
+        let name = self
+            .to_possible_value()
+            .map(|value| value.get_name().replace('-', " "));
         match self {
-            Column::Boards => "boards",
-            Column::Search => "search",
-            Column::Heuristic => "heuristic",
-            Column::Solved => "solved",
-            Column::Length => "length",
-            Column::MedianLength => "median length",
-            Column::H0 => "h0",
-            Column::Generated => "generated",
-            Column::Expanded => "expanded",
-            Column::Branching => "branching",
-            Column::Ms => "ms",
-            Column::MedianMs => "median ms",
-            Column::KeptNodes => "kept nodes",
-            Column::KeptKb => "kept kB",
-            Column::All => "",
+            Column::KeptKb => "kept kB".to_owned(),
+            _ => name.unwrap_or_default(),
         }
-    }
-
-    fn is_words(self) -> bool {
-        matches!(
-            self,
-            Column::Boards | Column::Search | Column::Heuristic | Column::Solved
-        )
     }
 
     /// A group's figure: a mean over its boards unless the head says otherwise. Boards stopped by a
@@ -195,7 +175,11 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
         columns: columns.iter().map(|column| column.head()).collect(),
-        words: columns.iter().take_while(|own| own.is_words()).count(),
+        // The first variants are words, the others numbers.
+        words: columns
+            .iter()
+            .take_while(|&&own| own <= Column::Solved)
+            .count(),
     }
 }
 

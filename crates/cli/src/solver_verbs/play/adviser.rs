@@ -7,7 +7,6 @@ use std::thread;
 use puzzle::{Board, Direction};
 use solver::{Cancel, Hint, Rating, SolveError, SolveOptions, Solver};
 
-/// A question to the solver.
 pub(super) enum Question {
     /// The good moves of a board.
     Hint(Board),
@@ -15,7 +14,6 @@ pub(super) enum Question {
     Rate(Board, Vec<Direction>),
 }
 
-/// The solver's reply.
 pub(super) enum Reply {
     Hint(Hint),
     Rating(Rating),

@@ -29,7 +29,6 @@ pub(super) struct Game {
 }
 
 impl Game {
-    /// The game begins.
     pub(super) fn new(goal: &Goal, metric: Metric, start: &Board) -> Game {
         Game {
             goal: goal.clone(),

@@ -53,7 +53,6 @@ pub(super) fn check() -> Result<(), Failure> {
 }
 
 impl Terminal {
-    /// Takes the terminal.
     pub(super) fn take() -> io::Result<Terminal> {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -100,11 +99,8 @@ impl Terminal {
         }
         if lines.len() < self.shown.len() {
             let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-            queue!(
-                out,
-                cursor::MoveTo(0, rows),
-                Clear(ClearType::FromCursorDown)
-            )?;
+            let to = cursor::MoveTo(0, rows);
+            queue!(out, to, Clear(ClearType::FromCursorDown))?;
         }
         self.shown = lines;
         out.flush()
