@@ -43,7 +43,6 @@ impl Chart {
         counts.max().unwrap_or(0)
     }
 
-    /// What the axes span.
     pub(super) fn spans(&self) -> [Span; 2] {
         let points = self.series.iter().flat_map(|series| series.marks.points());
         let (mut x, mut y): (Vec<f64>, Vec<f64>) = points.unzip();

@@ -7,7 +7,6 @@ use solver::{Method, Mode, Report, SolveError, Status, check_board};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
 
-/// What became of a board.
 pub(crate) struct Answer {
     pub(crate) report: Report,
     pub(crate) exit: u8,
@@ -66,7 +65,6 @@ impl Answer {
     }
 }
 
-/// A report as a JSON object on one line.
 pub(crate) fn print_object(report: &Report) {
     match serde_json::to_string(report) {
         Ok(object) => print_line(object),

@@ -23,7 +23,6 @@ pub(crate) struct BoardsArgs {
     leading_id: bool,
 }
 
-/// Where boards come from.
 pub(crate) enum Boards {
     Arguments(std::vec::IntoIter<String>),
     List(Box<List>),

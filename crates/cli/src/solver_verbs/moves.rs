@@ -103,7 +103,6 @@ fn edge(tile: Direction) -> &'static str {
     }
 }
 
-/// The way that a tile goes, in words.
 pub(crate) fn name(direction: Direction) -> &'static str {
     match direction {
         Direction::Up => "up",

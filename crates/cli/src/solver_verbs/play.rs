@@ -149,7 +149,6 @@ struct GameSession {
 }
 
 impl GameSession {
-    /// Plays until the user quits.
     fn play(&mut self, terminal: &mut Terminal) -> io::Result<End> {
         loop {
             if interrupted() {

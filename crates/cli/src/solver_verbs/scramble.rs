@@ -67,7 +67,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
         let mut object = json!({ "seed": seed, "number": number });
         let board = match (&finder, arguments.moves) {
             (Some(finder), _) => {
-                let (board, solution) = finder.find(&mut scrambler)?;
+                let found = finder.find(&mut scrambler);
+                finder.bar.finish_and_clear();
+                let (board, solution) = found?;
                 let moves = board.write_moves(&solution, arguments.notation.notation);
                 object["length"] = json!(finder.length);
                 object["moves"] = json!(moves.map_err(Failure::input)?);
@@ -286,15 +288,8 @@ impl Finder {
         })
     }
 
-    /// A board of the wanted length and a shortest solution.
+    /// A board of the wanted length and a shortest solution. Leaves a progress line.
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
-        let found = self.look(scrambler);
-        self.bar.finish_and_clear();
-        found
-    }
-
-    /// [`Self::find`], which leaves a progress line.
-    fn look(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
         let wanted = counted(self.length.into(), "move");
         let mut longest: Option<(u32, Board)> = None;
         for search in 0..self.effort.max_searches {

@@ -40,7 +40,6 @@ impl Session {
         Ok(())
     }
 
-    /// Answers one board.
     pub(crate) fn answer(&self, input: &BoardInput) -> Answer {
         let mut answer = self.try_answer(input).unwrap_or_else(Answer::from);
         let report = &mut answer.report;
@@ -98,7 +97,6 @@ impl Session {
         solvers.entry(tray).or_insert_with(open).clone()
     }
 
-    /// Prints an answer.
     pub(crate) fn print(&self, answer: &Answer) {
         self.opener
             .status_line

@@ -136,7 +136,6 @@ fn nodes(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
     )
 }
 
-/// Times in order.
 fn sorted_ms<'a>(records: impl Iterator<Item = &'a &'a Record>) -> Vec<f64> {
     let mut ms: Vec<f64> = records.map(|own| own.ms).collect();
     ms.sort_unstable_by(f64::total_cmp);
