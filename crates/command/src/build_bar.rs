@@ -79,8 +79,8 @@ impl BuildBar {
 const BAR: usize = 16;
 
 /// How far a build is, in at most `width` columns: the title, the share that is done, and as much
-/// more as fits. The set of pieces depends on the width, the title and the number of entries, not on
-/// how far the build is. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
+/// more as fits. The set of pieces depends on the width, the title and the number of entries, not
+/// on how far the build is. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
 fn line(
     title: &str,
     level: u8,

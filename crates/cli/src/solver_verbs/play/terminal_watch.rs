@@ -1,5 +1,5 @@
-//! Watches whether the terminal is still open. A closed one gives errors instead of keys, and reading
-//! from it may never return.
+//! Watches whether the terminal is still open. A closed one gives errors instead of keys, and
+//! reading from it may never return.
 
 #[cfg(unix)]
 pub(super) use unix::{is_gone, watch};
