@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use puzzle::{Board, Goal, Tray};
+use puzzle::{Board, Goal, Notation, Tray};
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyMemoryView, PySet, PyString,
 };
 
-use crate::board::PyBoard;
-use crate::failure::{Failure, OrRaise as _};
-use crate::goal::PyGoal;
+use crate::call_error::CallError;
+use crate::classes::{PyBoard, PyGoal};
 
 /// The longest time that is told from none.
 const MAX_SECONDS: f64 = 1e9;
@@ -33,51 +32,43 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// Reads a name of a list of them, such as a mode or a notation.
-pub(crate) fn named<T>(py: Python<'_>, name: &str) -> PyResult<T>
-where
-    T: FromStr,
-    T::Err: fmt::Display,
-{
-    name.parse().map_err(Failure::input).or_raise(py)
+pub(crate) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, CallError> {
+    name.parse().map_err(CallError::input)
+}
+
+/// The notation asked for, else the one that moves are most likely in.
+pub(crate) fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, CallError> {
+    notation.map_or_else(|| Ok(Notation::guess(moves)), named)
 }
 
 /// A size, as `"4x4"` or `(4, 4)`.
-pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Tray>> {
+pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>, CallError> {
     let Some(size) = size.filter(|size| !size.is_none()) else {
         return Ok(None);
     };
-    let py = size.py();
     if let Ok(text) = size.cast::<PyString>() {
-        return named(py, &text.to_string_lossy()).map(Some);
+        return named(&text.to_string_lossy()).map(Some);
     }
     let Ok((columns, rows)) = size.extract::<(usize, usize)>() else {
         let expected = "a size is a text such as \"4x4\" or a pair (columns, rows)";
-        return Err(wrong_type(expected, size));
+        return Err(wrong_type(expected, size).into());
     };
-    let tray = Tray::new(columns, rows).map_err(Failure::input);
-    tray.map(Some).or_raise(py)
+    Tray::new(columns, rows).map(Some).map_err(CallError::input)
 }
 
-/// A board in any form: a board, a text, numbers in reading order or in rows.
-pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> PyResult<Board> {
-    try_board(board, size)?.or_raise(board.py())
-}
-
-/// [`read_board`], where what is no board is told from what cannot be one.
-pub(crate) fn try_board(
-    board: &Bound<'_, PyAny>,
-    size: Option<Tray>,
-) -> PyResult<Result<Board, Failure>> {
+/// A board in any form: a board, a text, numbers in reading order or in rows. The error is
+/// [`CallError::Python`] where the object is not of a board's type.
+pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
     if let Ok(board) = board.cast::<PyBoard>() {
-        return Ok(sized(board.get().board(), size));
+        return sized(&board.get().0, size);
     }
     if let Ok(text) = board.cast::<PyString>() {
         // What is no Unicode is replaced by a character that no board has.
         let text = text.to_string_lossy();
-        return Ok(Board::parse(&text, size).map_err(Failure::input));
+        return Board::parse(&text, size).map_err(CallError::input);
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
-        return Ok(sized(goal.get().goal().board(), size));
+        return sized(goal.get().0.board(), size);
     }
     // numpy's arrays and scalars have this, and so do memory views and arrays.
     let listed = match board.hasattr("tolist")? {
@@ -86,17 +77,15 @@ pub(crate) fn try_board(
     };
     let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
     if listed.is_instance_of::<PyBytes>() || is_unordered(&listed) {
-        return Err(wrong_type(expected, board));
+        return Err(wrong_type(expected, board).into());
     }
     if listed.hasattr("to_numpy")? {
         // Iterating over a frame gives the names of its columns.
-        return Err(wrong_type(
-            &format!("{expected} (frame.to_numpy() has them)"),
-            board,
-        ));
+        let expected = format!("{expected} (frame.to_numpy() has them)");
+        return Err(wrong_type(&expected, board).into());
     }
     let Some(items) = items_of(&listed)? else {
-        return Err(wrong_type(expected, board));
+        return Err(wrong_type(expected, board).into());
     };
     let mut numbers: Vec<u32> = Vec::new();
     let mut rows: Vec<usize> = Vec::new();
@@ -104,21 +93,15 @@ pub(crate) fn try_board(
         let item = item?;
         let row = match item.is_instance_of::<PyString>() {
             true => None,
-            false if is_unordered(&item) => return Err(wrong_type(expected, &item)),
+            false if is_unordered(&item) => return Err(wrong_type(expected, &item).into()),
             false => items_of(&item)?,
         };
         let before = numbers.len();
         match row {
-            None => match read_number(&item)? {
-                Ok(number) => numbers.push(number),
-                Err(failure) => return Ok(Err(failure)),
-            },
+            None => numbers.push(read_number(&item)?),
             Some(row) => {
                 for number in row {
-                    match read_number(&number?)? {
-                        Ok(number) => numbers.push(number),
-                        Err(failure) => return Ok(Err(failure)),
-                    }
+                    numbers.push(read_number(&number?)?);
                     if numbers.len() > MAX_NUMBERS {
                         break;
                     }
@@ -128,19 +111,19 @@ pub(crate) fn try_board(
         }
         // Iterators may have no end.
         if numbers.len() > MAX_NUMBERS || rows.len() > MAX_NUMBERS {
-            return Ok(Err(Failure::input(format!(
+            return Err(CallError::input(format!(
                 "more than {MAX_NUMBERS} numbers or rows are no board: the largest is 20x20"
-            ))));
+            )));
         }
     }
-    Ok(arranged(&numbers, &rows, size))
+    arranged(&numbers, &rows, size)
 }
 
 /// A board that must have a size.
-fn sized(board: &Board, size: Option<Tray>) -> Result<Board, Failure> {
+fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     match size.filter(|size| *size != board.tray()) {
         None => Ok(board.clone()),
-        Some(size) => Err(Failure::input(format!(
+        Some(size) => Err(CallError::input(format!(
             "the board is {}, but {size} was expected",
             board.tray()
         ))),
@@ -175,22 +158,22 @@ pub(crate) fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-fn read_number(number: &Bound<'_, PyAny>) -> PyResult<Result<u32, Failure>> {
+fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
     let py = number.py();
     match number.extract() {
-        Ok(number) => Ok(Ok(number)),
+        Ok(number) => Ok(number),
         Err(error)
             if error.is_instance_of::<PyTypeError>(py)
                 || error.is_instance_of::<PyValueError>(py)
                 || error.is_instance_of::<PyOverflowError>(py) =>
         {
             let text: String = text_of(number)?.chars().take(20).collect();
-            Ok(Err(Failure::input(format!(
+            Err(CallError::input(format!(
                 "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
                  number of its tiles"
-            ))))
+            )))
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -204,86 +187,99 @@ pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
 }
 
 /// Numbers, of which some stand in rows of these lengths.
-fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, Failure> {
+fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
         (None, None) => {
             // Texts are read with the same rule, and the same message where it does not hold.
             let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            return Board::parse(&text.join(" "), None).map_err(Failure::input);
+            return Board::parse(&text.join(" "), None).map_err(CallError::input);
         }
         (Some(&columns), _) => {
             let odd = rows.iter().position(|&length| length != columns);
             if let Some(odd) = odd {
-                return Err(Failure::input(format!(
+                return Err(CallError::input(format!(
                     "row {} has {} numbers, but row 1 has {columns}",
                     odd + 1,
                     rows[odd]
                 )));
             }
             if rows.len() * columns != numbers.len() {
-                return Err(Failure::input(
+                return Err(CallError::input(
                     "some of the numbers are in rows, others are not",
                 ));
             }
-            Tray::new(columns, rows.len()).map_err(Failure::input)?
+            Tray::new(columns, rows.len()).map_err(CallError::input)?
         }
     };
-    let board = Board::new(tray, numbers).map_err(Failure::input)?;
+    let board = Board::new(tray, numbers).map_err(CallError::input)?;
     sized(&board, size)
 }
 
 /// A goal by its name, or as a board; `blank-last` where there is none.
 pub(crate) fn read_goal(
-    py: Python<'_>,
     goal: Option<&Bound<'_, PyAny>>,
     size: Option<Tray>,
-) -> PyResult<Goal> {
+) -> Result<Goal, CallError> {
     let Some(goal) = goal.filter(|goal| !goal.is_none()) else {
-        let goal = Goal::parse("blank-last", size).map_err(Failure::input);
-        return goal.or_raise(py);
+        return usual_goal(size);
     };
     if let Ok(goal) = goal.cast::<PyGoal>() {
-        let goal = goal.get().goal();
-        sized(goal.board(), size).or_raise(py)?;
+        let goal = &goal.get().0;
+        sized(goal.board(), size)?;
         return Ok(goal.clone());
     }
     if let Ok(text) = goal.cast::<PyString>() {
         let goal = Goal::parse(&text.to_string_lossy(), size);
-        let goal = goal.map_err(|error| Failure::input(format!("goal: {error}")));
-        return goal.or_raise(py);
+        return goal.map_err(|error| CallError::input(format!("goal: {error}")));
     }
     read_board(goal, size).map(Goal::new)
 }
 
-/// A goal from a size, or a goal in its place, and a goal.
-pub(crate) fn read_size_and_goal(
-    py: Python<'_>,
+/// The goal of a size, where none is given.
+pub(crate) fn usual_goal(size: Option<Tray>) -> Result<Goal, CallError> {
+    Goal::parse("blank-last", size).map_err(CallError::input)
+}
+
+/// A goal, and a size or a goal in its place, where they are given.
+pub(crate) fn read_size_or_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Goal> {
-    match size.filter(|size| size.cast::<PyGoal>().is_ok()) {
-        Some(own) if goal.is_none() => read_goal(py, Some(own), None),
-        Some(_) => Err(PyTypeError::new_err("a goal is given twice")),
-        None => read_goal(py, goal, read_size(size)?),
+) -> Result<(Option<Goal>, Option<Tray>), CallError> {
+    let own = size.filter(|size| size.cast::<PyGoal>().is_ok());
+    if own.is_some() && goal.is_some() {
+        return Err(PyTypeError::new_err("a goal is given twice").into());
+    }
+    let size = if own.is_some() {
+        None
+    } else {
+        read_size(size)?
+    };
+    let goal = own.or(goal).map(|goal| read_goal(Some(goal), size));
+    Ok((goal.transpose()?, size))
+}
+
+/// A goal from a size, or a goal in its place, and a goal.
+pub(crate) fn read_size_and_goal(
+    size: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> Result<Goal, CallError> {
+    match read_size_or_goal(size, goal)? {
+        (Some(goal), _) => Ok(goal),
+        (None, size) => usual_goal(size),
     }
 }
 
 /// A time in seconds, above 0.
-pub(crate) fn read_time(
-    py: Python<'_>,
-    name: &str,
-    seconds: Option<f64>,
-) -> PyResult<Option<Duration>> {
+pub(crate) fn read_time(name: &str, seconds: Option<f64>) -> Result<Option<Duration>, CallError> {
     match seconds {
         None => Ok(None),
         Some(seconds) if seconds > 0.0 => {
             Ok(Some(Duration::from_secs_f64(seconds.min(MAX_SECONDS))))
         }
-        Some(seconds) => {
-            let message = format!("{name} is {seconds}: expected more than 0 seconds");
-            Err(Failure::input(message)).or_raise(py)
-        }
+        Some(seconds) => Err(CallError::input(format!(
+            "{name} is {seconds}: expected more than 0 seconds"
+        ))),
     }
 }
 
@@ -314,7 +310,7 @@ fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
         false => {
             let text = text_of(number)?;
             let message = format!("{name} is {text}: expected a whole number from 0 to 1.8e19");
-            Err(Failure::input(message)).or_raise(number.py())
+            Err(CallError::input(message).into())
         }
     }
 }
@@ -351,7 +347,7 @@ pub(crate) fn read_threads(number: &Bound<'_, PyAny>) -> PyResult<usize> {
         true => Ok(threads.index()),
         false => {
             let message = format!("threads is {}: expected at most {MAX_THREADS}", threads.0);
-            Err(Failure::input(message)).or_raise(number.py())
+            Err(CallError::input(message).into())
         }
     }
 }
@@ -364,14 +360,11 @@ impl Whole {
 
     /// A number that must be at least 1.
     pub(crate) fn at_least_one(
-        py: Python<'_>,
         name: &str,
         number: Option<Whole>,
-    ) -> PyResult<Option<u64>> {
+    ) -> Result<Option<u64>, CallError> {
         match number {
-            Some(Whole(0)) => {
-                Err(Failure::input(format!("{name} must be at least 1"))).or_raise(py)
-            }
+            Some(Whole(0)) => Err(CallError::input(format!("{name} must be at least 1"))),
             number => Ok(number.map(|number| number.0)),
         }
     }

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyMemoryView, PySlice, PyString};
 
 use crate::arguments::read_board;
-use crate::board::PyBoard;
-use crate::failure::{Failure, OrRaise as _};
+use crate::call_error::CallError;
+use crate::classes::PyBoard;
 
 /// The numbers of many boards, one board after the other, as bytes. They are not checked.
 pub(crate) enum BoardArray {
@@ -25,12 +25,15 @@ pub(crate) enum BoardArray {
 
 // SAFETY: the array is kept as long as this is, and Python's references may be dropped on any
 // thread.
+#[allow(unsafe_code, reason = "an array of another thread's")]
 unsafe impl Send for BoardArray {}
 // SAFETY: it gives nothing but shared slices.
+#[allow(unsafe_code, reason = "an array of another thread's")]
 unsafe impl Sync for BoardArray {}
 
 impl BoardArray {
     /// The numbers.
+    #[allow(unsafe_code, reason = "reads the memory of the caller's array")]
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             BoardArray::Copy(numbers) => numbers,
@@ -75,11 +78,11 @@ fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bo
     };
     if !fits {
         let found = array.getattr("shape")?.str()?;
-        return Err(Failure::input(format!(
+        return Err(CallError::input(format!(
             "an array of {tray} boards has the shape (n, {cells}) or (n, {rows}, {columns}), not \
              {found}"
-        )))
-        .or_raise(py);
+        ))
+        .into());
     }
     Ok(Some(array))
 }
@@ -105,11 +108,11 @@ fn copied<T: Element + Copy>(
         let largest = piece.call_method0("max")?.call_method0("item")?;
         if least.lt(0)? || largest.ge(cells)? {
             let odd = if least.lt(0)? { least } else { largest };
-            return Err(Failure::input(format!(
+            return Err(CallError::input(format!(
                 "{odd} in the array is not a tile of a {tray} board (0 to {})",
                 cells - 1
-            )))
-            .or_raise(py);
+            ))
+            .into());
         }
         let piece = numpy.call_method("ascontiguousarray", (piece,), Some(&options))?;
         let piece = piece.call_method1("reshape", (-1,))?;

@@ -1,15 +1,13 @@
 //! Calls that may take long.
 //!
-//! Python runs the handlers of signals on its main thread alone, and only when that comes to it. So
-//! the work is done on a thread of its own, and the calling thread, which has given up the
-//! interpreter's lock, wakes every [`TICK`]: it lets Python look for signals, looks whether the
-//! caller's token was cancelled, and tells who listens how far the work is. When the call must end,
-//! the work's token is cancelled; work that has not ended [`PATIENCE`] after that is left to end by
-//! itself, so that Ctrl-C takes at most the two together. The price is a thread for each call, some
-//! 20 microseconds.
+//! Python runs signal handlers on its main thread alone, between its own instructions. So the work
+//! is done on a thread of its own, and the calling thread, which has given up the interpreter's
+//! lock, wakes every [`TICK`]: it lets Python look for signals, looks whether the caller's token was
+//! cancelled, and reports progress. When the call must end, the work's token is cancelled; work that
+//! has not ended [`PATIENCE`] after that is left to end by itself, so that Ctrl-C takes at most the
+//! two together. The price is a thread per call, about 20 microseconds.
 //!
-//! There is no pool of threads that stays: a process that is forked would have the pool, but not
-//! its threads.
+//! No pool of threads is kept: a forked process would have the pool, but not its threads.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -20,10 +18,11 @@ use std::time::{Duration, Instant};
 
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use solver::{Cancel, number_of_threads};
+use solver::{BuildEvent, Cancel, Control, number_of_threads};
 
-use crate::failure::Failure;
-use crate::progress::Listener;
+use crate::call_error::CallError;
+use crate::cancel::PyCancel;
+use crate::progress::{Counter, Listener, Stage};
 
 /// How often the calling thread wakes.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
@@ -40,22 +39,22 @@ struct State<T, E> {
     end: Option<End<T>>,
 }
 
-/// What work tells the thread that waits for it.
+/// Messages of work to the thread that waits for it.
 pub(crate) struct Mail<T, E> {
     state: Mutex<State<T, E>>,
     changed: Condvar,
 }
 
-/// What work told.
+/// A message of work.
 pub(crate) enum News<T, E> {
-    /// Something on the way.
+    /// A result before the end.
     Event(E),
-    /// How it ended; nothing comes after this.
+    /// Its end, the last message.
     End(End<T>),
 }
 
 impl<T, E> Mail<T, E> {
-    /// Tells of something on the way.
+    /// Sends an event.
     pub(crate) fn send(&self, event: E) {
         self.lock().events.push_back(event);
         self.changed.notify_all();
@@ -77,7 +76,7 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     /// The system gives no thread.
     pub(crate) fn start(
         work: impl FnOnce(&Arc<Mail<T, E>>) -> T + Send + 'static,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CallError> {
         let mail = Arc::new(Mail {
             state: Mutex::new(State {
                 events: VecDeque::new(),
@@ -92,7 +91,7 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
             own.changed.notify_all();
         };
         let started = thread::Builder::new().spawn(run);
-        started.map_err(|error| Failure::memory(format!("cannot start a thread: {error}")))?;
+        started.map_err(|error| CallError::memory(format!("cannot start a thread: {error}")))?;
         Ok(Job(mail))
     }
 
@@ -123,36 +122,68 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     }
 }
 
-/// The value of work that ended; its panic goes on here, where it becomes an exception.
+/// The value of work that ended; its panic continues here, where it becomes an exception.
 pub(crate) fn value_of<T>(end: End<T>) -> T {
     end.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// What connects a call with its caller.
+/// The caller's hold on work that other threads do.
+#[derive(Clone, Default)]
+pub(crate) struct WorkControl {
+    /// Ends the work.
+    pub(crate) cancel: Cancel,
+    pub(crate) counter: Arc<Counter>,
+}
+
+impl WorkControl {
+    /// For a build or a proof, before which this many entries were done.
+    pub(crate) fn build_control(&self, before: u64) -> Control<BuildEvent> {
+        let counter = Arc::clone(&self.counter);
+        let listener = move |event: &BuildEvent| {
+            if let BuildEvent::Level(level) = event {
+                counter.reach(before + level.found.min(level.entries));
+            }
+        };
+        Control::new(self.cancel.clone(), Some(Arc::new(listener)))
+    }
+}
+
+/// Connects a call with its caller.
 #[derive(Default)]
 pub(crate) struct Caller {
     /// The caller's token, which may be that of many calls.
     user: Option<Cancel>,
-    /// Ends this call's work.
-    pub(crate) cancel: Cancel,
+    /// The work of this call.
+    pub(crate) control: WorkControl,
     listener: Option<Listener>,
 }
 
 impl Caller {
     /// A caller with a token, if any.
-    pub(crate) fn new(user: Option<Cancel>) -> Caller {
-        // Work hears of it at once, whether or not anyone waits for it.
+    pub(crate) fn new(cancel: Option<&Bound<'_, PyCancel>>) -> Caller {
+        let user = cancel.map(|cancel| cancel.get().0.clone());
+        // A child is cancelled at once, whether or not any thread waits for the work.
         let cancel = user.as_ref().map(Cancel::child).unwrap_or_default();
+        let counter = Arc::default();
         Caller {
             user,
-            cancel,
+            control: WorkControl { cancel, counter },
             listener: None,
         }
     }
 
-    /// With someone who listens.
-    pub(crate) fn listening(self, listener: Option<Listener>) -> Caller {
-        Caller { listener, ..self }
+    /// With a listener, if any, to work whose total may be known.
+    ///
+    /// # Errors
+    /// Those of [`Listener::new`].
+    pub(crate) fn listening(
+        mut self,
+        progress: Option<&Bound<'_, PyAny>>,
+        stage: Stage,
+        total: Option<u64>,
+    ) -> PyResult<Caller> {
+        self.listener = Listener::new(progress, &self.control.counter, stage, total)?;
+        Ok(self)
     }
 
     /// Whether the caller's token was cancelled.
@@ -160,10 +191,10 @@ impl Caller {
         self.user.as_ref().is_some_and(Cancel::is_cancelled)
     }
 
-    /// What is done each time that the calling thread wakes.
+    /// Called each time that the calling thread wakes.
     ///
     /// # Errors
-    /// What a handler of a signal, or who listens, raised: the call must end.
+    /// A signal handler or the listener raised: the call must end.
     pub(crate) fn tick(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         match &mut self.listener {
@@ -172,10 +203,10 @@ impl Caller {
         }
     }
 
-    /// The call is over: the last report, and the end of a bar that was made for it.
+    /// Ends the call: the last report, and the end of a bar that was made for it.
     ///
     /// # Errors
-    /// What who listens raised.
+    /// The listener's.
     pub(crate) fn finish(&mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
         match self.listener.take() {
             Some(listener) => listener.finish(py, is_done),
@@ -183,10 +214,7 @@ impl Caller {
         }
     }
 
-    /// Shows the collector of garbage what who listens keeps.
-    ///
-    /// # Errors
-    /// The collector's.
+    /// Shows the garbage collector the objects of the listener.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         match &self.listener {
             Some(listener) => listener.traverse(visit),
@@ -194,38 +222,49 @@ impl Caller {
         }
     }
 
-    /// Does work, while the calling thread listens to signals. `on_event` hears what it tells, on
-    /// the calling thread.
+    /// Does work, while the calling thread listens to signals.
     ///
     /// # Errors
-    /// The work's, and what a handler of a signal, `on_event` or who listens raised.
-    pub(crate) fn run<T: Send + 'static, E: Send + 'static>(
+    /// The work's, and those of signal handlers and the listener.
+    pub(crate) fn run<T: Send + 'static>(
+        self,
+        py: Python<'_>,
+        work: impl FnOnce(&WorkControl) -> Result<T, CallError> + Send + 'static,
+    ) -> PyResult<T> {
+        let control = self.control.clone();
+        self.run_with_events(py, |_, ()| Ok(()), move |_| work(&control))
+    }
+
+    /// [`Self::run`] with events, which `on_event` hears on the calling thread.
+    ///
+    /// # Errors
+    /// Those of [`Self::run`] and of `on_event`.
+    pub(crate) fn run_with_events<T: Send + 'static, E: Send + 'static>(
         mut self,
         py: Python<'_>,
         mut on_event: impl FnMut(Python<'_>, E) -> PyResult<()>,
-        work: impl FnOnce(&Arc<Mail<Result<T, Failure>, E>>) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&Arc<Mail<Result<T, CallError>, E>>) -> Result<T, CallError> + Send + 'static,
     ) -> PyResult<T> {
-        let started = Job::start(work);
-        let job = started.map_err(|failure| failure.into_exception(py))?;
+        let job = Job::start(work)?;
         let mut cancelled = None;
         let end = loop {
-            let told = match py.detach(|| job.wait(TICK)) {
+            let heard = match py.detach(|| job.wait(TICK)) {
                 Some(News::End(end)) => break end,
                 Some(News::Event(event)) => on_event(py, event),
                 None => Ok(()),
             };
-            if let Err(error) = told.and_then(|()| self.tick(py)) {
-                self.cancel.cancel();
+            if let Err(error) = heard.and_then(|()| self.tick(py)) {
+                self.control.cancel.cancel();
                 // The error counts, not how the work ends.
                 py.detach(|| job.wait_for_end(PATIENCE));
                 let _ = self.finish(py, false);
                 return Err(error);
             }
-            if self.cancel.is_cancelled() {
+            if self.control.cancel.is_cancelled() {
                 let since = *cancelled.get_or_insert_with(Instant::now);
                 if since.elapsed() > PATIENCE_FOR_ANSWER {
                     let _ = self.finish(py, false);
-                    return Err(Failure::cancelled().into_exception(py));
+                    return Err(CallError::cancelled().into());
                 }
             }
         };
@@ -233,19 +272,7 @@ impl Caller {
         self.finish(py, result.is_ok())?;
         // Handlers of signals that came with the end.
         py.check_signals()?;
-        result.map_err(|failure| failure.into_exception(py))
-    }
-
-    /// [`Self::run`] of work that tells nothing on the way.
-    ///
-    /// # Errors
-    /// The same.
-    pub(crate) fn run_quietly<T: Send + 'static>(
-        self,
-        py: Python<'_>,
-        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-    ) -> PyResult<T> {
-        self.run(py, |_, ()| Ok(()), move |_| work())
+        Ok(result?)
     }
 }
 
@@ -256,10 +283,10 @@ impl Caller {
 /// The work's, and where the system gives no threads.
 pub(crate) fn on_threads<T: Send>(
     threads: usize,
-    work: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
+    work: impl FnOnce() -> Result<T, CallError> + Send,
+) -> Result<T, CallError> {
     let threads = number_of_threads(threads).min(number_of_threads(0));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::memory(format!("cannot start threads: {error}")))?;
+    let pool = pool.map_err(|error| CallError::memory(format!("cannot start threads: {error}")))?;
     pool.install(work)
 }

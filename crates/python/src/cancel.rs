@@ -15,15 +15,7 @@ use solver::Cancel;
 /// cancelled
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Cancel")]
 #[derive(Debug, Default)]
-pub(crate) struct PyCancel {
-    cancel: Cancel,
-}
-
-impl PyCancel {
-    pub(crate) fn token(&self) -> Cancel {
-        self.cancel.clone()
-    }
-}
+pub(crate) struct PyCancel(pub(crate) Cancel);
 
 #[pymethods]
 impl PyCancel {
@@ -34,17 +26,17 @@ impl PyCancel {
 
     /// Ends all calls that have this object, now and later. May be called from any thread.
     fn cancel(&self) {
-        self.cancel.cancel();
+        self.0.cancel();
     }
 
     /// Whether it was cancelled.
     #[getter]
     fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
+        self.0.is_cancelled()
     }
 
     fn __repr__(&self) -> &'static str {
-        match self.cancel.is_cancelled() {
+        match self.0.is_cancelled() {
             true => "<Cancel: cancelled>",
             false => "<Cancel>",
         }

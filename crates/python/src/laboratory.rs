@@ -1,7 +1,7 @@
 //! Textbook heuristics and searches.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use lab::search::DEFAULT_ORDER;
 use lab::{
@@ -16,15 +16,14 @@ use pyo3::types::{PyString, PyTuple};
 use solver::{Cancel, Report, check_board, number_of_threads};
 
 use crate::arguments::{
-    Whole, read_board, read_goal, read_max_memory, read_max_nodes, read_optional_number, read_seed,
-    read_size, read_threads, read_time,
+    Whole, named, read_board, read_goal, read_max_memory, read_max_nodes, read_optional_number,
+    read_seed, read_size, read_threads, read_time,
 };
 use crate::boards_array::each;
-use crate::call::{Caller, on_threads};
+use crate::call::{Caller, WorkControl, on_threads};
+use crate::call_error::CallError;
 use crate::cancel::PyCancel;
-use crate::failure::{Failure, OrRaise as _};
-use crate::parameters::parameter;
-use crate::progress::{Counter, Listener, Stage};
+use crate::progress::Stage;
 use crate::results::{Context, object, to_json};
 
 /// The most nodes that a search generates, where nothing is said: some seconds.
@@ -41,17 +40,14 @@ const MAX_MEMORY: u64 = 1 << 30;
 /// ['manhattan', 'linear-conflict']
 #[pyfunction]
 #[pyo3(signature = (size = None))]
-pub(crate) fn heuristics(py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    let tray = read_goal(py, None, read_size(size)?)?.tray();
+pub(crate) fn heuristics(size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let tray = read_goal(None, read_size(size)?)?.tray();
     Ok(HeuristicChoice::names_at_hand(tray))
 }
 
 /// What heuristics see on a board; by default all that are made within a moment.
 ///
-#[doc = parameter!(board)]
-#[doc = parameter!(goal)]
-#[doc = parameter!(heuristics)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(board, goal, heuristics, cancel)]
 ///
 /// >>> from sliding_tile_pdb import explain
 /// >>> seen = explain("2 3 1/4 5 6/7 8 0", heuristics=["manhattan", "linear-conflict"])
@@ -69,30 +65,28 @@ pub(crate) fn explain(
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Py<PyAny>> {
     let board = read_board(board, None)?;
-    let goal = read_goal(py, goal, Some(board.tray()))?;
+    let goal = read_goal(goal, Some(board.tray()))?;
     let names = match heuristics {
         Some(names) => read_names(names, "heuristics")?,
         None => HeuristicChoice::names_at_hand(board.tray()),
     };
-    let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
-    let token = caller.cancel.clone();
-    let json = caller.run_quietly(py, move || {
+    let json = Caller::new(cancel).run(py, move |control| {
         let state = check_board(&goal, &board).map_err(|error| {
             let context = Context {
                 goal: goal.clone(),
                 notation: Notation::Tile,
             };
             let report = Report::failure(&goal, &board, &error, context.notation);
-            Failure::of_report(report, Some(error), context)
+            CallError::of_report(report, Some(error), context)
         })?;
-        let position = Position::new(&state).map_err(Failure::input)?;
-        let factory = factory(&token);
+        let position = Position::new(&state).map_err(CallError::input)?;
+        let factory = factory(&control.cancel);
         let made = on_threads(0, || {
             let choices = read_choices(&names)?.into_iter();
             let made = choices.map(|choice| factory.heuristic(&choice, &goal));
             made.collect::<Result<Vec<_>, _>>().map_err(refused)
         })?;
-        to_json(&Explanation::of(&made, &position, &goal))
+        Ok(to_json(&Explanation::of(&made, &position, &goal))?)
     })?;
     object(py, "Explanation", &json)
 }
@@ -105,21 +99,10 @@ pub(crate) fn explain(
 /// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or
 /// of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
 ///
-#[doc = parameter!(heuristics)]
-#[doc = parameter!(searches)]
-#[doc = parameter!(sizes)]
-#[doc = parameter!(goal)]
-#[doc = parameter!(boards)]
-#[doc = parameter!(suite)]
-#[doc = parameter!(number)]
-#[doc = parameter!(walk)]
-#[doc = parameter!(seed)]
-#[doc = parameter!(max_nodes)]
-#[doc = parameter!(max_memory)]
-#[doc = parameter!(max_time)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(
+    heuristics, searches, sizes, goal, boards, suite, number, walk, seed, max_nodes, max_memory,
+    max_time, threads, progress, cancel
+)]
 ///
 /// >>> from sliding_tile_pdb import compare
 /// >>> records = compare(["manhattan", "5-3"], ["astar"], boards=["8 6 7/2 5 4/3 0 1"])
@@ -150,35 +133,28 @@ pub(crate) fn compare(
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Py<PyAny>> {
-    let choices = read_choices(&read_names(heuristics, "heuristics")?).or_raise(py)?;
+    let choices = read_choices(&read_names(heuristics, "heuristics")?)?;
     let names = read_names(searches, "searches")?;
-    let searches = names
-        .iter()
-        .map(|name| name.parse().map_err(Failure::input));
-    let searches: Vec<Search> = searches.collect::<Result<_, _>>().or_raise(py)?;
-    let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
-    let token = caller.cancel.clone();
+    let searches = names.iter().map(|name| named(name));
+    let searches: Vec<Search> = searches.collect::<Result<_, CallError>>()?;
+    let caller = Caller::new(cancel);
     let mut limits = Limits::default();
-    let max_nodes = Whole::at_least_one(py, "max_nodes", max_nodes)?;
-    let max_memory = Whole::at_least_one(py, "max_memory", max_memory)?;
+    let max_nodes = Whole::at_least_one("max_nodes", max_nodes)?;
+    let max_memory = Whole::at_least_one("max_memory", max_memory)?;
     limits.max_nodes = Some(max_nodes.unwrap_or(MAX_NODES));
     limits.max_memory = Some(max_memory.unwrap_or(MAX_MEMORY));
-    limits.max_time = read_time(py, "max_time", max_time)?;
-    limits.cancel = token.clone();
+    limits.max_time = read_time("max_time", max_time)?;
+    limits.cancel = caller.control.cancel.clone();
     let sources = [boards.is_some(), suite.is_some(), moves.is_some()];
     if sources.into_iter().filter(|is_given| *is_given).count() > 1 {
-        return Err(Failure::input("give only one of boards, suite and moves")).or_raise(py);
+        return Err(CallError::input("give only one of boards, suite and moves").into());
     }
     let sets = match (boards, suite) {
-        (Some(boards), _) => first(given(py, boards, goal)?, number),
-        (None, Some(suite)) => first(
-            vec![
-                BoardSet::suite(suite)
-                    .map_err(Failure::input)
-                    .or_raise(py)?,
-            ],
-            number,
-        ),
+        (Some(boards), _) => first(given(boards, goal)?, number),
+        (None, Some(suite)) => {
+            let suite = BoardSet::suite(suite).map_err(CallError::input)?;
+            first(vec![suite], number)
+        }
         (None, None) => {
             let number = number.map_or(NUMBER, |number| number.0);
             drawn(py, sizes, goal, number, moves, seed)?
@@ -192,31 +168,38 @@ pub(crate) fn compare(
         threads: number_of_threads(threads),
     };
     let runs = comparison.runs() as u64;
-    let counter = Arc::new(Counter::default());
-    let listener = Listener::new(progress, &counter, Stage::COMPARE, Some(runs))?;
-    let json = caller.listening(listener).run_quietly(py, move || {
-        let factory = factory(&token);
-        let prepared = on_threads(threads, || {
-            comparison.prepare(&factory).map_err(|error| match error {
-                CompareError::Heuristic(error) => refused(error),
-                error => Failure::input(error),
-            })
-        })?;
-        let records: Mutex<Vec<Record>> = Mutex::new(Vec::new());
-        prepared.run(
-            &HashSet::new(),
-            |_| counter.add(1),
-            |record| {
-                let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
-                records.push(record);
-            },
-        );
-        if token.is_cancelled() {
-            return Err(Failure::cancelled());
-        }
-        to_json(&records.into_inner().unwrap_or_else(PoisonError::into_inner))
-    })?;
+    let caller = caller.listening(progress, Stage::COMPARE, Some(runs))?;
+    let json = caller.run(py, move |control| run(&comparison, threads, control))?;
     object(py, "ComparisonRecord", &json)
+}
+
+/// The records of a comparison, as JSON.
+fn run(
+    comparison: &Comparison,
+    threads: usize,
+    control: &WorkControl,
+) -> Result<String, CallError> {
+    let factory = factory(&control.cancel);
+    let prepared = on_threads(threads, || {
+        comparison.prepare(&factory).map_err(|error| match error {
+            CompareError::Heuristic(error) => refused(error),
+            error => CallError::input(error),
+        })
+    })?;
+    let records: Mutex<Vec<Record>> = Mutex::new(Vec::new());
+    prepared.run(
+        &HashSet::new(),
+        |_| control.counter.add(1),
+        |record| {
+            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+            records.push(record);
+        },
+    );
+    if control.cancel.is_cancelled() {
+        return Err(CallError::cancelled());
+    }
+    let records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(to_json(&records)?)
 }
 
 /// Makes heuristics within the memory that is free, until it is cancelled.
@@ -225,19 +208,16 @@ fn factory(cancel: &Cancel) -> HeuristicFactory {
 }
 
 /// Why a heuristic was not made.
-fn refused(error: HeuristicError) -> Failure {
+fn refused(error: HeuristicError) -> CallError {
     match error {
-        HeuristicError::Memory { .. } => Failure::memory(error),
+        HeuristicError::Memory { .. } => CallError::memory(error),
         HeuristicError::Build(error) => error.into(),
-        error => Failure::input(error),
+        error => CallError::input(error),
     }
 }
 
-fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
-    let choices = names
-        .iter()
-        .map(|name| name.parse().map_err(Failure::input));
-    choices.collect()
+fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, CallError> {
+    names.iter().map(|name| named(name)).collect()
 }
 
 /// Names; a single one may stand alone.
@@ -259,18 +239,14 @@ fn first(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet> {
 }
 
 /// Given boards: those of one size are a set.
-fn given(
-    py: Python<'_>,
-    boards: &Bound<'_, PyAny>,
-    goal: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<BoardSet>> {
+fn given(boards: &Bound<'_, PyAny>, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<BoardSet>> {
     let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
     for board in each(boards)? {
         let board = read_board(&board?, None)?;
         let tray = board.tray();
         match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
             Some((_, boards)) => boards.push(board),
-            None => sets.push((read_goal(py, goal, Some(tray))?, vec![board])),
+            None => sets.push((read_goal(goal, Some(tray))?, vec![board])),
         }
     }
     let set = |(goal, boards)| BoardSet::of("given", goal, boards);
@@ -293,8 +269,8 @@ fn drawn(
     let mut trays: Vec<Tray> = Vec::new();
     match sizes {
         // A goal that is a board has a size of its own.
-        None if goal.is_some() => trays.push(read_goal(py, goal, None)?.tray()),
-        None => trays.push("3x3".parse().map_err(Failure::input).or_raise(py)?),
+        None if goal.is_some() => trays.push(read_goal(goal, None)?.tray()),
+        None => trays.push(named("3x3")?),
         Some(size) if size.is_instance_of::<PyString>() || size.is_instance_of::<PyTuple>() => {
             trays.extend(read_size(Some(size))?);
         }
@@ -316,25 +292,24 @@ fn drawn(
         .map(|moves| moves.0.saturating_mul(number))
         .max();
     if number > MAX_NUMBER || most.is_some_and(|most| most > MAX_MOVES) {
-        return Err(Failure::input(format!(
-            "{} boards are too many: at most {MAX_NUMBER}, and {MAX_MOVES} moves together",
-            number
-        )))
-        .or_raise(py);
+        return Err(CallError::input(format!(
+            "{number} boards are too many: at most {MAX_NUMBER}, and {MAX_MOVES} moves together"
+        ))
+        .into());
     }
     let mut sets = Vec::new();
     for tray in trays {
-        let goal = read_goal(py, goal, Some(tray))?;
+        let goal = read_goal(goal, Some(tray))?;
         if moves.is_empty() {
-            let draw = move || Ok(BoardSet::random(goal, number as usize, seed));
-            sets.push(Caller::default().run_quietly(py, draw)?);
+            let draw = move |_: &_| Ok(BoardSet::random(goal, number as usize, seed));
+            sets.push(Caller::default().run(py, draw)?);
             continue;
         }
         for moves in &moves {
             let (number, moves) = (number as usize, moves.index());
             let goal = goal.clone();
-            let draw = move || Ok(BoardSet::walks(goal, number, moves, seed));
-            sets.push(Caller::default().run_quietly(py, draw)?);
+            let draw = move |_: &_| Ok(BoardSet::walks(goal, number, moves, seed));
+            sets.push(Caller::default().run(py, draw)?);
         }
     }
     Ok(sets)

@@ -1,41 +1,50 @@
 //! The extension module of the Python package `sliding-tile-pdb`: the library's facade in Python's
 //! words.
 //!
-//! | what | module |
+//! | subject | module |
 //! | --- | --- |
-//! | what callers give | `arguments`, `boards_array`, `options` |
-//! | boards, goals, random boards | `board`, `goal`, `rules` |
-//! | tables: one, many, looked up | `table`, `tables`, `lookup` |
-//! | solvers: tables made ready, one board | `loader`, `solver` |
-//! | iterators of reports: many boards, better and better | `solved_boards`, `anytime`, `slot` |
+//! | arguments of calls, and their docs | `arguments`, `boards_array`, `options`, `parameters` |
+//! | boards, goals, random boards | `classes`, `board`, `goal`, `rules` |
+//! | tables: one, many, looked up | `table`, `table_view`, `table_files`, `tables`, `lookup` |
+//! | solvers and their tables | `table_request`, `table_input`, `open_solver`, `solver` |
+//! | iterators of reports: many boards, better and better | `solved_boards`, `anytime` |
+//! | their state, which threads share | `iterator_state` |
 //! | textbook heuristics and searches | `laboratory` |
-//! | long calls: Ctrl-C, tokens, who listens | `call`, `cancel`, `progress` |
-//! | results and errors | `results`, `failure` |
+//! | long calls: Ctrl-C, tokens, progress | `call`, `cancel`, `progress` |
+//! | results and errors | `results`, `call_error` |
 //!
 //! The Python side of the package has the classes of results and errors, the functions that keep
 //! solvers, and the types.
+
+#![deny(unsafe_code)]
+
+#[macro_use]
+mod parameters;
 
 mod anytime;
 mod arguments;
 mod board;
 mod boards_array;
 mod call;
+mod call_error;
 mod cancel;
-mod failure;
-mod given;
+mod classes;
 mod goal;
+mod iterator_state;
 mod laboratory;
-mod loader;
 mod lookup;
+mod open_solver;
 mod options;
-mod parameters;
 mod progress;
 mod results;
 mod rules;
-mod slot;
 mod solved_boards;
 mod solver;
 mod table;
+mod table_files;
+mod table_input;
+mod table_request;
+mod table_view;
 mod tables;
 
 use std::sync::OnceLock;
@@ -45,6 +54,7 @@ use pyo3::prelude::*;
 
 /// Refuses to be imported by a second interpreter of the process: classes that are kept are those
 /// of the first.
+#[allow(unsafe_code, reason = "asks the interpreter for its number")]
 fn only_in_one_interpreter() -> PyResult<()> {
     static FIRST: OnceLock<i64> = OnceLock::new();
     // SAFETY: the thread is attached to an interpreter, that which imports the module.
@@ -63,11 +73,9 @@ mod native {
     #[pymodule_export]
     use crate::anytime::Anytime;
     #[pymodule_export]
-    use crate::board::PyBoard;
-    #[pymodule_export]
     use crate::cancel::PyCancel;
     #[pymodule_export]
-    use crate::goal::PyGoal;
+    use crate::classes::{PyBoard, PyGoal};
     #[pymodule_export]
     use crate::laboratory::{compare, explain, heuristics};
     #[pymodule_export]

@@ -6,10 +6,11 @@
 //! requested for a block of boards before their values are read: the memory's answers overlap.
 
 use pdb_table::{Encoding, TableError};
-use puzzle::{Cell, CellSet, Goal, MAX_TILES, Ranking, Reindex, Symmetry, factorial};
+use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
 use solver::{Cancel, SharedTable};
 
-use crate::failure::Failure;
+use crate::call_error::CallError;
+use crate::table_view::TableView;
 
 /// Boards whose values are requested before the first is read: more than a core can have under way,
 /// and few enough for the innermost cache.
@@ -42,22 +43,18 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    /// For a table as seen from a goal through this symmetry.
-    pub(crate) fn new(
-        table: &SharedTable,
-        goal: &Goal,
-        tiles: CellSet,
-        symmetry: Symmetry,
-    ) -> Result<Lookup, TableError> {
+    /// For a table as a goal sees it.
+    pub(crate) fn new(table: &SharedTable, view: &TableView) -> Result<Lookup, TableError> {
         let ranking = table.ranking()?;
         let tray = ranking.tray();
         let mut to_table = [0; CELLS];
         for cell in tray.iter() {
-            to_table[cell.index()] = symmetry.map(tray, cell).index() as u8;
+            to_table[cell.index()] = view.symmetry.map(tray, cell).index() as u8;
         }
-        let mut numbers: Vec<(u8, u8)> = tiles
+        let mut numbers: Vec<(u8, u8)> = view
+            .tiles
             .iter()
-            .map(|tile| (to_table[tile.index()], goal.number_at(tile) as u8))
+            .map(|tile| (to_table[tile.index()], view.goal.number_at(tile) as u8))
             .collect();
         numbers.sort_unstable();
         let k = numbers.len();
@@ -95,7 +92,7 @@ impl Lookup {
     ///
     /// # Errors
     /// A row is no board, or the call was cancelled.
-    pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, Failure> {
+    pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, CallError> {
         let mut entries = vec![0; boards.len() / self.cells];
         let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
         let pieces = boards
@@ -118,7 +115,7 @@ impl Lookup {
         table: &SharedTable,
         boards: &[u8],
         cancel: &Cancel,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>, CallError> {
         let mut values = vec![0; boards.len() / self.cells];
         let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
         let pieces = boards
@@ -131,7 +128,7 @@ impl Lookup {
                 Encoding::U8 => self.read_bytes(table.payload(), boards, values),
                 Encoding::OneBit => self.descend(table, boards, values),
                 Encoding::Mod3 => {
-                    return Err(Failure::input(
+                    return Err(CallError::input(
                         "a mod-3 table holds no values: look them up in table.decode()",
                     ));
                 }
@@ -175,20 +172,21 @@ impl Lookup {
     }
 
     /// What is wrong with a row, counted from `first` on.
-    fn refuse(&self, boards: &[u8], row: usize, first: usize) -> Failure {
+    fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
         let row = first + row;
         match puzzle::Board::new(self.ranking.tray(), &numbers) {
-            Err(error) => Failure::input(format!("board {row} of the array: {error}")),
+            Err(error) => CallError::input(format!("board {row} of the array: {error}")),
             // Not reached, unless the array is being changed by another thread.
-            Ok(_) => Failure::input(format!("board {row} of the array has changed")),
+            Ok(_) => CallError::input(format!("board {row} of the array has changed")),
         }
     }
 
     /// Finds the entries of boards, and calls `found` with each. The number of the first row that
     /// is no board is the error.
     #[inline]
+    #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
     fn locate(
         &self,
         boards: &[u8],
@@ -212,6 +210,7 @@ impl Lookup {
     /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    #[allow(unsafe_code, reason = "needs these instructions")]
     unsafe fn locate_counting(
         &self,
         boards: &[u8],
@@ -293,15 +292,16 @@ impl Lookup {
     }
 }
 
-fn unless_cancelled(cancel: &Cancel) -> Result<(), Failure> {
+fn unless_cancelled(cancel: &Cancel) -> Result<(), CallError> {
     match cancel.is_cancelled() {
-        true => Err(Failure::cancelled()),
+        true => Err(CallError::cancelled()),
         false => Ok(()),
     }
 }
 
 /// Asks the memory for an entry's byte.
 #[inline(always)]
+#[allow(unsafe_code, reason = "a prefetch")]
 fn request(payload: &[u8], entry: u64) {
     #[cfg(target_arch = "x86_64")]
     {

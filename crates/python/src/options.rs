@@ -1,59 +1,80 @@
-//! Python's keywords as a question of the library.
+//! Python's keywords as options and questions of the library.
 
 use std::sync::Arc;
 
 use puzzle::Metric;
 use pyo3::prelude::*;
-use solver::{Answer, GivenOptions, Question, Report, SolveOptions};
+use solver::{Answer, GivenOptions, Question, Report, SearchStatus, SolveOptions, Within};
 
 use crate::arguments::{Whole, named, read_time};
-use crate::call::Mail;
-use crate::failure::{Failure, OrRaise as _};
+use crate::call::{Caller, Mail};
+use crate::call_error::CallError;
+use crate::cancel::PyCancel;
+use crate::progress::Stage;
 
-/// Python's keywords for a board, or each of many.
-pub(crate) struct Keywords<'a> {
-    pub(crate) mode: &'a str,
-    pub(crate) max_time: Option<f64>,
-    pub(crate) max_nodes: Option<Whole>,
-    pub(crate) max_memory: Option<Whole>,
-    pub(crate) threads: usize,
-    pub(crate) notation: &'a str,
-    /// 0 where the caller gives none.
-    pub(crate) seed: u64,
-    /// Keywords that the library has under the same names.
-    pub(crate) given: GivenOptions,
+/// The options of a search within limits.
+pub(crate) fn search_options(
+    max_time: Option<f64>,
+    max_nodes: Option<Whole>,
+    threads: usize,
+) -> PyResult<SolveOptions> {
+    let mut options = SolveOptions::default().threads(threads);
+    options.max_time = read_time("max_time", max_time)?;
+    options.max_nodes = Whole::at_least_one("max_nodes", max_nodes)?;
+    Ok(options)
 }
 
-impl Default for Keywords<'_> {
-    fn default() -> Self {
-        Keywords {
-            mode: "optimal",
-            max_time: None,
-            max_nodes: None,
-            max_memory: None,
-            threads: 0,
-            notation: "tile",
-            seed: 0,
-            given: GivenOptions::default(),
-        }
-    }
+/// The question of the keywords of `solve` and its siblings, in the order of their signatures.
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+pub(crate) fn question_of_mode(
+    metric: Metric,
+    mode: &str,
+    max_time: Option<f64>,
+    max_nodes: Option<Whole>,
+    max_memory: Option<Whole>,
+    threads: usize,
+    notation: &str,
+    short: bool,
+    explain: bool,
+    within: Option<f64>,
+    seed: u64,
+) -> PyResult<Question> {
+    let options = search_options(max_time, max_nodes, threads)?;
+    let given = GivenOptions {
+        mode: named(mode)?,
+        max_memory: Whole::at_least_one("max_memory", max_memory)?,
+        // The default cannot be told from a 0 that is given.
+        seed: (seed > 0).then_some(seed),
+        short,
+        explain,
+        within: within.map(Within::Share),
+        ..GivenOptions::default()
+    };
+    question(&given, metric, options, notation)
 }
 
-impl Keywords<'_> {
-    /// The question that the keywords ask.
-    pub(crate) fn question(self, py: Python<'_>, metric: Metric) -> PyResult<Question> {
-        let mut options = SolveOptions::default().threads(self.threads);
-        options.max_time = read_time(py, "max_time", self.max_time)?;
-        options.max_nodes = Whole::at_least_one(py, "max_nodes", self.max_nodes)?;
-        let given = GivenOptions {
-            mode: named(py, self.mode)?,
-            max_memory: Whole::at_least_one(py, "max_memory", self.max_memory)?,
-            seed: (self.seed > 0).then_some(self.seed),
-            ..self.given
-        };
-        let question = given.question(metric, options).map_err(Failure::input);
-        Ok(question.or_raise(py)?.notation(named(py, self.notation)?))
-    }
+/// The question of options that the mode and the metric allow.
+pub(crate) fn question(
+    given: &GivenOptions,
+    metric: Metric,
+    options: SolveOptions,
+    notation: &str,
+) -> PyResult<Question> {
+    let question = given.question(metric, options).map_err(CallError::input)?;
+    Ok(question.notation(named(notation)?))
+}
+
+/// The caller of a search of one board, to which the options are connected.
+pub(crate) fn search_caller(
+    options: &mut SolveOptions,
+    progress: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyCancel>>,
+) -> PyResult<Caller> {
+    let caller = Caller::new(cancel).listening(progress, Stage::SEARCH, None)?;
+    let counter = Arc::clone(&caller.control.counter);
+    options.cancel = caller.control.cancel.clone();
+    options.progress = Some(Arc::new(move |status: &SearchStatus| counter.hear(status)));
+    Ok(caller)
 }
 
 /// The question whose better solutions are mailed while the search continues.

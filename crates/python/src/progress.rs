@@ -1,4 +1,4 @@
-//! Who hears how far a call is: a function, a bar, or a class of bars such as `tqdm`.
+//! Progress of calls, and its listener: a function, a bar, or a class of bars such as `tqdm`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -9,12 +9,12 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{IntoPyDict, PyDict, PyType};
-use solver::{BuildEvent, Cancel, Control, SearchStatus};
+use solver::SearchStatus;
 
 /// The shortest time between two reports.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How far work is: written by its threads, read by the calling one.
+/// Progress of work: written by its threads, read by the calling one.
 #[derive(Default, Debug)]
 pub(crate) struct Counter {
     done: AtomicU64,
@@ -22,41 +22,28 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// So much is done; what was more before stays.
+    /// Raises the number done; never lowers it.
     pub(crate) fn reach(&self, done: u64) {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
 
-    /// So much more is done.
+    /// Adds to the number done.
     pub(crate) fn add(&self, done: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
     }
 
-    /// How a search stands.
+    /// Takes the state of a search.
     pub(crate) fn hear(&self, status: &SearchStatus) {
         self.reach(status.generated);
         self.bound.fetch_max(status.bound, Ordering::Relaxed);
     }
-
-    /// The connection of a build or a proof, before which so many entries were done.
-    pub(crate) fn control(self: &Arc<Self>, cancel: &Cancel, before: u64) -> Control<BuildEvent> {
-        let counter = Arc::clone(self);
-        let listener = move |event: &BuildEvent| {
-            if let BuildEvent::Level(level) = event {
-                counter.reach(before + level.found.min(level.entries));
-            }
-        };
-        Control::new(cancel.clone(), Some(Arc::new(listener)))
-    }
 }
 
-/// What a call does, and in what it is counted.
+/// The name of a call's work, and the unit in which it is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stage {
-    /// Its name.
-    pub(crate) name: &'static str,
-    /// What is counted.
-    pub(crate) unit: &'static str,
+    name: &'static str,
+    unit: &'static str,
 }
 
 impl Stage {
@@ -73,7 +60,7 @@ impl Stage {
     }
 }
 
-/// Someone who hears of progress, on the calling thread.
+/// The caller's function or bar, called on the calling thread.
 pub(crate) struct Listener {
     /// Called with what was done since the last call.
     update: Py<PyAny>,
@@ -91,10 +78,10 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Who listens, if anyone.
+    /// The listener, if there is one.
     ///
     /// # Errors
-    /// It is nothing that can, or the bar cannot be made.
+    /// The object cannot listen, or the bar cannot be made.
     pub(crate) fn new(
         target: Option<&Bound<'_, PyAny>>,
         counter: &Arc<Counter>,
@@ -117,7 +104,7 @@ impl Listener {
             options.set_item("unit", format!(" {}", stage.unit))?;
             options.set_item("unit_scale", total.is_none_or(|total| total > 99_999))?;
             if is_partial {
-                // What the caller has chosen counts.
+                // The caller's own options count.
                 let chosen = target.getattr("keywords")?.cast_into::<PyDict>()?;
                 for name in chosen.keys() {
                     if options.contains(&name)? {
@@ -169,20 +156,17 @@ impl Listener {
         }))
     }
 
-    /// Shows the collector of garbage what is kept.
-    ///
-    /// # Errors
-    /// The collector's.
+    /// Shows the garbage collector the objects that are kept.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.update)?;
         visit.call(&self.own_bar)?;
         visit.call(&self.postfix)
     }
 
-    /// Tells what is new, unless that was done a moment ago.
+    /// Reports progress, unless that was done a moment ago.
     ///
     /// # Errors
-    /// What who listens raised.
+    /// The listener's.
     pub(crate) fn tell(&mut self, py: Python<'_>) -> PyResult<()> {
         if self.last.elapsed() < PAUSE {
             return Ok(());
@@ -222,7 +206,7 @@ impl Listener {
     /// The last report, with all of it if the work is done, and the end of the call's own bar.
     ///
     /// # Errors
-    /// What who listens raised.
+    /// The listener's.
     pub(crate) fn finish(mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
         if let Some(total) = self.total.filter(|_| is_done) {
             self.counter.reach(total);

@@ -1,17 +1,17 @@
 //! Results as Python's objects: the JSON of the library's, in the classes of `_results.py`.
 //!
-//! JSON is written by the thread that has the answer, without the interpreter's lock; Python's own
-//! reader makes objects of it in some microseconds.
+//! The thread that has the answer writes JSON, without the interpreter's lock; Python's own reader
+//! makes objects of it in a few microseconds.
 
 use puzzle::{Goal, Notation};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use serde::Serialize;
 use solver::Report;
 
-use crate::failure::Failure;
-use crate::goal::PyGoal;
+use crate::classes::PyGoal;
 
 /// What a report's picture needs besides the report.
 #[derive(Clone, Debug)]
@@ -26,14 +26,11 @@ pub(crate) struct Context {
 ///
 /// # Errors
 /// None on what the libraries answer: strings, numbers and lists of them.
-pub(crate) fn to_json(result: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(result).map_err(Failure::input)
+pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// A result of a class of `_results.py`, from its JSON; a list of them from an array.
-///
-/// # Errors
-/// None but Python's.
 pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyAny>> {
     static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let make = MAKE.import(py, "sliding_tile_pdb._results", "_of_json")?;
@@ -41,9 +38,6 @@ pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyA
 }
 
 /// Makes plain objects of JSON.
-///
-/// # Errors
-/// None but Python's.
 pub(crate) fn plain(py: Python<'_>, json: &str) -> PyResult<Py<PyAny>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.import(py, "json", "loads")?;
@@ -51,23 +45,16 @@ pub(crate) fn plain(py: Python<'_>, json: &str) -> PyResult<Py<PyAny>> {
 }
 
 /// A board's report.
-///
-/// # Errors
-/// None but Python's.
 pub(crate) fn report_object(
     py: Python<'_>,
     report: &Report,
     context: &Context,
 ) -> PyResult<Py<PyAny>> {
-    let json = to_json(report).map_err(|failure| failure.into_exception(py))?;
-    let goal = Bound::new(py, PyGoal::new(context.goal.clone()))?;
-    report_of_json(py, &json, goal.as_any(), context.notation)
+    let goal = Bound::new(py, PyGoal(context.goal.clone()))?;
+    report_of_json(py, &to_json(report)?, goal.as_any(), context.notation)
 }
 
 /// A board's report from its JSON.
-///
-/// # Errors
-/// None but Python's.
 pub(crate) fn report_of_json(
     py: Python<'_>,
     json: &str,

@@ -5,18 +5,16 @@ use std::path::Path;
 
 use lab::BoardSet;
 use puzzle::board_text::ListReader;
-use puzzle::{Board, Goal, Scrambler, Tray, invert_text};
+use puzzle::{Board, Scrambler, Tray, invert_text};
 use pyo3::prelude::*;
 
 use crate::arguments::{
-    Whole, read_board_count, read_moves, read_optional_seed, read_path, read_size,
+    Whole, read_board_count, read_moves, read_notation, read_optional_seed, read_path, read_size,
     read_size_and_goal,
 };
-use crate::board::{PyBoard, notation_of};
-use crate::call::Caller;
-use crate::failure::{Failure, OrRaise as _};
-use crate::goal::PyGoal;
-use crate::parameters::parameter;
+use crate::call::{Caller, WorkControl};
+use crate::call_error::CallError;
+use crate::classes::{PyBoard, PyGoal};
 
 /// The most random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000_000;
@@ -26,11 +24,7 @@ const MAX_BOARDS: u64 = 100_000_000;
 /// Random boards: all that can be solved equally likely, or with `moves` after so many random moves
 /// from the goal, none of which undoes the one before. The same seed gives the same boards.
 ///
-#[doc = parameter!(size)]
-#[doc = parameter!(goal)]
-#[doc = parameter!(number)]
-#[doc = parameter!(walk)]
-#[doc = parameter!(seed)]
+#[doc = parameters!(size, goal, number, walk, seed)]
 ///
 /// >>> from sliding_tile_pdb import scramble
 /// >>> scramble("3x3", number=2, seed=7)
@@ -47,24 +41,22 @@ pub(crate) fn scramble(
     #[pyo3(from_py_with = read_moves)] moves: Option<Whole>,
     #[pyo3(from_py_with = read_optional_seed)] seed: Option<Whole>,
 ) -> PyResult<Vec<PyBoard>> {
-    let goal = read_size_and_goal(py, size, goal)?;
+    let goal = read_size_and_goal(size, goal)?;
     let each = moves.map_or(0, |moves| moves.0);
     if number > MAX_BOARDS || number.saturating_mul(each) > MAX_MOVES {
-        return Err(Failure::input(format!(
+        return Err(CallError::input(format!(
             "number is {number} and moves is {each}: expected at most {MAX_BOARDS} boards in one \
              call, and at most {MAX_MOVES} moves together"
-        )))
-        .or_raise(py);
+        ))
+        .into());
     }
     let seed = seed.map_or_else(random_seed, |seed| seed.0);
-    let caller = Caller::default();
-    let token = caller.cancel.clone();
-    let draw = move || {
+    let draw = move |control: &WorkControl| {
         let mut scrambler = Scrambler::new(seed);
         let mut boards = Vec::new();
         for _ in 0..number {
-            if token.is_cancelled() {
-                return Err(Failure::cancelled());
+            if control.cancel.is_cancelled() {
+                return Err(CallError::cancelled());
             }
             let board = match moves {
                 None => goal.board_of(&scrambler.draw(goal.tray(), goal.blank())),
@@ -77,8 +69,8 @@ pub(crate) fn scramble(
         }
         Ok(boards)
     };
-    let boards = caller.run_quietly(py, draw)?;
-    Ok(boards.into_iter().map(PyBoard::new).collect())
+    let boards = Caller::default().run(py, draw)?;
+    Ok(boards.into_iter().map(PyBoard).collect())
 }
 
 /// Another seed each time.
@@ -88,24 +80,21 @@ fn random_seed() -> u64 {
 
 /// The moves back: a solution becomes a scramble.
 ///
-#[doc = parameter!(moves)]
-#[doc = parameter!(notation)]
+#[doc = parameters!(moves, notation)]
 ///
 /// >>> from sliding_tile_pdb import invert
 /// >>> invert("U2RD"), invert("12 8 7")
 /// ('ULD2', '7 8 12')
 #[pyfunction]
 #[pyo3(signature = (moves, notation = None))]
-pub(crate) fn invert(py: Python<'_>, moves: &str, notation: Option<&str>) -> PyResult<String> {
-    let inverted = invert_text(moves, notation_of(py, notation, moves)?);
-    inverted.map_err(Failure::input).or_raise(py)
+pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, CallError> {
+    invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
 }
 
 /// The boards of a list, in all forms that `solver --file` reads: a board on a line, also with a
 /// number before it and figures after it, or in rows; lines that begin with # are comments.
 ///
-#[doc = parameter!(path)]
-#[doc = parameter!(size)]
+#[doc = parameters!(path, size)]
 ///
 /// >>> import os, tempfile
 /// >>> from sliding_tile_pdb import read_boards
@@ -123,14 +112,14 @@ pub(crate) fn read_boards(
     size: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyBoard>> {
     let (path, size) = (read_path(path)?, read_size(size)?);
-    let boards = Caller::default().run_quietly(py, move || read_list(&path, size))?;
-    Ok(boards.into_iter().map(PyBoard::new).collect())
+    let boards = Caller::default().run(py, move |_| read_list(&path, size))?;
+    Ok(boards.into_iter().map(PyBoard).collect())
 }
 
-fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::system(path, error))?;
+fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, CallError> {
+    let bytes = std::fs::read(path).map_err(|error| CallError::system(path, error))?;
     let text = String::from_utf8(bytes);
-    let text = text.map_err(|_| Failure::input(format!("{}: not a text", path.display())))?;
+    let text = text.map_err(|_| CallError::input(format!("{}: not a text", path.display())))?;
     let mut reader = ListReader::new(size, false);
     for line in text.lines() {
         reader.push(line);
@@ -140,7 +129,7 @@ fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, Failure> {
     while let Some(listed) = reader.pop() {
         let board = listed.parse().map_err(|error| {
             let line = listed.first_line();
-            Failure::input(format!("{}: line {line}: {error}", path.display()))
+            CallError::input(format!("{}: line {line}: {error}", path.display()))
         })?;
         boards.push(board.board);
     }
@@ -155,14 +144,15 @@ fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, Failure> {
 /// (100, 57, Goal('0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15'))
 #[pyfunction]
 pub(crate) fn suite(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-    let set = BoardSet::suite(name).map_err(Failure::input).or_raise(py)?;
+    let set = BoardSet::suite(name).map_err(CallError::input)?;
     let BoardSet { name, goal, boards } = set;
     let lengths: Vec<Option<u32>> = boards.iter().map(|known| known.length).collect();
-    let boards = boards.into_iter().map(|known| PyBoard::new(known.board));
-    let boards: Vec<PyBoard> = boards.collect();
+    let boards: Vec<_> = boards
+        .into_iter()
+        .map(|known| PyBoard(known.board))
+        .collect();
     let class = py.import("sliding_tile_pdb._results")?.getattr("Suite")?;
-    let goal: Goal = goal;
-    let made = class.call1((name, PyGoal::new(goal), boards, lengths))?;
+    let made = class.call1((name, PyGoal(goal), boards, lengths))?;
     Ok(made.unbind())
 }
 

@@ -1,37 +1,37 @@
 //! Many boards, solved on all cores while Python takes the reports.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use puzzle::{Board, Notation};
+use puzzle::{Board, Notation, Tray};
 use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use solver::{Cancel, Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
+use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
-use crate::arguments::{text_of, try_board};
+use crate::arguments::{read_board, text_of};
 use crate::call::{Caller, Job, News, TICK, value_of};
-use crate::failure::Failure;
-use crate::goal::PyGoal;
+use crate::call_error::CallError;
+use crate::classes::PyGoal;
+use crate::iterator_state::{IteratorState, ResultSource};
+use crate::open_solver::OpenSolver;
 use crate::progress::Counter;
 use crate::results::{report_of_json, to_json};
-use crate::slot::{Slot, unless_forked};
-use crate::solver::Engine;
 
 /// The most boards that are taken ahead of the reports.
 const MOST_AHEAD: usize = 1024;
 
-/// What a thread takes.
+/// An entry of the list.
 enum Item {
     Board(Board),
-    /// What cannot be read.
+    /// The report of an entry that cannot be read.
     Refused(Box<Report>),
 }
 
 /// A generator that gives a board within this time is asked for another one before a report that is
-/// ready is given.
+/// ready is returned.
 const QUICK: Duration = Duration::from_millis(1);
 
 /// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
@@ -40,51 +40,42 @@ const QUICK: Duration = Duration::from_millis(1);
 /// many as keep all threads busy, and more while no report is ready. So it must not wait for
 /// reports.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
-pub(crate) struct SolvedBoards {
-    running: Mutex<Slot<Running>>,
-    /// Ends the searches, from any thread and at any time.
-    cancel: Cancel,
-    goal: Py<PyGoal>,
-    notation: Notation,
-    /// A process that is forked has the object, but not its threads.
-    process: u32,
-}
+pub(crate) struct SolvedBoards(IteratorState<Reports>);
 
 /// Searches under way.
-struct Running {
-    caller: Caller,
-    counter: Arc<Counter>,
-    job: Job<Result<(), Failure>, String>,
-    /// Where boards go, until there are no more.
+struct Reports {
+    job: Job<PyResult<()>, String>,
+    /// The boards and their way to the threads, until there are no more.
     input: Option<(Py<PyIterator>, Sender<Item>)>,
-    /// Of boards.
-    engine: Arc<Engine>,
+    counter: Arc<Counter>,
+    /// Of the solver.
+    goal: Py<PyGoal>,
+    tray: Tray,
     mode: Mode,
-    /// Boards that were taken and whose reports were not.
+    notation: Notation,
+    /// Number of boards that were taken and whose reports were not.
     ahead: usize,
-    /// As many keep all threads busy.
+    /// The number of boards ahead that keeps all threads busy.
     least_ahead: usize,
-    /// What the boards' iterator raised, once all reports before it are taken.
+    /// The error of the boards' iterator, raised once all reports before it are taken.
     raised: Option<Py<PyBaseException>>,
-    /// Whether the last board came at once.
+    /// Whether the last board came within [`QUICK`].
     is_quick: bool,
 }
 
 impl SolvedBoards {
     /// Begins.
-    pub(crate) fn start<'py>(
+    pub(crate) fn start(
         caller: Caller,
-        counter: Arc<Counter>,
-        engine: Arc<Engine>,
+        solver: Arc<OpenSolver>,
         mut question: Question,
-        boards: Bound<'py, PyIterator>,
-    ) -> Result<SolvedBoards, Failure> {
-        let py = boards.py();
+        boards: &Bound<'_, PyIterator>,
+    ) -> PyResult<SolvedBoards> {
         let threads = number_of_threads(question.options.threads);
         let (notation, mode) = (question.notation, question.options.mode);
-        let goal = engine.solver.goal().clone();
+        let goal = solver.solver.goal().clone();
+        let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
-        let own = Arc::clone(&engine);
         let job = Job::start(move |mail| {
             // Threads that are out of boards help those that take long.
             let permits = Arc::new(ThreadPermits::default());
@@ -93,7 +84,7 @@ impl SolvedBoards {
             let items = receiver.into_iter().take_while(|_| !cancel.is_cancelled());
             let solve = |item| {
                 let report = match item {
-                    Item::Board(board) => own.solver.answer(&board, &question).report,
+                    Item::Board(board) => solver.solver.answer(&board, &question).report,
                     Item::Refused(report) => *report,
                 };
                 to_json(&report)
@@ -101,41 +92,36 @@ impl SolvedBoards {
             let mut failed = Ok(());
             ordered_map(items, threads, &permits, solve, |_, json| match json {
                 Ok(json) => mail.send(json),
-                Err(failure) => failed = Err(failure),
+                Err(error) => failed = Err(error),
             });
             failed
         })?;
-        Ok(SolvedBoards {
-            cancel: caller.cancel.clone(),
-            running: Mutex::new(Slot::Ready(Box::new(Running {
-                caller,
-                counter,
-                job,
-                input: Some((boards.unbind(), sender)),
-                engine,
-                mode,
-                ahead: 0,
-                least_ahead: (2 * threads + 2).min(MOST_AHEAD),
-                raised: None,
-                is_quick: false,
-            }))),
-            goal: Py::new(py, PyGoal::new(goal))?,
+        let reports = Reports {
+            job,
+            input: Some((boards.clone().unbind(), sender)),
+            counter: Arc::clone(&caller.control.counter),
+            goal: Py::new(boards.py(), PyGoal(goal))?,
+            tray,
+            mode,
             notation,
-            process: std::process::id(),
-        })
+            ahead: 0,
+            least_ahead: (2 * threads + 2).min(MOST_AHEAD),
+            raised: None,
+            is_quick: false,
+        };
+        Ok(SolvedBoards(IteratorState::new(caller, reports)))
     }
 }
 
-impl Running {
-    /// The next report; `None` after the last.
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<String>> {
+impl ResultSource for Reports {
+    fn next(&mut self, py: Python<'_>, caller: &mut Caller) -> PyResult<Option<Py<PyAny>>> {
         loop {
-            self.caller.tick(py)?;
-            if self.caller.is_cancelled() {
-                return Err(Failure::cancelled().into_exception(py));
+            caller.tick(py)?;
+            if caller.is_cancelled() {
+                return Err(CallError::cancelled().into());
             }
             // Closed by another thread, or by the boards' iterator.
-            if self.caller.cancel.is_cancelled() {
+            if caller.control.cancel.is_cancelled() {
                 return Ok(None);
             }
             let mut news = self.job.wait(Duration::ZERO);
@@ -146,7 +132,7 @@ impl Running {
                 news = py.detach(|| self.job.wait(TICK));
             }
             // A report of a search that was ended is none.
-            if self.caller.cancel.is_cancelled() {
+            if caller.control.cancel.is_cancelled() {
                 continue;
             }
             match news {
@@ -158,11 +144,12 @@ impl Running {
                     if self.is_quick && self.ahead < self.least_ahead {
                         self.pull(py)?;
                     }
-                    return Ok(Some(json));
+                    let goal = self.goal.bind(py).as_any();
+                    return report_of_json(py, &json, goal, self.notation).map(Some);
                 }
                 Some(News::End(end)) => {
-                    value_of(end).map_err(|failure| failure.into_exception(py))?;
-                    self.caller.finish(py, self.raised.is_none())?;
+                    value_of(end)?;
+                    caller.finish(py, self.raised.is_none())?;
                     return match self.raised.take() {
                         Some(error) => Err(PyErr::from_value(error.into_bound(py).into_any())),
                         None => Ok(None),
@@ -172,7 +159,17 @@ impl Running {
         }
     }
 
-    /// Takes a board, unless there are no more.
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.goal)?;
+        if let Some((boards, _)) = &self.input {
+            visit.call(boards)?;
+        }
+        visit.call(&self.raised)
+    }
+}
+
+impl Reports {
+    /// Takes a board; false if there are no more.
     ///
     /// # Errors
     /// The iterator raised what is no `Exception`, such as KeyboardInterrupt: that cannot wait.
@@ -181,64 +178,48 @@ impl Running {
             return Ok(false);
         };
         let begun = Instant::now();
-        let item = match next_item(boards.bind(py), &self.engine, self.mode) {
-            Ok(Some(item)) => item,
-            Ok(None) => {
-                self.input = None;
-                return Ok(false);
+        let item = next_item(boards.bind(py), self.tray, self.mode);
+        self.is_quick = begun.elapsed() < QUICK;
+        // The threads take items until they are cancelled.
+        let is_sent = match item {
+            Ok(Some(item)) => sender.send(item).is_ok(),
+            Ok(None) => false,
+            Err(error) if error.is_instance_of::<PyException>(py) => {
+                self.raised = Some(error.into_value(py));
+                false
             }
             Err(error) => {
                 self.input = None;
-                if !error.is_instance_of::<PyException>(py) {
-                    return Err(error);
-                }
-                self.raised = Some(error.into_value(py));
-                return Ok(false);
+                return Err(error);
             }
         };
-        self.is_quick = begun.elapsed() < QUICK;
-        // The threads take items until they are cancelled.
-        if sender.send(item).is_err() {
-            self.input = None;
-            return Ok(false);
+        match is_sent {
+            true => self.ahead += 1,
+            false => self.input = None,
         }
-        self.ahead += 1;
-        Ok(true)
-    }
-
-    /// The call is over; what who listens raises at the end is of no use any more.
-    fn end(&mut self, py: Python<'_>) {
-        self.caller.cancel.cancel();
-        let _ = self.caller.finish(py, false);
+        Ok(is_sent)
     }
 }
 
 /// The next board of Python's iterator.
-fn next_item(
-    boards: &Bound<'_, PyIterator>,
-    engine: &Engine,
-    mode: Mode,
-) -> PyResult<Option<Item>> {
+fn next_item(boards: &Bound<'_, PyIterator>, tray: Tray, mode: Mode) -> PyResult<Option<Item>> {
     let Some(board) = boards.clone().next() else {
         return Ok(None);
     };
     let board = board?;
     let py = board.py();
-    let failure = match try_board(&board, Some(engine.solver.goal().tray())) {
-        Ok(Ok(board)) => return Ok(Some(Item::Board(board))),
-        Ok(Err(failure)) => failure,
-        // What is no board. Other errors are no matter of the board.
-        Err(error)
-            if error.is_instance_of::<PyTypeError>(py)
-                || error.is_instance_of::<PyValueError>(py) =>
-        {
-            Failure::Python(error)
+    let message = match read_board(&board, Some(tray)) {
+        Ok(board) => return Ok(Some(Item::Board(board))),
+        Err(CallError::Message(_, message)) => message,
+        Err(error) => {
+            let error = PyErr::from(error);
+            // Other errors have nothing to do with the board.
+            if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py)
+            {
+                return Err(error);
+            }
+            error.value(py).to_string()
         }
-        Err(error) => return Err(error),
-    };
-    let message = match failure {
-        Failure::Message(_, message) => message,
-        failure => failure.into_exception(py).value(py).to_string(),
     };
     let mut report = Report::error(message).with_mode(mode);
     report.board = Some(match board.cast::<PyString>() {
@@ -255,29 +236,12 @@ impl SolvedBoards {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        unless_forked(self.process)?;
-        let Some(mut running) = Slot::take(&self.running)? else {
-            return Ok(None);
-        };
-        let next = running.next(py);
-        match next {
-            Ok(Some(json)) => {
-                Slot::put(&self.running, running);
-                let goal = self.goal.bind(py).as_any().clone();
-                report_of_json(py, &json, &goal, self.notation).map(Some)
-            }
-            next => {
-                Slot::end(&self.running);
-                running.end(py);
-                next.map(|_| None)
-            }
-        }
+        self.0.next(py)
     }
 
     /// Ends the searches; there are no more reports. May be called from any thread.
     fn close(&self) {
-        self.cancel.cancel();
-        Slot::close(&self.running);
+        self.0.close();
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {
@@ -290,24 +254,10 @@ impl SolvedBoards {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.goal)?;
-        Slot::look(&self.running, |running| {
-            if let Some((boards, _)) = &running.input {
-                visit.call(boards)?;
-            }
-            visit.call(&running.raised)?;
-            running.caller.traverse(&visit)
-        })
+        self.0.traverse(&visit)
     }
 
     fn __clear__(&self) {
         self.close();
-    }
-}
-
-impl Drop for Running {
-    /// The threads end by themselves, within some milliseconds.
-    fn drop(&mut self) {
-        self.caller.cancel.cancel();
     }
 }

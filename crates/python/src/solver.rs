@@ -1,125 +1,34 @@
-//! Solvers, as Python sees them.
+//! The class `Solver`.
 
 use std::ffi::CString;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use puzzle::{Board, CellSet, Metric, Notation};
+use numpy::PyArray1;
+use puzzle::{Board, CellSet, Metric, TableKind};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use serde::Serialize;
-use solver::{
-    Advice, AllSolutions, Cancel, EstimatesError, GivenOptions, Question, Report, SearchStatus,
-    SolveError, SolveOptions, Solver, Within,
-};
-
-use numpy::PyArray1;
+use solver::{AllSolutions, GivenOptions, Report, SolveOptions, Within};
 
 use crate::anytime::Anytime;
 use crate::arguments::{
-    Whole, length_of, named, read_board, read_bytes, read_goal, read_max_memory, read_max_nodes,
-    read_most, read_partition, read_path, read_seed, read_size, read_threads, read_within,
-    wrong_type,
+    Whole, length_of, named, read_board, read_max_memory, read_max_nodes, read_most, read_notation,
+    read_partition, read_seed, read_size_or_goal, read_threads, read_within,
 };
-use crate::board::notation_of;
-use crate::boards_array::{each, iterator, need_numpy, read_boards_array, read_numbers};
+use crate::boards_array::{iterator, need_numpy, read_boards_array, read_numbers};
 use crate::call::{Caller, on_threads};
+use crate::call_error::CallError;
 use crate::cancel::PyCancel;
-use crate::failure::{Failure, OrRaise as _};
-use crate::given::Given;
-use crate::goal::PyGoal;
-use crate::loader::{Chosen, Loaded, Source, Wanted};
-use crate::options::{Keywords, mailing};
-use crate::parameters::parameter;
-use crate::progress::{Counter, Listener, Stage};
-use crate::results::{Context, object, report_object, to_json};
+use crate::classes::PyGoal;
+use crate::open_solver::OpenSolver;
+use crate::options::{mailing, question, question_of_mode, search_caller, search_options};
+use crate::progress::Stage;
+use crate::results::{object, report_object, to_json};
 use crate::solved_boards::SolvedBoards;
-use crate::table::{PyTable, View, verify_tables};
-
-/// A solver and its tables.
-#[derive(Debug)]
-pub(crate) struct Engine {
-    pub(crate) solver: Solver,
-    /// In the order of the specification.
-    tables: Vec<Loaded>,
-    /// Why these tables and not the size's usual ones.
-    reason: Option<String>,
-    /// Lines for the user.
-    warnings: Vec<String>,
-}
-
-impl Engine {
-    /// A solver whose tables are these.
-    pub(crate) fn new(
-        chosen: Chosen,
-        tables: Vec<Loaded>,
-        warnings: Vec<String>,
-    ) -> Result<Engine, Failure> {
-        let Chosen {
-            goal, spec, reason, ..
-        } = chosen;
-        let shared: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
-        Ok(Engine {
-            solver: Solver::of_tables(goal, spec, &shared)?,
-            tables,
-            reason,
-            warnings,
-        })
-    }
-
-    /// The tables, with the files that they have.
-    pub(crate) fn tables(&self) -> &[Loaded] {
-        &self.tables
-    }
-
-    /// Estimates of boards whose numbers follow each other.
-    fn estimates<N: Copy + Into<u16> + Sync>(
-        &self,
-        boards: &[N],
-        options: &SolveOptions,
-    ) -> Result<Vec<u16>, Failure> {
-        let mut values = vec![0; boards.len() / self.solver.goal().tray().cells()];
-        let done = self.solver.estimates(boards, &mut values, options);
-        done.map_err(|error| match error {
-            EstimatesError::Cancelled => Failure::cancelled(),
-            EstimatesError::Board {
-                error: SolveError::Damaged(_),
-                ..
-            } => Failure::table(error),
-            error => Failure::input(error),
-        })?;
-        Ok(values)
-    }
-
-    /// What was found out about a board, or why nothing was.
-    fn advice<T>(
-        &self,
-        board: &Board,
-        moves: Option<&str>,
-        found: Result<T, SolveError>,
-        cancel: &Cancel,
-    ) -> Result<Advice<T>, Failure> {
-        let is_cancelled = cancel.is_cancelled();
-        match self.solver.advice(board, moves, found) {
-            Ok(_) if is_cancelled => Err(Failure::cancelled()),
-            Ok(advice) => Ok(advice),
-            Err(answer) => Err(Failure::of_report(
-                answer.report,
-                answer.error.filter(|_| !is_cancelled),
-                self.context(Notation::Tile),
-            )),
-        }
-    }
-
-    /// What a report's picture needs.
-    pub(crate) fn context(&self, notation: Notation) -> Context {
-        Context {
-            goal: self.solver.goal().clone(),
-            notation,
-        }
-    }
-}
+use crate::table::tables_of_spec;
+use crate::table_files::verify_tables;
+use crate::table_input::TableSource;
+use crate::table_request::{TablePlan, TableRequest};
 
 /// Solves boards for one goal with one set of tables. Can be used by several threads at once.
 ///
@@ -133,16 +42,9 @@ impl Engine {
 /// where that is given. A bundle made by `pack` says goal and partition too. Table files, packed
 /// tables, their bytes, and `Table` objects are used as they are.
 ///
-#[doc = parameter!(size)]
-#[doc = parameter!(partition)]
-#[doc = parameter!(goal)]
-#[doc = parameter!(metric)]
-#[doc = parameter!(kind)]
-#[doc = parameter!(solver_tables)]
-#[doc = parameter!(max_build_time)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(
+    size, partition, goal, metric, kind, solver_tables, max_build_time, threads, progress, cancel
+)]
 ///
 /// >>> from sliding_tile_pdb import Solver
 /// >>> solver = Solver("4x4", "4-4-4-3")
@@ -153,69 +55,18 @@ impl Engine {
 /// 1
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Solver")]
 #[derive(Debug)]
-pub(crate) struct PySolver {
-    engine: Arc<Engine>,
-}
+pub(crate) struct PySolver(pub(crate) Arc<OpenSolver>);
 
 impl PySolver {
-    pub(crate) fn engine(&self) -> &Arc<Engine> {
-        &self.engine
-    }
-
     fn board(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
-        read_board(board, Some(self.engine.solver.goal().tray()))
-    }
-
-    /// Begins a call about one board.
-    fn call(
-        &self,
-        py: Python<'_>,
-        keywords: Keywords<'_>,
-        progress: Option<&Bound<'_, PyAny>>,
-        cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<(Caller, Arc<Engine>, Question)> {
-        let mut question = keywords.question(py, self.engine.solver.metric())?;
-        let counter = Arc::new(Counter::default());
-        let listener = Listener::new(progress, &counter, Stage::SEARCH, None)?;
-        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        let count = move |status: &SearchStatus| counter.hear(status);
-        question.options = question.options.cancel(&caller.cancel).progress(count);
-        Ok((caller, Arc::clone(&self.engine), question))
-    }
-
-    /// Advice about a board, in a class of results.
-    #[expect(clippy::too_many_arguments, reason = "what all advice has in common")]
-    fn advise<T: Serialize + Send + 'static>(
-        &self,
-        py: Python<'_>,
-        class: &str,
-        board: Board,
-        moves: Option<String>,
-        (max_time, max_nodes, threads): (Option<f64>, Option<Whole>, usize),
-        progress: Option<&Bound<'_, PyAny>>,
-        cancel: Option<&Bound<'_, PyCancel>>,
-        ask: impl FnOnce(&Solver, &Board, &SolveOptions) -> Result<T, SolveError> + Send + 'static,
-    ) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords {
-            max_time,
-            max_nodes,
-            threads,
-            ..Keywords::default()
-        };
-        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
-        let token = caller.cancel.clone();
-        let json = caller.run_quietly(py, move || {
-            let found = ask(&engine.solver, &board, &question.options);
-            to_json(&engine.advice(&board, moves.as_deref(), found, &token)?)
-        })?;
-        object(py, class, &json)
+        Ok(read_board(board, Some(self.0.solver.goal().tray()))?)
     }
 }
 
-/// Warns the user of what did not stop a call.
+/// Warns the user.
 ///
 /// # Errors
-/// Where the user's filters make errors of warnings.
+/// The user's filters make errors of warnings.
 fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
     for line in lines {
         let line = CString::new(line.as_str()).unwrap_or_default();
@@ -224,50 +75,14 @@ fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
     Ok(())
 }
 
-/// Where tables come from, as it was given.
-fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
-    let Some(tables) = tables.filter(|tables| !tables.is_none()) else {
-        return Ok(Source::Built(None));
-    };
-    let py = tables.py();
-    let given = |item: &Bound<'_, PyAny>| -> PyResult<Option<Given>> {
-        if let Some(bytes) = read_bytes(item)? {
-            return Ok(Some(Given::Bytes(bytes)));
-        }
-        let Ok(table) = item.cast::<PyTable>() else {
-            return Ok(None);
-        };
-        let table = table.get();
-        let file = table.file().map(PathBuf::from);
-        Ok(Some(Given::Table((table.table().clone(), file))))
-    };
-    if let Some(one) = given(tables)? {
-        return Ok(Source::Given(vec![one]));
-    }
-    if let Ok(path) = read_path(tables) {
-        return Source::of_path(path).or_raise(tables.py());
-    }
-    let expected = "tables is a path, bytes, or a list of Table objects and bytes";
-    let items = each(tables).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
-        true => wrong_type(expected, tables),
-        false => error,
-    })?;
-    let mut all = Vec::new();
-    for item in items {
-        let item = item?;
-        all.push(given(&item)?.ok_or_else(|| wrong_type(expected, &item))?);
-    }
-    Ok(Source::Given(all))
-}
-
 #[pymethods]
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 impl PySolver {
     #[new]
     #[pyo3(signature = (
         size = None, partition = None, *, goal = None, metric = "single", kind = None,
         tables = None, max_build_time = None, threads = 0, progress = None, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn of(
         py: Python<'_>,
         size: Option<&Bound<'_, PyAny>>,
@@ -281,106 +96,88 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<PySolver> {
-        let is_goal = size.is_some_and(|size| size.cast::<PyGoal>().is_ok());
-        let (goal, size) = match (is_goal, goal) {
-            (true, Some(_)) => return Err(PyTypeError::new_err("a goal is given twice")),
-            (true, None) => (Some(read_goal(py, size, None)?), None),
-            (false, goal) => {
-                let size = read_size(size)?;
-                let goal = goal.map(|goal| read_goal(py, Some(goal), size));
-                (goal.transpose()?, size)
-            }
-        };
-        let kind = kind
-            .map(|kind| named::<puzzle::TableKind>(py, kind))
-            .transpose()?;
-        let mut asked: Metric = named(py, metric)?;
-        if let Some(kind) = kind.filter(|kind| kind.metric() != asked) {
+        let (goal, size) = read_size_or_goal(size, goal)?;
+        let kind = kind.map(named::<TableKind>).transpose()?;
+        let mut metric: Metric = named(metric)?;
+        if let Some(kind) = kind.filter(|kind| kind.metric() != metric) {
             // The kind of the multi-tile metric says so itself.
-            if asked == Metric::Multi {
+            if metric == Metric::Multi {
                 let message = format!("{kind} tables do not count in the metric multi");
-                return Err(Failure::input(message)).or_raise(py);
+                return Err(CallError::input(message).into());
             }
-            asked = kind.metric();
+            metric = kind.metric();
         }
-        let wanted = Wanted {
+        // NaN is no time either.
+        if let Some(time) = max_build_time.filter(|time| !matches!(time, 0.0..)) {
+            let message = format!("max_build_time is {time}: expected at least 0 seconds");
+            return Err(CallError::input(message).into());
+        }
+        let request = TableRequest {
             goal,
             size,
-            metric: asked,
+            metric,
             kind,
             partition,
             max_build_time,
         };
-        // NaN is no time either.
-        if let Some(time) = max_build_time.filter(|time| !matches!(time, 0.0..)) {
-            let message = format!("max_build_time is {time}: expected at least 0 seconds");
-            return Err(Failure::input(message)).or_raise(py);
-        }
-        let counter = Arc::new(Counter::default());
-        // Tables that are given say what they are when they are read.
-        let (chosen, given) = match read_source(tables)? {
-            Source::Built(directory) => {
-                let chosen = py.detach(|| wanted.choose(directory.as_deref(), &[]));
-                (Some(chosen.or_raise(py)?), Vec::new())
+        // The caller's tables say what they are when they are read.
+        let (plan, inputs) = match TableSource::read(tables)? {
+            TableSource::Built(directory) => {
+                let plan = py.detach(|| request.plan(directory.as_deref(), &[]));
+                (Some(plan?), Vec::new())
             }
-            Source::Given(given) => (None, given),
+            TableSource::Inputs(inputs) => (None, inputs),
         };
-        let total = chosen.as_ref().map(Chosen::entries);
-        let listener = Listener::new(progress, &counter, Stage::BUILD, total)?;
-        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        let token = caller.cancel.clone();
-        let engine = caller.run_quietly(py, move || {
-            on_threads(threads, || match chosen {
-                Some(chosen) => chosen.open(&token, &counter),
-                None => wanted.take(given, &token, &counter),
+        let total = plan.as_ref().map(TablePlan::entries);
+        let caller = Caller::new(cancel).listening(progress, Stage::BUILD, total)?;
+        let opened = caller.run(py, move |control| {
+            on_threads(threads, || match plan {
+                Some(plan) => plan.open(control),
+                None => request.open_inputs(inputs, control),
             })
         })?;
-        warn(py, &engine.warnings)?;
-        Ok(PySolver {
-            engine: Arc::new(engine),
-        })
+        warn(py, &opened.warnings)?;
+        Ok(PySolver(Arc::new(opened)))
     }
 
     /// The goal.
     #[getter]
     fn goal(&self) -> PyGoal {
-        PyGoal::new(self.engine.solver.goal().clone())
+        PyGoal(self.0.solver.goal().clone())
     }
 
     /// Columns x rows, such as `4x4`.
     #[getter]
     fn size(&self) -> String {
-        self.engine.solver.goal().tray().to_string()
+        self.0.solver.goal().tray().to_string()
     }
 
     /// What one move is: `single` or `multi`.
     #[getter]
     fn metric(&self) -> &'static str {
-        self.engine.solver.metric().name()
+        self.0.solver.metric().name()
     }
 
     /// The name of the partition in use.
     #[getter]
     fn partition(&self) -> &str {
-        self.engine.solver.spec().name()
+        self.0.solver.spec().name()
     }
 
     /// Why these tables are used and not the size's usual ones: what building those would take.
     /// None where they are the usual ones, or asked for.
     #[getter]
     fn reason(&self) -> Option<&str> {
-        self.engine.reason.as_deref()
+        self.0.reason.as_deref()
     }
 
     /// The tables, as seen from the goal. They share the solver's memory.
     #[getter]
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let (goal, spec) = (self.engine.solver.goal(), self.engine.solver.spec());
-        let tables = self.engine.tables.iter().map(|(table, path)| {
-            let view = View::of_spec(goal, spec, table.id());
-            Py::new(py, PyTable::new(table.clone(), view, path.clone()))
-        });
-        PyTuple::new(py, tables.collect::<PyResult<Vec<_>>>()?)
+        let OpenSolver { solver, tables, .. } = &*self.0;
+        let tables = tables_of_spec(solver.goal(), solver.spec(), tables);
+        let tables: PyResult<Vec<_>> = tables.map(|table| Py::new(py, table)).collect();
+        PyTuple::new(py, tables?)
     }
 
     /// Solves a board: a proved shortest solution, unless `mode` says otherwise.
@@ -391,20 +188,10 @@ impl PySolver {
     /// Raises UnsolvableError, LimitError or CancelledError, with the board's report; InputError
     /// for a board or options that make no sense, TableError for a damaged table.
     ///
-    #[doc = parameter!(board)]
-    #[doc = parameter!(mode)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(anytime_memory)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(notation)]
-    #[doc = parameter!(short)]
-    #[doc = parameter!(explain)]
-    #[doc = parameter!(within)]
-    #[doc = parameter!(anytime_seed)]
-    #[doc = parameter!(improved)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(
+        board, mode, max_time, max_nodes, anytime_memory, threads, notation, short, explain, within,
+        anytime_seed, improved, progress, cancel
+    )]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> solver = Solver("3x3")
@@ -419,7 +206,6 @@ impl PySolver {
         threads = 0, notation = "tile", short = false, explain = false, within = None,
         seed = 0, improved = None, progress = None, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn solve(
         &self,
         py: Python<'_>,
@@ -438,24 +224,18 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords {
-            mode,
-            max_time,
-            max_nodes,
-            max_memory,
-            threads,
-            notation,
-            seed,
-            given: GivenOptions {
-                short,
-                explain,
-                within: within.map(Within::Share),
-                ..GivenOptions::default()
-            },
-        };
+        let metric = self.0.solver.metric();
+        let mut question = question_of_mode(
+            metric, mode, max_time, max_nodes, max_memory, threads, notation, short, explain,
+            within, seed,
+        )?;
         let board = self.board(board)?;
-        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
-        let (token, context) = (caller.cancel.clone(), engine.context(question.notation));
+        let caller = search_caller(&mut question.options, progress, cancel)?;
+        let opened = Arc::clone(&self.0);
+        let (token, context) = (
+            caller.control.cancel.clone(),
+            opened.context(question.notation),
+        );
         let hear = |py: Python<'_>, report: Report| {
             if let Some(improved) = &improved {
                 improved.call1(py, (report_object(py, &report, &context)?,))?;
@@ -463,9 +243,9 @@ impl PySolver {
             Ok(())
         };
         let own = context.clone();
-        let report = caller.run(py, hear, move |mail| {
-            let answer = engine.solver.answer(&board, &mailing(question, mail));
-            Failure::unless_solved(answer, own, token.is_cancelled())
+        let report = caller.run_with_events(py, hear, move |mail| {
+            let answer = opened.solver.answer(&board, &mailing(question, mail));
+            CallError::unless_solved(answer, own, token.is_cancelled())
         })?;
         report_object(py, &report, &context)
     }
@@ -473,15 +253,9 @@ impl PySolver {
     /// A solution at once, then shorter ones: an iterator of reports, the last of which has the
     /// status `solved`. Ends after ten seconds where no limit is given.
     ///
-    #[doc = parameter!(board)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(anytime_memory)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(notation)]
-    #[doc = parameter!(within)]
-    #[doc = parameter!(anytime_seed)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(
+        board, max_time, max_nodes, anytime_memory, threads, notation, within, anytime_seed, cancel
+    )]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> reports = list(Solver("3x3").anytime("8 6 7/2 5 4/3 0 1", max_time=5))
@@ -491,10 +265,8 @@ impl PySolver {
         board, *, max_time = None, max_nodes = None, max_memory = None, threads = 0,
         notation = "tile", within = None, seed = 0, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn anytime(
         &self,
-        py: Python<'_>,
         board: &Bound<'_, PyAny>,
         max_time: Option<f64>,
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
@@ -505,22 +277,19 @@ impl PySolver {
         #[pyo3(from_py_with = read_seed)] seed: u64,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Anytime> {
-        let keywords = Keywords {
-            mode: "anytime",
-            max_time,
-            max_nodes,
-            max_memory,
-            threads,
-            notation,
-            seed,
-            given: GivenOptions {
-                within: within.map(Within::Share),
-                ..GivenOptions::default()
-            },
-        };
+        let metric = self.0.solver.metric();
+        let mut question = question_of_mode(
+            metric, "anytime", max_time, max_nodes, max_memory, threads, notation, false, false,
+            within, seed,
+        )?;
         let board = self.board(board)?;
-        let (caller, engine, question) = self.call(py, keywords, None, cancel)?;
-        Anytime::start(caller, engine, question, board).or_raise(py)
+        let caller = search_caller(&mut question.options, None, cancel)?;
+        Ok(Anytime::start(
+            caller,
+            Arc::clone(&self.0),
+            question,
+            board,
+        )?)
     }
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
@@ -529,19 +298,10 @@ impl PySolver {
     /// reports. Limits are those of each board. A board without a solution, or that cannot be read,
     /// has a report that says so. `progress` counts boards.
     ///
-    #[doc = parameter!(boards)]
-    #[doc = parameter!(mode)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(anytime_memory)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(notation)]
-    #[doc = parameter!(short)]
-    #[doc = parameter!(explain)]
-    #[doc = parameter!(within)]
-    #[doc = parameter!(anytime_seed)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(
+        boards, mode, max_time, max_nodes, anytime_memory, threads, notation, short, explain,
+        within, anytime_seed, progress, cancel
+    )]
     ///
     /// >>> from sliding_tile_pdb import Solver, scramble
     /// >>> reports = Solver("3x3").solve_many(scramble("3x3", number=100, seed=1))
@@ -552,10 +312,8 @@ impl PySolver {
         threads = 0, notation = "tile", short = false, explain = false, within = None,
         seed = 0, progress = None, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn solve_many(
         &self,
-        py: Python<'_>,
         boards: &Bound<'_, PyAny>,
         mode: &str,
         max_time: Option<f64>,
@@ -570,80 +328,24 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
-        self._solve_many(
-            py, boards, None, mode, max_time, max_nodes, max_memory, threads, notation, short,
-            explain, within, seed, progress, cancel,
-        )
-    }
-
-    /// `solve_many` of boards whose number is known otherwise.
-    #[pyo3(signature = (
-        boards, total, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = 0, notation = "tile", short = false, explain = false, within = None,
-        seed = 0, progress = None, cancel = None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
-    fn _solve_many(
-        &self,
-        py: Python<'_>,
-        boards: &Bound<'_, PyAny>,
-        total: Option<u64>,
-        mode: &str,
-        max_time: Option<f64>,
-        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
-        #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
-        #[pyo3(from_py_with = read_threads)] threads: usize,
-        notation: &str,
-        short: bool,
-        explain: bool,
-        within: Option<f64>,
-        #[pyo3(from_py_with = read_seed)] seed: u64,
-        progress: Option<&Bound<'_, PyAny>>,
-        cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<SolvedBoards> {
-        let keywords = Keywords {
-            mode,
-            max_time,
-            max_nodes,
-            max_memory,
-            threads,
-            notation,
-            seed,
-            given: GivenOptions {
-                short,
-                explain,
-                within: within.map(Within::Share),
-                ..GivenOptions::default()
-            },
-        };
-        // What is refused makes no bar.
-        let mut question = keywords.question(py, self.engine.solver.metric())?;
-        let total = match total {
-            Some(total) => Some(total),
-            None => length_of(boards)?,
-        };
-        let boards = iterator(boards)?;
-        let counter = Arc::new(Counter::default());
-        let listener = Listener::new(progress, &counter, Stage::BOARDS, total)?;
-        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        question.options = question.options.cancel(&caller.cancel);
-        let engine = Arc::clone(&self.engine);
-        SolvedBoards::start(caller, counter, engine, question, boards).or_raise(py)
+        let metric = self.0.solver.metric();
+        // Arguments that are rejected make no bar.
+        let mut question = question_of_mode(
+            metric, mode, max_time, max_nodes, max_memory, threads, notation, short, explain,
+            within, seed,
+        )?;
+        let (total, boards) = (length_of(boards)?, iterator(boards)?);
+        let caller = Caller::new(cancel).listening(progress, Stage::BOARDS, total)?;
+        question.options.cancel = caller.control.cancel.clone();
+        SolvedBoards::start(caller, Arc::clone(&self.0), question, &boards)
     }
 
     /// All shortest solutions, and those of up to `within` moves more; with `count` only their
     /// number. At most `most` solutions are written down.
     ///
-    #[doc = parameter!(board)]
-    #[doc = parameter!(extra_moves)]
-    #[doc = parameter!(most)]
-    #[doc = parameter!(count)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(notation)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(
+        board, extra_moves, most, count, max_time, max_nodes, threads, notation, progress, cancel
+    )]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> report = Solver("3x3").all_solutions("8 6 7/2 5 4/3 0 1", within=2, most=3)
@@ -653,7 +355,6 @@ impl PySolver {
         board, *, within = 0, most = 1000, count = false, max_time = None,
         max_nodes = None, threads = 0, notation = "tile", progress = None, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn all_solutions(
         &self,
         py: Python<'_>,
@@ -668,41 +369,31 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords {
-            max_time,
-            max_nodes,
-            threads,
-            notation,
-            given: GivenOptions {
-                all: true,
-                count,
-                within: (within > 0)
-                    .then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
-                // The default cannot be told from what is not given.
-                most: (most != AllSolutions::MOST as u64).then(|| Whole(most).index()),
-                ..GivenOptions::default()
-            },
-            ..Keywords::default()
+        let given = GivenOptions {
+            all: true,
+            count,
+            within: (within > 0).then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
+            // The default cannot be told from the same number that is given.
+            most: (most != AllSolutions::MOST as u64).then(|| Whole(most).index()),
+            ..GivenOptions::default()
         };
+        let options = search_options(max_time, max_nodes, threads)?;
         let board = self.board(board)?;
-        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
-        let (token, context) = (caller.cancel.clone(), engine.context(question.notation));
+        let mut question = question(&given, self.0.solver.metric(), options, notation)?;
+        let caller = search_caller(&mut question.options, progress, cancel)?;
+        let opened = Arc::clone(&self.0);
+        let context = opened.context(question.notation);
         let own = context.clone();
-        let report = caller.run_quietly(py, move || {
-            let answer = engine.solver.answer(&board, &question);
-            Failure::unless_solved(answer, own, token.is_cancelled())
+        let report = caller.run(py, move |control| {
+            let answer = opened.solver.answer(&board, &question);
+            CallError::unless_solved(answer, own, control.cancel.is_cancelled())
         })?;
         report_object(py, &report, &context)
     }
 
     /// How far the goal is, and which moves are good ones; the best known where a limit is short.
     ///
-    #[doc = parameter!(board)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(board, max_time, max_nodes, threads, progress, cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> hint = Solver("3x3").hint("8 6 7/2 5 4/3 0 1")
@@ -712,7 +403,6 @@ impl PySolver {
         board, *, max_time = None, max_nodes = None, threads = 0, progress = None,
         cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn hint(
         &self,
         py: Python<'_>,
@@ -723,29 +413,21 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
-        let (board, limits) = (self.board(board)?, (max_time, max_nodes, threads));
-        self.advise(
-            py,
-            "Hint",
-            board,
-            None,
-            limits,
-            progress,
-            cancel,
-            Solver::hint,
-        )
+        let board = self.board(board)?;
+        let mut options = search_options(max_time, max_nodes, threads)?;
+        let caller = search_caller(&mut options, progress, cancel)?;
+        let opened = Arc::clone(&self.0);
+        let json = caller.run(py, move |control| {
+            let hint = opened.solver.hint(&board, &options);
+            let advice = opened.advice(&board, None, hint, control.cancel.is_cancelled())?;
+            Ok(to_json(&advice)?)
+        })?;
+        object(py, "Hint", &json)
     }
 
     /// Judges the moves of a game.
     ///
-    #[doc = parameter!(board)]
-    #[doc = parameter!(moves)]
-    #[doc = parameter!(notation)]
-    #[doc = parameter!(max_time)]
-    #[doc = parameter!(max_nodes)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(board, moves, notation, max_time, max_nodes, threads, progress, cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> rating = Solver("3x3").rate("1 2 3/4 0 6/7 5 8", "LRUL")
@@ -755,7 +437,6 @@ impl PySolver {
         board, moves, *, notation = None, max_time = None, max_nodes = None, threads = 0,
         progress = None, cancel = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn rate(
         &self,
         py: Python<'_>,
@@ -769,14 +450,19 @@ impl PySolver {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
         let board = self.board(board)?;
-        let made = board.read_moves(moves, notation_of(py, notation, moves)?);
+        let made = board.read_moves(moves, read_notation(notation, moves)?);
         let made = made.and_then(|made| board.play(&made).map(|_| made));
-        let made = made.map_err(Failure::input).or_raise(py)?;
-        let (limits, text) = ((max_time, max_nodes, threads), Some(moves.to_owned()));
-        let ask = move |solver: &Solver, board: &Board, options: &SolveOptions| {
-            solver.rate(board, &made, options)
-        };
-        self.advise(py, "Rating", board, text, limits, progress, cancel, ask)
+        let made = made.map_err(CallError::input)?;
+        let mut options = search_options(max_time, max_nodes, threads)?;
+        let caller = search_caller(&mut options, progress, cancel)?;
+        let (opened, text) = (Arc::clone(&self.0), moves.to_owned());
+        let json = caller.run(py, move |control| {
+            let rating = opened.solver.rate(&board, &made, &options);
+            let advice =
+                opened.advice(&board, Some(&text), rating, control.cancel.is_cancelled())?;
+            Ok(to_json(&advice)?)
+        })?;
+        object(py, "Rating", &json)
     }
 
     /// What the tables say of a board, without a search.
@@ -786,35 +472,35 @@ impl PySolver {
     /// >>> probe.estimate, [[part.value for part in view.parts] for view in probe.views]
     /// (17, [[6, 9], [10, 7]])
     fn probe(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let (board, engine) = (self.board(board)?, &self.engine);
+        let (board, opened) = (self.board(board)?, &self.0);
         let found = py.detach(|| {
-            let found = engine.solver.probe(&board);
-            let mut advice = engine.advice(&board, None, found, &Cancel::default())?;
+            let probe = opened.solver.probe(&board);
+            let mut advice = opened.advice(&board, None, probe, false)?;
             // The probe has it.
             advice.board = None;
-            to_json(&advice)
+            Ok::<_, CallError>(to_json(&advice)?)
         });
         let files = PyDict::new(py);
-        for (table, path) in &engine.tables {
+        for (table, path) in &opened.tables {
             if let Some(path) = path {
                 files.set_item(table.id().name(), path.display().to_string())?;
             }
         }
         let make = py.import("sliding_tile_pdb._results")?.getattr("_probe")?;
-        Ok(make.call1((found.or_raise(py)?, files))?.unbind())
+        Ok(make.call1((found?, files))?.unbind())
     }
 
     /// The heuristic's value of a board: no solution is shorter.
     fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let (board, engine) = (self.board(board)?, &self.engine);
-        let value = py.detach(|| match engine.solver.estimate(&board) {
-            // Nothing else of an advice is wanted, and a call takes two microseconds.
+        let (board, opened) = (self.board(board)?, &self.0);
+        let value = py.detach(|| match opened.solver.estimate(&board) {
+            // Nothing else of an advice is needed, and a call takes two microseconds.
             Ok(value) => Ok(value),
-            failed => Ok(engine
-                .advice(&board, None, failed, &Cancel::default())?
-                .found),
+            failed => opened
+                .advice(&board, None, failed, false)
+                .map(|advice| advice.found),
         });
-        value.or_raise(py)
+        Ok(value?)
     }
 
     /// The heuristic's value for each of many boards, which must all have a solution.
@@ -823,9 +509,7 @@ impl PySolver {
     /// (6-6-3), and a quarter of that with byte tables. Raises InputError at the first board that
     /// is wrong.
     ///
-    #[doc = parameter!(boards)]
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(boards, threads, cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> Solver("3x3", "manhattan").estimates(["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"])
@@ -838,28 +522,26 @@ impl PySolver {
         #[pyo3(from_py_with = read_threads)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        let tray = self.engine.solver.goal().tray();
+        let tray = self.0.solver.goal().tray();
         need_numpy(py)?;
-        let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
+        let caller = Caller::new(cancel);
         let options = SolveOptions::default()
             .threads(threads)
-            .cancel(&caller.cancel);
-        let engine = Arc::clone(&self.engine);
+            .cancel(&caller.control.cancel);
+        let opened = Arc::clone(&self.0);
         let values = if tray.cells() <= CellSet::MAX_CELLS {
             let boards = read_boards_array(boards, tray)?;
-            caller.run_quietly(py, move || engine.estimates(boards.bytes(), &options))?
+            caller.run(py, move |_| opened.estimates(boards.bytes(), &options))?
         } else {
             let boards = read_numbers(boards, tray)?;
-            caller.run_quietly(py, move || engine.estimates(&boards, &options))?
+            caller.run(py, move |_| opened.estimates(&boards, &options))?
         };
         Ok(PyArray1::from_vec(py, values))
     }
 
     /// Proves every entry of every table by the puzzle's moves, or raises TableError.
     ///
-    #[doc = parameter!(threads)]
-    #[doc = parameter!(progress)]
-    #[doc = parameter!(cancel)]
+    #[doc = parameters!(threads, progress, cancel)]
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
@@ -868,7 +550,7 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<()> {
-        let tables = self.engine.tables.iter().map(|(table, _)| table.clone());
+        let tables = self.0.tables.iter().map(|(table, _)| table.clone());
         verify_tables(py, tables.collect(), threads, progress, cancel)
     }
 
@@ -882,7 +564,7 @@ impl PySolver {
     }
 
     fn __repr__(&self) -> String {
-        let solver = &self.engine.solver;
+        let solver = &self.0.solver;
         let metric = match solver.metric() {
             Metric::Single => String::new(),
             metric => format!(", metric='{}'", metric.name()),

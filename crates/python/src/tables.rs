@@ -6,35 +6,25 @@ use std::sync::Arc;
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
 use pdb_table::{Compression, Encoding, PackMethod, TableDirectory};
-use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
+use puzzle::{Goal, Metric, Partition, TableKind};
 use pyo3::prelude::*;
 use solver::Cancel;
 
 use crate::arguments::{
-    Whole, named, read_fixed, read_partition, read_path, read_size_and_goal, read_threads,
+    Whole, named, read_fixed, read_partition, read_path, read_size_or_goal, read_threads,
 };
 use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
+use crate::call_error::CallError;
 use crate::cancel::PyCancel;
-use crate::failure::{Failure, OrRaise as _};
-use crate::given::unpack_all;
-use crate::loader::{Loaded, Wanted};
-use crate::parameters::parameter;
-use crate::progress::{Counter, Listener, Stage};
-use crate::solver::{Engine, PySolver};
-use crate::table::{
-    PyTable, View, ZSTD_LEVEL, build_table, check_pack_memory, open_table, verify_tables,
-    write_file,
+use crate::open_solver::{OpenSolver, TableAndFile};
+use crate::progress::Stage;
+use crate::solver::PySolver;
+use crate::table::{PyTable, tables_of_spec};
+use crate::table_files::{
+    ZSTD_LEVEL, build_table, check_pack_memory, open_table, unpack_all, verify_tables, write_file,
 };
-
-/// Tables as Python sees them, from a goal that has patterns of them.
-fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTable> {
-    let seen = |(table, path): Loaded| {
-        let view = View::of_spec(goal, spec, table.id());
-        PyTable::new(table, view, path)
-    };
-    tables.into_iter().map(seen).collect()
-}
+use crate::table_request::TableRequest;
 
 /// Builds the tables of a partition: in memory, or in the directory `tables`, where those that are
 /// there are only opened.
@@ -43,18 +33,10 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 /// entry for zero-aware tables; with `u8` the values are arrays. In a directory `compress` writes
 /// smaller files, and `force` builds again what is there.
 ///
-#[doc = parameter!(partition)]
-#[doc = parameter!(size)]
-#[doc = parameter!(goal)]
-#[doc = parameter!(metric)]
-#[doc = parameter!(kind)]
-#[doc = parameter!(encoding)]
-#[doc = parameter!(tables)]
-#[doc = parameter!(compress)]
-#[doc = parameter!(force)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(
+    partition, size, goal, metric, kind, encoding, tables, compress, force, threads, progress,
+    cancel
+)]
 ///
 /// >>> from sliding_tile_pdb import build
 /// >>> tables = build("5-3", "3x3", encoding="u8")
@@ -82,26 +64,24 @@ pub(crate) fn build(
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<PyTable>> {
-    let kind = kind.map(|kind| named::<TableKind>(py, kind)).transpose()?;
-    let metric: Metric = named(py, metric)?;
-    let wanted = Wanted {
-        goal: Some(read_size_and_goal(py, size, goal)?),
-        size: None,
+    let kind = kind.map(named::<TableKind>).transpose()?;
+    let metric: Metric = named(metric)?;
+    let (goal, size) = read_size_or_goal(size, goal)?;
+    let request = TableRequest {
+        goal,
+        size,
         metric: kind.map_or(metric, TableKind::metric),
         kind,
         partition,
         max_build_time: None,
     };
-    let encoding: Option<Encoding> = encoding.map(|name| named(py, name)).transpose()?;
+    let encoding: Option<Encoding> = encoding.map(named).transpose()?;
     let directory = tables.map(read_path).transpose()?;
-    let chosen = wanted.choose(None, &[]).or_raise(py)?;
-    let total = chosen.entries();
-    let (goal, spec) = (chosen.goal, chosen.spec);
-    let counter = Arc::new(Counter::default());
-    let listener = Listener::new(progress, &counter, Stage::BUILD, Some(total))?;
-    let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-    let (token, of) = (caller.cancel.clone(), spec.clone());
-    let built = caller.run_quietly(py, move || {
+    let plan = request.plan(None, &[])?;
+    let caller = Caller::new(cancel).listening(progress, Stage::BUILD, Some(plan.entries()))?;
+    let (goal, spec) = (plan.goal, plan.spec);
+    let ids = spec.tables();
+    let built = caller.run(py, move |control| {
         let store = directory.map(|directory| TableStore {
             encoding,
             compression: match compress {
@@ -112,31 +92,31 @@ pub(crate) fn build(
             ..TableStore::new(TableDirectory::new(directory))
         });
         on_threads(threads, || {
-            let mut tables: Vec<Loaded> = Vec::new();
+            let mut tables: Vec<TableAndFile> = Vec::new();
             let mut before = 0;
-            for id in of.tables() {
+            for id in ids {
                 let encoding = encoding.unwrap_or(Encoding::default_for(id.kind()));
                 tables.push(match &store {
-                    None => (build_table(id, encoding, &token, &counter, before)?, None),
+                    None => (build_table(id, encoding, control, before)?, None),
                     Some(store) => {
-                        let control = counter.control(&token, before);
-                        let (stored, _) = store.ensure(id, force, &control)?;
+                        let events = control.build_control(before);
+                        let (stored, _) = store.ensure(id, force, &events)?;
                         let table = store.directory.open(id, encoding, &stored.path)?;
                         (table.shared(), Some(stored.path))
                     }
                 });
                 before += id.entries();
-                counter.reach(before);
+                control.counter.reach(before);
             }
             Ok(tables)
         })
     })?;
-    Ok(seen_from(&goal, &spec, built))
+    Ok(tables_of_spec(&goal, &spec, &built).collect())
 }
 
 /// The table files of a directory, by name.
-fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let system = |error| Failure::system(directory, error);
+fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
+    let system = |error| CallError::system(directory, error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(system)? {
         let path = entry.map_err(system)?.path();
@@ -148,7 +128,7 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     files.sort();
     match files.is_empty() {
         false => Ok(files),
-        true => Err(Failure::table(format!(
+        true => Err(CallError::table(format!(
             "there are no tables in {}",
             directory.display()
         ))),
@@ -158,10 +138,7 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Proves every entry of tables, files, or all files of a directory by the puzzle's moves. Returns
 /// the tables; raises TableError at the first that is wrong.
 ///
-#[doc = parameter!(verify_tables)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(verify_tables, threads, progress, cancel)]
 ///
 /// >>> from sliding_tile_pdb import build, verify
 /// >>> len(verify(build("5-3", "3x3")))
@@ -185,7 +162,7 @@ pub(crate) fn verify(
             add_tables(&item?, &mut all)?;
         }
     }
-    let shared = all.iter().map(|table| table.get().table().clone());
+    let shared = all.iter().map(|table| table.get().table.clone());
     verify_tables(py, shared.collect(), threads, progress, cancel)?;
     Ok(all)
 }
@@ -199,14 +176,14 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     }
     let path = read_path(tables)?;
     let files = match path.is_dir() {
-        true => files_of(&path).or_raise(py)?,
+        true => files_of(&path)?,
         false => vec![path],
     };
     for file in files {
-        let of = file.clone();
+        let path = file.clone();
         // The proof checks the sums.
-        let work = move || open_table(&of, false, &Cancel::default());
-        let table = Caller::default().run_quietly(py, work)?;
+        let work = move |_: &_| open_table(&path, false, &Cancel::default());
+        let table = Caller::default().run(py, work)?;
         all.push(Py::new(py, PyTable::stored(table, Some(file)))?);
     }
     Ok(())
@@ -218,13 +195,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Packed tables are 3 to 20 times smaller than one bit an entry. Any web server can host the
 /// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both.
 ///
-#[doc = parameter!(solver)]
-#[doc = parameter!(out)]
-#[doc = parameter!(single)]
-#[doc = parameter!(fixed)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(solver, out, single, fixed, threads, progress, cancel)]
 ///
 /// >>> import os, tempfile
 /// >>> from sliding_tile_pdb import Solver, pack
@@ -249,35 +220,32 @@ pub(crate) fn pack(
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<PathBuf> {
     let out = read_path(out)?;
-    let engine = Arc::clone(solver.get().engine());
-    let entries = engine
-        .tables()
+    let opened = Arc::clone(&solver.get().0);
+    let entries = opened
+        .tables
         .iter()
         .map(|(table, _)| table.header().entries);
-    let counter = Arc::new(Counter::default());
-    let listener = Listener::new(progress, &counter, Stage::PACK, Some(entries.sum()))?;
-    let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-    let token = caller.cancel.clone();
+    let caller = Caller::new(cancel).listening(progress, Stage::PACK, Some(entries.sum()))?;
     let fixed = fixed.map(Whole::index);
-    caller.run_quietly(py, move || {
-        let (goal, spec) = (engine.solver.goal(), engine.solver.spec());
+    caller.run(py, move |control| {
+        let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
         let mut manifest = Manifest::new(
             goal.tray().to_string(),
             goal.board().numbers().to_vec(),
-            rebuild_command(&engine, fixed, single),
+            rebuild_command(&opened, fixed, single),
         );
         manifest.parts = Manifest::parts_of(goal, spec.partitions(), &spec.tables());
         let mut writer = BundleWriter::new(&out, single, manifest)?;
         on_threads(threads, || {
-            for (table, _) in engine.tables() {
+            for (table, _) in &opened.tables {
                 check_pack_memory(table, fixed, threads)?;
                 let header = table.header();
                 let most = PackMethod::max_fixed(header.id.tiles().len());
                 let fixed = fixed.map(|fixed| fixed.min(most));
                 let file = TableDirectory::new("").file(header.id, header.encoding, false);
                 let name = file.to_string_lossy();
-                writer.add(&name, table, fixed, &RayonExecutor, &token)?;
-                counter.add(header.entries);
+                writer.add(&name, table, fixed, &RayonExecutor, &control.cancel)?;
+                control.counter.add(header.entries);
             }
             Ok(())
         })?;
@@ -286,8 +254,8 @@ pub(crate) fn pack(
 }
 
 /// The command that makes the same files again.
-fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> String {
-    let (goal, spec) = (engine.solver.goal(), engine.solver.spec());
+fn rebuild_command(opened: &OpenSolver, fixed: Option<usize>, single: bool) -> String {
+    let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
     let tray = goal.tray();
     let mut command = "pdb-gen pack".to_owned();
     let mut add = |option: &str, value: &str| {
@@ -315,7 +283,7 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
     {
         add("--kind", kind.name());
     }
-    let header = engine.tables().first().map(|(table, _)| table.header());
+    let header = opened.tables.first().map(|(table, _)| table.header());
     if let Some(header) =
         header.filter(|header| header.encoding != Encoding::default_for(header.id.kind()))
     {
@@ -333,11 +301,7 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
 /// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or
 /// into the directory `tables`.
 ///
-#[doc = parameter!(path)]
-#[doc = parameter!(tables)]
-#[doc = parameter!(threads)]
-#[doc = parameter!(progress)]
-#[doc = parameter!(cancel)]
+#[doc = parameters!(path, tables, threads, progress, cancel)]
 ///
 /// >>> import tempfile
 /// >>> from sliding_tile_pdb import Solver, pack, unpack
@@ -357,16 +321,13 @@ pub(crate) fn unpack(
 ) -> PyResult<Vec<PyTable>> {
     let path = read_path(path)?;
     let directory = tables.map(read_path).transpose()?;
-    let bundle = Bundle::open(&path).map_err(Failure::from).or_raise(py)?;
+    let bundle = Bundle::open(&path).map_err(CallError::from)?;
     let manifest = bundle.manifest();
     let total = manifest.map(|own| own.tables.iter().map(|own| own.table.entries).sum());
-    let counter = Arc::new(Counter::default());
-    let listener = Listener::new(progress, &counter, Stage::UNPACK, total)?;
-    let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-    let token = caller.cancel.clone();
-    let tables = caller.run_quietly(py, move || {
-        let unpacked = on_threads(threads, || unpack_all(&bundle, &token, &counter))?;
-        let mut tables: Vec<Loaded> = Vec::new();
+    let caller = Caller::new(cancel).listening(progress, Stage::UNPACK, total)?;
+    let tables = caller.run(py, move |control| {
+        let unpacked = on_threads(threads, || unpack_all(&bundle, control))?;
+        let mut tables: Vec<TableAndFile> = Vec::new();
         for table in unpacked {
             tables.push(match &directory {
                 None => (table, None),
@@ -375,13 +336,13 @@ pub(crate) fn unpack(
                     directory.create()?;
                     let header = table.header();
                     let path = directory.file(header.id, header.encoding, false);
-                    write_file(&path, table.bytes(), &token)?;
-                    (open_table(&path, false, &token)?, Some(path))
+                    write_file(&path, table.bytes(), &control.cancel)?;
+                    (open_table(&path, false, &control.cancel)?, Some(path))
                 }
             });
         }
         Ok(tables)
     })?;
-    let stored = |(table, path): Loaded| PyTable::stored(table, path);
+    let stored = |(table, path): TableAndFile| PyTable::stored(table, path);
     Ok(tables.into_iter().map(stored).collect())
 }

@@ -84,6 +84,20 @@ def forget_solvers():
         _solvers.clear()
 
 
+class _Boards:
+    """Boards whose number is known, though some of them have been taken to look at them."""
+
+    def __init__(self, boards, number):
+        self._boards = boards
+        self._number = number
+
+    def __iter__(self):
+        return iter(self._boards)
+
+    def __len__(self):
+        return self._number
+
+
 def _size(size, goal):
     """The size that is asked for, or that of a goal which is a board; None where neither is."""
     if size is None and goal is not None:
@@ -189,13 +203,13 @@ def solve_many(
     [('solved', 1), ('unsolvable', None), ('solved', 31)]
     """
     size = _size(size, goal)
-    try:
-        total = len(boards)
-    except TypeError:
-        total = None
     if size is None:
         if isinstance(boards, str):
             raise TypeError("expected boards, a list of them, not one text: put it into a list")
+        try:
+            number = len(boards)
+        except TypeError:
+            number = None
         first = []
         boards = iter(boards)
         for board in boards:
@@ -207,10 +221,11 @@ def solve_many(
                 continue
             break
         boards = chain(first, boards)
+        if number is not None:
+            boards = _Boards(boards, number)
     solver = _solver(size, goal, partition, metric, mode, threads, progress, cancel)
-    return solver._solve_many(
+    return solver.solve_many(
         boards,
-        total,
         mode=mode,
         max_time=max_time,
         max_nodes=max_nodes,

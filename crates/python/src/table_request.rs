@@ -1,36 +1,21 @@
-//! Which tables a solver has, and how those that are not given are opened or built.
+//! The tables that a caller asks for: chosen, then opened or built.
 
-use std::path::{Path, PathBuf};
+use std::mem;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdb_gen::free_memory;
-use pdb_table::bundle::MANIFEST_NAME;
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind, Tray};
-use solver::{
-    Cancel, Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables,
-};
+use solver::{Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables};
 
-use crate::failure::Failure;
-use crate::given::Given;
-use crate::progress::Counter;
-use crate::solver::Engine;
+use crate::arguments::usual_goal;
+use crate::call::WorkControl;
+use crate::call_error::CallError;
+use crate::open_solver::{OpenSolver, TableAndFile};
 
-/// A table and its file, if it has one.
-pub(crate) type Loaded = (SharedTable, Option<PathBuf>);
-
-/// Where tables come from.
-#[derive(Debug)]
-pub(crate) enum Source {
-    /// They are built in memory, or kept in a directory, where those that are missing are built.
-    Built(Option<PathBuf>),
-    /// They are given, and none is built.
-    Given(Vec<Given>),
-}
-
-/// What is asked for.
+/// The tables that a caller asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
-    /// The goal, where it is asked for.
+pub(crate) struct TableRequest {
     pub(crate) goal: Option<Goal>,
     pub(crate) size: Option<Tray>,
     pub(crate) metric: Metric,
@@ -40,40 +25,20 @@ pub(crate) struct Wanted {
     pub(crate) max_build_time: Option<f64>,
 }
 
-/// Tables that are chosen, and not opened yet.
-pub(crate) struct Chosen {
+/// The tables that a request leads to, before they are opened.
+pub(crate) struct TablePlan {
     pub(crate) goal: Goal,
     pub(crate) spec: HeuristicSpec,
-    /// Why these tables and not the size's usual ones.
-    pub(crate) reason: Option<String>,
+    /// Why the size's usual tables are not used.
+    reason: Option<String>,
     options: OpenOptions,
 }
 
-impl Source {
-    /// What a path is.
-    pub(crate) fn of_path(path: PathBuf) -> Result<Source, Failure> {
-        if path.join(MANIFEST_NAME).is_file() || path.is_file() {
-            return Ok(Source::Given(vec![Given::File(path)]));
-        }
-        // A directory that is to be made does not look like a file.
-        const FILES: [&str; 5] = ["pdb", "pdbz", "pack", "json", "zst"];
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if !path.exists() && ending.is_some_and(|ending| FILES.contains(&ending)) {
-            let missing = std::io::Error::from_raw_os_error(NO_SUCH_FILE);
-            return Err(Failure::system(&path, missing));
-        }
-        Ok(Source::Built(Some(path)))
-    }
-}
-
-/// The system's number for a file that does not exist, the same everywhere.
-const NO_SUCH_FILE: i32 = 2;
-
-impl Wanted {
-    pub(crate) fn goal(&self) -> Result<Goal, Failure> {
+impl TableRequest {
+    pub(crate) fn goal(&self) -> Result<Goal, CallError> {
         match &self.goal {
             Some(goal) => Ok(goal.clone()),
-            None => Goal::parse("blank-last", self.size).map_err(Failure::input),
+            None => usual_goal(self.size),
         }
     }
 
@@ -87,14 +52,14 @@ impl Wanted {
         builder.metric(self.metric)
     }
 
-    /// The tables of the partition that is asked for. By default it is the size's own; where
-    /// building its missing tables takes too long or too much memory, one of smaller parts, and
-    /// where all do, no tables at all.
-    pub(crate) fn choose(
+    /// The tables of the request's partition. By default it is the size's own; where building its
+    /// missing tables takes too long or too much memory, one of smaller parts, and where all do, no
+    /// tables at all.
+    pub(crate) fn plan(
         &self,
         directory: Option<&Path>,
-        given: &[Loaded],
-    ) -> Result<Chosen, Failure> {
+        given: &[TableAndFile],
+    ) -> Result<TablePlan, CallError> {
         let goal = self.goal()?;
         let free = free_memory();
         // A solver stays, so that single moves may wait for tables as long as runs of tiles.
@@ -112,9 +77,9 @@ impl Wanted {
             .max_memory(memory)
             .load_from(Some(OpenOptions::LOAD_FROM));
         let choice = options.choose(&self.builder(&goal), self.partition.as_deref());
-        let choice = choice.map_err(|error| Failure::input(format!("partition: {error}")))?;
+        let choice = choice.map_err(|error| CallError::input(format!("partition: {error}")))?;
         Solver::check_room(&choice.spec)?;
-        Ok(Chosen {
+        Ok(TablePlan {
             goal,
             reason: choice.reason(),
             spec: choice.spec,
@@ -124,30 +89,30 @@ impl Wanted {
     }
 }
 
-impl Chosen {
+impl TablePlan {
     /// Entries of all tables.
     pub(crate) fn entries(&self) -> u64 {
         self.spec.tables().iter().map(TableId::entries).sum()
     }
 
-    /// A solver of these tables, opened or built.
-    pub(crate) fn open(self, cancel: &Cancel, counter: &Arc<Counter>) -> Result<Engine, Failure> {
+    /// The solver, with tables that are opened or built.
+    pub(crate) fn open(self, control: &WorkControl) -> Result<OpenSolver, CallError> {
         let warnings = Arc::new(Mutex::new(Vec::new()));
-        let (heard, warned) = (Arc::clone(counter), Arc::clone(&warnings));
+        let (counter, lines) = (Arc::clone(&control.counter), Arc::clone(&warnings));
         let listener = move |event: &OpenEvent| {
             if let OpenEvent::Progress(progress) = event {
-                heard.reach(progress.found);
+                counter.reach(progress.found);
             }
             if let Some(line) = event.warning() {
-                let mut lines = warned.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
                 lines.push(line);
             }
         };
-        let control = Control::new(cancel.clone(), Some(Arc::new(listener)));
-        let options = self.options.clone().control(control);
+        let events = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+        let options = self.options.clone().control(events);
         let limit = options.budget.max_seconds;
         let tables = open_tables(&self.spec, &options).map_err(|error| match error {
-            OpenError::Missing(missing) => Failure::table(format!(
+            OpenError::Missing(missing) => CallError::table(format!(
                 "{missing}: expected at most max_build_time={limit}; give more, or a partition of \
                  smaller parts"
             )),
@@ -159,8 +124,20 @@ impl Chosen {
             (table, file.map(|(_, file)| file))
         };
         let tables = tables.into_iter().map(with_file).collect();
-        let warnings =
-            std::mem::take(&mut *warnings.lock().unwrap_or_else(PoisonError::into_inner));
-        Engine::new(self, tables, warnings)
+        let mut solver = self.solver(tables)?;
+        let mut lines = warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        solver.warnings = mem::take(&mut *lines);
+        Ok(solver)
+    }
+
+    /// The solver with these tables, in the order of the specification.
+    pub(crate) fn solver(self, tables: Vec<TableAndFile>) -> Result<OpenSolver, CallError> {
+        let shared: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
+        Ok(OpenSolver {
+            solver: Solver::of_tables(self.goal, self.spec, &shared)?,
+            tables,
+            reason: self.reason,
+            warnings: Vec::new(),
+        })
     }
 }

@@ -1,0 +1,270 @@
+//! Errors of calls, and the exceptions that they become.
+
+use std::fmt;
+use std::path::Path;
+
+use pdb_gen::{BuildError, TableStoreError, TooLarge, VerifyError};
+use pdb_table::bundle::BundleError;
+use pdb_table::{FileError, FileErrorKind, PackError, ReadError, TableError};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use solver::{Answer, OpenError, Report, SolveError, SolverError};
+
+use crate::results::{Context, report_object};
+
+/// The kinds of errors, each a class of `_errors.py`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Input,
+    Unsolvable,
+    Limit,
+    Cancelled,
+    Table,
+    Memory,
+}
+
+impl Kind {
+    fn class(self) -> &'static str {
+        match self {
+            Kind::Input => "InputError",
+            Kind::Unsolvable => "UnsolvableError",
+            Kind::Limit => "LimitError",
+            Kind::Cancelled => "CancelledError",
+            Kind::Table => "TableError",
+            Kind::Memory => "TooLargeError",
+        }
+    }
+}
+
+/// Why a call has no answer.
+#[derive(Debug)]
+pub(crate) enum CallError {
+    /// In a line.
+    Message(Kind, String),
+    /// A board's report, which is no answer.
+    Report(Kind, Box<(Report, Context)>),
+    /// An error of the system, about a file.
+    System(String, std::io::Error),
+    /// Raised by what the caller gave.
+    Python(PyErr),
+}
+
+impl CallError {
+    /// An argument is wrong, or its request impossible.
+    pub(crate) fn input(message: impl fmt::Display) -> CallError {
+        CallError::Message(Kind::Input, message.to_string())
+    }
+
+    /// A table is damaged, missing, or another one.
+    pub(crate) fn table(message: impl fmt::Display) -> CallError {
+        CallError::Message(Kind::Table, message.to_string())
+    }
+
+    /// More memory than there is.
+    pub(crate) fn memory(message: impl fmt::Display) -> CallError {
+        CallError::Message(Kind::Memory, message.to_string())
+    }
+
+    /// The caller wants no answer any more.
+    pub(crate) fn cancelled() -> CallError {
+        CallError::Message(Kind::Cancelled, "cancelled".to_owned())
+    }
+
+    /// A file that cannot be read or written, or is not a sound table.
+    pub(crate) fn file(error: FileError) -> CallError {
+        match error.kind {
+            FileErrorKind::Io(io) => CallError::system(&error.path, io),
+            _ => CallError::table(error),
+        }
+    }
+
+    /// An error of the system.
+    pub(crate) fn system(path: &Path, error: std::io::Error) -> CallError {
+        CallError::System(path.display().to_string(), error)
+    }
+
+    /// The report of an answer of the kind that was asked for, else why there is none.
+    pub(crate) fn unless_solved(
+        answer: Answer,
+        context: Context,
+        is_cancelled: bool,
+    ) -> Result<Report, CallError> {
+        match answer.error {
+            None if !is_cancelled => Ok(answer.report),
+            error => Err(CallError::of_report(
+                answer.report,
+                error.filter(|_| !is_cancelled),
+                context,
+            )),
+        }
+    }
+
+    /// Why a board's report is no answer: by its error, or without one because the caller cancelled
+    /// the call. Damaged tables are no matter of the board.
+    pub(crate) fn of_report(
+        report: Report,
+        error: Option<SolveError>,
+        context: Context,
+    ) -> CallError {
+        let kind = match error {
+            None => Kind::Cancelled,
+            Some(SolveError::Damaged(error)) => return CallError::table(error),
+            Some(SolveError::Unsolvable(_)) => Kind::Unsolvable,
+            Some(SolveError::Limit(_)) => Kind::Limit,
+            Some(_) => Kind::Input,
+        };
+        CallError::Report(kind, Box::new((report, context)))
+    }
+
+    fn into_exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        Ok(match self {
+            CallError::Python(error) => error,
+            CallError::Message(kind, message) => exception(py, kind, &message, py.None())?,
+            CallError::Report(kind, report) => {
+                let (report, context) = *report;
+                let message = match kind {
+                    Kind::Cancelled => "cancelled".to_owned(),
+                    _ => report.message.clone().unwrap_or_default(),
+                };
+                exception(py, kind, &message, report_object(py, &report, &context)?)?
+            }
+            // The system's own number makes it a FileNotFoundError and the like.
+            CallError::System(path, error) => match error.raw_os_error() {
+                Some(number) => {
+                    let text = error.to_string();
+                    let end = text.rfind(" (os error").unwrap_or(text.len());
+                    PyOSError::new_err((number, text[..end].to_owned(), path))
+                }
+                None => PyOSError::new_err(format!("{path}: {error}")),
+            },
+        })
+    }
+}
+
+/// An exception of this package.
+fn exception(py: Python<'_>, kind: Kind, message: &str, report: Py<PyAny>) -> PyResult<PyErr> {
+    let classes = py.import("sliding_tile_pdb._errors")?;
+    let class = classes.getattr(kind.class())?;
+    Ok(PyErr::from_value(class.call1((message, report))?))
+}
+
+impl From<CallError> for PyErr {
+    /// The exception. The calling thread is attached already: what it raises is made there.
+    fn from(error: CallError) -> PyErr {
+        Python::attach(|py| error.into_exception(py).unwrap_or_else(|error| error))
+    }
+}
+
+impl From<PyErr> for CallError {
+    fn from(error: PyErr) -> CallError {
+        CallError::Python(error)
+    }
+}
+
+impl From<TableError> for CallError {
+    fn from(error: TableError) -> CallError {
+        CallError::table(error)
+    }
+}
+
+impl From<FileError> for CallError {
+    fn from(error: FileError) -> CallError {
+        CallError::file(error)
+    }
+}
+
+impl From<BuildError> for CallError {
+    fn from(error: BuildError) -> CallError {
+        match error {
+            BuildError::Cancelled { .. } => CallError::cancelled(),
+            error => CallError::input(error),
+        }
+    }
+}
+
+impl From<VerifyError> for CallError {
+    fn from(error: VerifyError) -> CallError {
+        match error {
+            VerifyError::Cancelled => CallError::cancelled(),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<PackError> for CallError {
+    fn from(error: PackError) -> CallError {
+        match error {
+            PackError::Cancelled => CallError::cancelled(),
+            PackError::Fixed { .. } => CallError::input(error),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<BundleError> for CallError {
+    fn from(error: BundleError) -> CallError {
+        match error {
+            BundleError::File(error) => CallError::file(error),
+            BundleError::Pack { error, path } => match error {
+                error @ (PackError::Cancelled | PackError::Fixed { .. }) => error.into(),
+                error => CallError::table(format!("{path}: {error}")),
+            },
+            BundleError::Read(error) => error.into(),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<ReadError> for CallError {
+    fn from(error: ReadError) -> CallError {
+        match error {
+            ReadError::TooLarge { .. } => CallError::memory(error),
+            ReadError::Cancelled => CallError::cancelled(),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<TooLarge> for CallError {
+    fn from(error: TooLarge) -> CallError {
+        CallError::memory(error)
+    }
+}
+
+impl From<SolverError> for CallError {
+    fn from(error: SolverError) -> CallError {
+        match error {
+            SolverError::Build(error) => error.into(),
+            SolverError::Views(_) | SolverError::OtherGoal => CallError::input(error),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<TableStoreError> for CallError {
+    fn from(error: TableStoreError) -> CallError {
+        match error {
+            TableStoreError::Build(error) => error.into(),
+            TableStoreError::File(error) => CallError::file(error),
+            TableStoreError::TooLarge(error) => error.into(),
+            error => CallError::table(error),
+        }
+    }
+}
+
+impl From<OpenError> for CallError {
+    fn from(error: OpenError) -> CallError {
+        match error {
+            OpenError::Solver(error) => error.into(),
+            OpenError::Cancelled => CallError::cancelled(),
+            OpenError::TooLarge(error) => error.into(),
+            OpenError::Damaged(error) => match error.kind {
+                FileErrorKind::Io(_) => CallError::file(error),
+                _ => CallError::table(format!(
+                    "{error}; delete the file, or build it again with build(..., force=True)"
+                )),
+            },
+            error => CallError::table(error),
+        }
+    }
+}

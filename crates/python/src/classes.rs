@@ -1,0 +1,54 @@
+//! The classes `Board` and `Goal`, which arguments and results share. Their methods are in `board`
+//! and `goal`.
+
+use puzzle::{Board, Goal};
+use pyo3::prelude::*;
+
+/// An arrangement of numbered tiles and a blank. Cannot be changed; can be a key of a dict.
+///
+/// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists,
+/// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
+/// board. The size is that of the rows, else `size`, else the square with so many cells.
+///
+#[doc = parameters!(board, board_size)]
+///
+/// >>> from sliding_tile_pdb import Board
+/// >>> board = Board("1 2 3/4 0 6/7 5 8")
+/// >>> board == Board([[1, 2, 3], [4, 0, 6], [7, 5, 8]]) == Board((1, 2, 3, 4, 0, 6, 7, 5, 8))
+/// True
+/// >>> board.size, board.numbers
+/// ('3x3', (1, 2, 3, 4, 0, 6, 7, 5, 8))
+/// >>> print(board.apply("UL"))
+/// 1 2 3/4 5 6/7 8 0
+/// >>> Board("1 2 3/4 5 6/8 7 0").solvability().swap
+/// (7, 8)
+/// >>> Board("1 2 3/4 5 5/7 8 0")
+/// Traceback (most recent call last):
+/// sliding_tile_pdb.InputError: tile 5 at row 2 column 2 stands again at row 2 column 3; tile 6
+/// is missing
+#[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Board")]
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyBoard(pub(crate) Board);
+
+/// The arrangement to reach: `blank-last`, `blank-first`, or any board.
+///
+#[doc = parameters!(goal, size)]
+///
+/// >>> from sliding_tile_pdb import Goal
+/// >>> Goal("blank-first", "3x3")
+/// Goal('0 1 2/3 4 5/6 7 8')
+/// >>> Goal("1 2 3/8 0 4/7 6 5").size
+/// '3x3'
+#[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Goal")]
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyGoal(pub(crate) Goal);
+
+/// How Python writes an object of these classes.
+pub(crate) fn repr(class: &str, board: &Board) -> String {
+    let tray = board.tray();
+    match tray.height() {
+        // Rows would not show the size.
+        1 => format!("{class}('{board}', '{tray}')"),
+        _ => format!("{class}('{board}')"),
+    }
+}

@@ -1,0 +1,150 @@
+//! The work behind an iterator, which several threads may hold.
+//!
+//! The call that waits for the next result takes the work out, so that no lock is held while Python
+//! runs or the thread waits: meanwhile other threads can close the iterator, and the garbage
+//! collector can look at it.
+
+use std::mem;
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use solver::Cancel;
+
+use crate::call::Caller;
+
+/// Work that gives one result after the other.
+pub(crate) trait ResultSource {
+    /// The next result; `None` after the last.
+    fn next(&mut self, py: Python<'_>, caller: &mut Caller) -> PyResult<Option<Py<PyAny>>>;
+
+    /// Shows the garbage collector the objects that are kept.
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
+}
+
+/// The state of an iterator over the results of a call. Dropping it ends the work.
+pub(crate) struct IteratorState<S> {
+    place: Mutex<Place<S>>,
+    /// Ends the work, from any thread and at any time.
+    cancel: Cancel,
+    /// A forked process has the object, but not its threads.
+    process: u32,
+}
+
+/// Where the work is.
+enum Place<S> {
+    Here(Box<Running<S>>),
+    /// A call waits for its next result.
+    Taken,
+    Over,
+}
+
+struct Running<S> {
+    caller: Caller,
+    source: S,
+}
+
+impl<S> Drop for Running<S> {
+    /// The threads end by themselves, within a few milliseconds.
+    fn drop(&mut self) {
+        self.caller.control.cancel.cancel();
+    }
+}
+
+impl<S: ResultSource> IteratorState<S> {
+    /// For a call whose work has begun.
+    pub(crate) fn new(caller: Caller, source: S) -> IteratorState<S> {
+        IteratorState {
+            cancel: caller.control.cancel.clone(),
+            place: Mutex::new(Place::Here(Box::new(Running { caller, source }))),
+            process: process::id(),
+        }
+    }
+
+    /// The next result; `None` after the last, and once the iterator is closed.
+    ///
+    /// # Errors
+    /// The work's; another call waits for a result; or the process was forked from that of the work.
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the search is in the process that began it, not in one that was forked: call the \
+                 solver there",
+            ));
+        }
+        let Some(mut running) = self.take()? else {
+            return Ok(None);
+        };
+        let next = running.source.next(py, &mut running.caller);
+        if let Ok(Some(_)) = next {
+            self.put_back(running);
+        } else {
+            *self.lock() = Place::Over;
+            self.cancel.cancel();
+            // Nobody can hear what the listener raises at the end.
+            let _ = running.caller.finish(py, false);
+        }
+        next
+    }
+
+    /// Ends the work; results that are there can still be taken.
+    pub(crate) fn stop(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Ends the work; there are no more results.
+    pub(crate) fn close(&self) {
+        self.cancel.cancel();
+        let closed = mem::replace(&mut *self.lock(), Place::Over);
+        // Python may run where it is dropped, without the lock.
+        drop(closed);
+    }
+
+    /// Shows the garbage collector the objects that are kept. Never waits.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let place = match self.place.try_lock() {
+            Ok(place) => place,
+            Err(TryLockError::Poisoned(place)) => place.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(()),
+        };
+        let Place::Here(running) = &*place else {
+            return Ok(());
+        };
+        running.source.traverse(visit)?;
+        running.caller.traverse(visit)
+    }
+
+    /// Takes the work out; `None` if it is over.
+    ///
+    /// # Errors
+    /// Another call has it: the message is that of Python's generators.
+    fn take(&self) -> PyResult<Option<Box<Running<S>>>> {
+        let mut place = self.lock();
+        match mem::replace(&mut *place, Place::Taken) {
+            Place::Here(running) => Ok(Some(running)),
+            Place::Taken => Err(PyValueError::new_err("iterator already executing")),
+            Place::Over => {
+                *place = Place::Over;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts the work back; drops it if the iterator was closed meanwhile.
+    fn put_back(&self, running: Box<Running<S>>) {
+        let mut place = self.lock();
+        if let Place::Taken = *place {
+            *place = Place::Here(running);
+        } else {
+            drop(place);
+            drop(running);
+        }
+    }
+
+    /// Every change is made in one step, so that a panic leaves nothing half done.
+    fn lock(&self) -> MutexGuard<'_, Place<S>> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

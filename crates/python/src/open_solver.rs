@@ -1,0 +1,72 @@
+//! A solver and its tables, which calls share.
+
+use std::path::PathBuf;
+
+use puzzle::{Board, Notation};
+use solver::{Advice, EstimatesError, SharedTable, SolveError, SolveOptions, Solver};
+
+use crate::call_error::CallError;
+use crate::results::Context;
+
+/// A table and its file, if it has one.
+pub(crate) type TableAndFile = (SharedTable, Option<PathBuf>);
+
+/// A solver and its tables.
+#[derive(Debug)]
+pub(crate) struct OpenSolver {
+    pub(crate) solver: Solver,
+    /// In the order of the specification.
+    pub(crate) tables: Vec<TableAndFile>,
+    /// Why the size's usual tables are not used.
+    pub(crate) reason: Option<String>,
+    /// Lines for the user.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl OpenSolver {
+    /// Estimates of boards whose numbers follow each other.
+    pub(crate) fn estimates<N: Copy + Into<u16> + Sync>(
+        &self,
+        boards: &[N],
+        options: &SolveOptions,
+    ) -> Result<Vec<u16>, CallError> {
+        let mut values = vec![0; boards.len() / self.solver.goal().tray().cells()];
+        let done = self.solver.estimates(boards, &mut values, options);
+        done.map_err(|error| match error {
+            EstimatesError::Cancelled => CallError::cancelled(),
+            EstimatesError::Board {
+                error: SolveError::Damaged(_),
+                ..
+            } => CallError::table(error),
+            error => CallError::input(error),
+        })?;
+        Ok(values)
+    }
+
+    /// The result of a search for advice about a board.
+    pub(crate) fn advice<T>(
+        &self,
+        board: &Board,
+        moves: Option<&str>,
+        found: Result<T, SolveError>,
+        is_cancelled: bool,
+    ) -> Result<Advice<T>, CallError> {
+        match self.solver.advice(board, moves, found) {
+            Ok(_) if is_cancelled => Err(CallError::cancelled()),
+            Ok(advice) => Ok(advice),
+            Err(answer) => Err(CallError::of_report(
+                answer.report,
+                answer.error.filter(|_| !is_cancelled),
+                self.context(Notation::Tile),
+            )),
+        }
+    }
+
+    /// The context of a report's picture.
+    pub(crate) fn context(&self, notation: Notation) -> Context {
+        Context {
+            goal: self.solver.goal().clone(),
+            notation,
+        }
+    }
+}

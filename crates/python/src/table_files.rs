@@ -1,0 +1,171 @@
+//! Tables as a whole, without Python: built, opened, written, packed, decoded, proved.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+use pdb_gen::{RayonExecutor, TooLarge, build, free_memory, verify};
+use pdb_table::bundle::Bundle;
+use pdb_table::{
+    AtomicFile, Encoding, Header, PackMethod, TableError, TableFile, TableReader, decode_one_bit,
+    pack_memory, size,
+};
+use puzzle::TableId;
+use pyo3::prelude::*;
+use solver::{Cancel, Control, SharedTable, number_of_threads};
+
+use crate::call::{Caller, WorkControl, on_threads};
+use crate::call_error::CallError;
+use crate::cancel::PyCancel;
+use crate::progress::Stage;
+
+/// How hard compressed files are compressed: as `pdb-gen --compress` does.
+pub(crate) const ZSTD_LEVEL: i32 = 9;
+
+/// Refuses what would run out of memory.
+fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
+    match free_memory().filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(CallError::memory(format!(
+            "{what} needs about {} of memory to {verb}, and {} are free: choose smaller parts, or \
+             make memory free",
+            size(needed),
+            size(free)
+        ))),
+    }
+}
+
+/// Builds a table in memory, if it fits; `before` is the number of entries of tables before it.
+pub(crate) fn build_table(
+    id: TableId,
+    encoding: Encoding,
+    control: &WorkControl,
+    before: u64,
+) -> Result<SharedTable, CallError> {
+    TooLarge::check(id, encoding, free_memory())?;
+    let built = build(id, encoding, &control.build_control(before))?;
+    Ok(built.into_table().shared())
+}
+
+/// The table in bytes, those of a table file or of a packed table. All sums are checked.
+pub(crate) fn table_of_bytes<'a>(
+    bytes: impl Into<Cow<'a, [u8]>>,
+    cancel: &Cancel,
+) -> Result<SharedTable, CallError> {
+    Ok(TableReader::new(bytes)?.read(free_memory(), &RayonExecutor, cancel)?)
+}
+
+/// Opens a table file and, if wanted, checks every sum.
+pub(crate) fn open_table(
+    path: &Path,
+    is_checked: bool,
+    cancel: &Cancel,
+) -> Result<SharedTable, CallError> {
+    let table = TableFile::open(path)?;
+    let refused = |error: TableError| CallError::table(format!("{}: {error}", path.display()));
+    table.check_entries().map_err(refused)?;
+    if is_checked {
+        table.check_payload_unless(cancel).map_err(refused)?;
+        // A table whose check was cancelled may be damaged.
+        if cancel.is_cancelled() {
+            return Err(CallError::cancelled());
+        }
+    }
+    Ok(table.shared())
+}
+
+/// Writes bytes, until the call is cancelled.
+pub(crate) fn in_pieces(file: &mut dyn Write, bytes: &[u8], cancel: &Cancel) -> io::Result<()> {
+    /// Bytes between two looks at the token.
+    const PIECE: usize = 1 << 20;
+    for piece in bytes.chunks(PIECE) {
+        if cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        file.write_all(piece)?;
+    }
+    Ok(())
+}
+
+/// Writes a file, whole or not at all; not at all if the call is cancelled meanwhile.
+pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(), CallError> {
+    let mut whole = AtomicFile::create(path)?;
+    let file = whole.file_mut();
+    let written = in_pieces(file, bytes, cancel).and_then(|()| file.sync_all());
+    if cancel.is_cancelled() {
+        return Err(CallError::cancelled());
+    }
+    written.map_err(|error| CallError::system(path, error))?;
+    Ok(whole.finish()?)
+}
+
+/// Refuses a table that is too large to pack.
+pub(crate) fn check_pack_memory(
+    table: &SharedTable,
+    fixed: Option<usize>,
+    threads: usize,
+) -> Result<(), CallError> {
+    let header = table.header();
+    let fixed = fixed.map(|fixed| fixed.min(PackMethod::max_fixed(header.id.tiles().len())));
+    let needed = pack_memory(header, fixed, number_of_threads(threads));
+    check_memory(&header.id.name(), "pack", needed)
+}
+
+/// The same table with a byte an entry.
+pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, CallError> {
+    let (id, header) = (table.id(), table.header());
+    check_memory(&id.name(), "decode", 2 * header.entries)?;
+    if header.encoding == Encoding::OneBit {
+        return Ok(decode_one_bit(table, cancel)?.shared());
+    }
+    // Modulo 3 there is no telling from one entry: it is built again, and compared.
+    let control = Control::stopped_by(cancel);
+    let built = build(id, Encoding::U8, &control)?.into_table();
+    for (entry, &value) in (0..).zip(built.payload()) {
+        if !table.entry_matches(entry, (value != u8::MAX).then_some(value)) {
+            return Err(CallError::table(format!(
+                "{}: entry {entry} is wrong",
+                id.name()
+            )));
+        }
+    }
+    Ok(built.shared())
+}
+
+/// Proves tables, one after the other, each on all threads.
+pub(crate) fn verify_tables(
+    py: Python<'_>,
+    tables: Vec<SharedTable>,
+    threads: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyCancel>>,
+) -> PyResult<()> {
+    let total = tables.iter().map(|table| table.header().entries).sum();
+    let caller = Caller::new(cancel).listening(progress, Stage::VERIFY, Some(total))?;
+    caller.run(py, move |control| {
+        on_threads(threads, || {
+            let mut before = 0;
+            for table in &tables {
+                let proved = verify(table, &control.build_control(before));
+                proved.map_err(|error| match CallError::from(error) {
+                    CallError::Message(kind, message) => {
+                        CallError::Message(kind, format!("{}: {message}", table.id().name()))
+                    }
+                    error => error,
+                })?;
+                before += table.header().entries;
+                control.counter.reach(before);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// All tables of a bundle, in memory.
+pub(crate) fn unpack_all(
+    bundle: &Bundle,
+    control: &WorkControl,
+) -> Result<Vec<SharedTable>, CallError> {
+    let done = |header: &Header| control.counter.add(header.entries);
+    Ok(bundle.unpack_all(free_memory(), &RayonExecutor, &control.cancel, done)?)
+}

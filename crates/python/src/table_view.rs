@@ -1,0 +1,52 @@
+//! Tables as goals see them.
+
+use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
+
+/// The goal and orientation in which a table is seen.
+#[derive(Clone, Debug)]
+pub(crate) struct TableView {
+    pub(crate) goal: Goal,
+    /// The tiles, by goal cell.
+    pub(crate) tiles: CellSet,
+    /// Brings the pattern to the table's orientation.
+    pub(crate) symmetry: Symmetry,
+}
+
+impl TableView {
+    /// As the table is stored: its tiles are those of a goal that counts from 1.
+    pub(crate) fn stored(id: TableId) -> TableView {
+        let blank = id.blank().lowest().unwrap_or(id.tray().last());
+        TableView {
+            goal: Goal::with_blank(id.tray(), blank),
+            tiles: id.tiles(),
+            symmetry: Symmetry::IDENTITY,
+        }
+    }
+
+    /// As a pattern of a goal.
+    pub(crate) fn of_pattern(goal: &Goal, pattern: &Pattern, kind: TableKind) -> TableView {
+        TableView {
+            goal: goal.clone(),
+            tiles: pattern.tiles(),
+            symmetry: pattern.table(kind).1,
+        }
+    }
+
+    /// As the first pattern of a specification that a table serves; as it is stored if it serves
+    /// none.
+    pub(crate) fn of_spec(goal: &Goal, spec: &HeuristicSpec, id: TableId) -> TableView {
+        let mut patterns = spec.patterns();
+        let found = patterns.find(|(pattern, kind)| pattern.table(*kind).0 == id);
+        match found {
+            Some((pattern, kind)) => TableView::of_pattern(goal, &pattern, kind),
+            None => TableView::stored(id),
+        }
+    }
+
+    /// The numbers on the tiles, ascending.
+    pub(crate) fn numbers(&self) -> Vec<u16> {
+        let mut numbers: Vec<u16> = self.tiles.iter().map(|t| self.goal.number_at(t)).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+}
