@@ -44,7 +44,7 @@ impl Anytime {
 
 impl ResultSource for BetterSolutions {
     fn next(&mut self, py: Python<'_>, caller: &mut Caller) -> PyResult<Option<Py<PyAny>>> {
-        while let Some(job) = &self.job {
+        while let Some(job) = &mut self.job {
             let news = py.detach(|| job.wait(TICK));
             caller.tick(py)?;
             let report = match news {

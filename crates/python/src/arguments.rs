@@ -140,10 +140,14 @@ fn is_unordered(list: &Bound<'_, PyAny>) -> bool {
 
 /// The items of what has some; `None` for what has none, such as a number.
 fn items_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyIterator>>> {
-    match list.try_iter() {
-        Ok(items) => Ok(Some(items)),
-        Err(error) if error.is_instance_of::<PyTypeError>(list.py()) => Ok(None),
-        Err(error) => Err(error),
+    unless_type_error(list.try_iter(), list.py())
+}
+
+/// The value of a call; `None` where the object's type does not have it.
+fn unless_type_error<T>(found: PyResult<T>, py: Python<'_>) -> PyResult<Option<T>> {
+    match found {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => Ok(None),
+        found => found.map(Some),
     }
 }
 
@@ -179,11 +183,8 @@ fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
 
 /// How many items a list has; `None` for what does not know it, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
-    match list.len() {
-        Ok(length) => Ok(Some(length as u64)),
-        Err(error) if error.is_instance_of::<PyTypeError>(list.py()) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let length = unless_type_error(list.len(), list.py())?;
+    Ok(length.map(|length| length as u64))
 }
 
 /// Numbers, of which some stand in rows of these lengths.
@@ -246,17 +247,15 @@ pub(crate) fn read_size_or_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
 ) -> Result<(Option<Goal>, Option<Tray>), CallError> {
-    let own = size.filter(|size| size.cast::<PyGoal>().is_ok());
-    if own.is_some() && goal.is_some() {
-        return Err(PyTypeError::new_err("a goal is given twice").into());
+    match size.filter(|size| size.cast::<PyGoal>().is_ok()) {
+        Some(_) if goal.is_some() => Err(PyTypeError::new_err("a goal is given twice").into()),
+        Some(own) => Ok((Some(read_goal(Some(own), None)?), None)),
+        None => {
+            let size = read_size(size)?;
+            let goal = goal.map(|goal| read_goal(Some(goal), size));
+            Ok((goal.transpose()?, size))
+        }
     }
-    let size = if own.is_some() {
-        None
-    } else {
-        read_size(size)?
-    };
-    let goal = own.or(goal).map(|goal| read_goal(Some(goal), size));
-    Ok((goal.transpose()?, size))
 }
 
 /// A goal from a size, or a goal in its place, and a goal.

@@ -189,31 +189,17 @@ pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
 }
 
 /// The items of a list of boards, which may be long or without end: Ctrl-C is heard.
-pub(crate) fn each<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Each<'py>> {
-    Ok(Each {
-        items: iterator(boards)?,
-        taken: 0,
-    })
-}
-
-/// Items that the caller gives.
-pub(crate) struct Each<'py> {
-    items: Bound<'py, PyIterator>,
-    taken: usize,
-}
-
-impl<'py> Iterator for Each<'py> {
-    type Item = PyResult<Bound<'py, PyAny>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        /// Items between two looks for signals: a millisecond or less.
-        const BETWEEN_LOOKS: usize = 1000;
-        self.taken += 1;
-        if self.taken % BETWEEN_LOOKS == 0 {
-            if let Err(error) = self.items.py().check_signals() {
-                return Some(Err(error));
-            }
+pub(crate) fn each<'py>(
+    boards: &Bound<'py, PyAny>,
+) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>> {
+    /// Items between two looks for signals: a millisecond or less.
+    const BETWEEN_LOOKS: usize = 1000;
+    let py = boards.py();
+    let items = iterator(boards)?.enumerate();
+    Ok(items.map(move |(number, item)| {
+        if number % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
+            py.check_signals()?;
         }
-        self.items.next()
-    }
+        item
+    }))
 }

@@ -10,9 +10,9 @@
 //! No pool of threads is kept: a forked process would have the pool, but not its threads.
 
 use std::any::Any;
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,16 +34,8 @@ const PATIENCE_FOR_ANSWER: Duration = Duration::from_millis(500);
 /// How work ended: with its value, or with a panic.
 type End<T> = Result<T, Box<dyn Any + Send>>;
 
-struct State<T, E> {
-    events: VecDeque<E>,
-    end: Option<End<T>>,
-}
-
-/// Messages of work to the thread that waits for it.
-pub(crate) struct Mail<T, E> {
-    state: Mutex<State<T, E>>,
-    changed: Condvar,
-}
+/// The way of work's messages to the thread that waits for it.
+pub(crate) struct Mail<T, E>(Sender<News<T, E>>);
 
 /// A message of work.
 pub(crate) enum News<T, E> {
@@ -54,20 +46,20 @@ pub(crate) enum News<T, E> {
 }
 
 impl<T, E> Mail<T, E> {
-    /// Sends an event.
+    /// Sends an event. Work may outlive the thread that waits for it.
     pub(crate) fn send(&self, event: E) {
-        self.lock().events.push_back(event);
-        self.changed.notify_all();
+        let _ = self.0.send(News::Event(event));
     }
+}
 
-    /// What is left behind by a panic is whole: every change is made in one step.
-    fn lock(&self) -> MutexGuard<'_, State<T, E>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl<T, E> Clone for Mail<T, E> {
+    fn clone(&self) -> Mail<T, E> {
+        Mail(self.0.clone())
     }
 }
 
 /// Work on a thread of its own.
-pub(crate) struct Job<T, E>(Arc<Mail<T, E>>);
+pub(crate) struct Job<T, E>(Receiver<News<T, E>>);
 
 impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     /// Begins the work.
@@ -75,49 +67,29 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     /// # Errors
     /// The system gives no thread.
     pub(crate) fn start(
-        work: impl FnOnce(&Arc<Mail<T, E>>) -> T + Send + 'static,
+        work: impl FnOnce(&Mail<T, E>) -> T + Send + 'static,
     ) -> Result<Self, CallError> {
-        let mail = Arc::new(Mail {
-            state: Mutex::new(State {
-                events: VecDeque::new(),
-                end: None,
-            }),
-            changed: Condvar::new(),
-        });
-        let own = Arc::clone(&mail);
+        let (sender, receiver) = mpsc::channel();
         let run = move || {
-            let end = catch_unwind(AssertUnwindSafe(|| work(&own)));
-            own.lock().end = Some(end);
-            own.changed.notify_all();
+            let mail = Mail(sender);
+            let end = catch_unwind(AssertUnwindSafe(|| work(&mail)));
+            let _ = mail.0.send(News::End(end));
         };
         let started = thread::Builder::new().spawn(run);
         started.map_err(|error| CallError::memory(format!("cannot start a thread: {error}")))?;
-        Ok(Job(mail))
+        Ok(Job(receiver))
     }
 
-    /// Waits for news, at most this long.
-    pub(crate) fn wait(&self, time: Duration) -> Option<News<T, E>> {
-        let is_quiet = |state: &mut State<T, E>| state.events.is_empty() && state.end.is_none();
-        let waited = self
-            .0
-            .changed
-            .wait_timeout_while(self.0.lock(), time, is_quiet);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        match state.events.pop_front() {
-            Some(event) => Some(News::Event(event)),
-            None => state.end.take().map(News::End),
-        }
+    /// Waits for news, at most this long. Exclusive: a receiver cannot be shared by threads.
+    pub(crate) fn wait(&mut self, time: Duration) -> Option<News<T, E>> {
+        self.0.recv_timeout(time).ok()
     }
 
     /// Waits for the end, at most this long.
-    fn wait_for_end(&self, time: Duration) -> Option<End<T>> {
+    fn wait_for_end(&mut self, time: Duration) {
         let until = Instant::now() + time;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.wait(left)? {
-                News::End(end) => return Some(end),
-                News::Event(_) => {}
-            }
+        while let Some(News::Event(_)) = self.wait(until.saturating_duration_since(Instant::now()))
+        {
         }
     }
 }
@@ -197,10 +169,8 @@ impl Caller {
     /// A signal handler or the listener raised: the call must end.
     pub(crate) fn tick(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
-        match &mut self.listener {
-            Some(listener) => listener.tell(py),
-            None => Ok(()),
-        }
+        let listener = self.listener.as_mut();
+        listener.map_or(Ok(()), |listener| listener.tell(py))
     }
 
     /// Ends the call: the last report, and the end of a bar that was made for it.
@@ -208,18 +178,14 @@ impl Caller {
     /// # Errors
     /// The listener's.
     pub(crate) fn finish(&mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
-        match self.listener.take() {
-            Some(listener) => listener.finish(py, is_done),
-            None => Ok(()),
-        }
+        let listener = self.listener.take();
+        listener.map_or(Ok(()), |listener| listener.finish(py, is_done))
     }
 
     /// Shows the garbage collector the objects of the listener.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match &self.listener {
-            Some(listener) => listener.traverse(visit),
-            None => Ok(()),
-        }
+        let listener = self.listener.as_ref();
+        listener.map_or(Ok(()), |listener| listener.traverse(visit))
     }
 
     /// Does work, while the calling thread listens to signals.
@@ -243,9 +209,9 @@ impl Caller {
         mut self,
         py: Python<'_>,
         mut on_event: impl FnMut(Python<'_>, E) -> PyResult<()>,
-        work: impl FnOnce(&Arc<Mail<Result<T, CallError>, E>>) -> Result<T, CallError> + Send + 'static,
+        work: impl FnOnce(&Mail<Result<T, CallError>, E>) -> Result<T, CallError> + Send + 'static,
     ) -> PyResult<T> {
-        let job = Job::start(work)?;
+        let mut job = Job::start(work)?;
         let mut cancelled = None;
         let end = loop {
             let heard = match py.detach(|| job.wait(TICK)) {

@@ -70,14 +70,6 @@ impl CallError {
         CallError::Message(Kind::Cancelled, "cancelled".to_owned())
     }
 
-    /// A file that cannot be read or written, or is not a sound table.
-    pub(crate) fn file(error: FileError) -> CallError {
-        match error.kind {
-            FileErrorKind::Io(io) => CallError::system(&error.path, io),
-            _ => CallError::table(error),
-        }
-    }
-
     /// An error of the system.
     pub(crate) fn system(path: &Path, error: std::io::Error) -> CallError {
         CallError::System(path.display().to_string(), error)
@@ -155,116 +147,73 @@ impl From<CallError> for PyErr {
     }
 }
 
-impl From<PyErr> for CallError {
-    fn from(error: PyErr) -> CallError {
-        CallError::Python(error)
-    }
+/// Errors of the libraries and of Python, each by its kind.
+macro_rules! conversions {
+    ($($of:ty: $error:ident => $made:expr;)*) => {
+        $(impl From<$of> for CallError {
+            fn from($error: $of) -> CallError {
+                $made
+            }
+        })*
+    };
 }
 
-impl From<TableError> for CallError {
-    fn from(error: TableError) -> CallError {
-        CallError::table(error)
-    }
-}
-
-impl From<FileError> for CallError {
-    fn from(error: FileError) -> CallError {
-        CallError::file(error)
-    }
-}
-
-impl From<BuildError> for CallError {
-    fn from(error: BuildError) -> CallError {
-        match error {
-            BuildError::Cancelled { .. } => CallError::cancelled(),
-            error => CallError::input(error),
-        }
-    }
-}
-
-impl From<VerifyError> for CallError {
-    fn from(error: VerifyError) -> CallError {
-        match error {
-            VerifyError::Cancelled => CallError::cancelled(),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<PackError> for CallError {
-    fn from(error: PackError) -> CallError {
-        match error {
-            PackError::Cancelled => CallError::cancelled(),
-            PackError::Fixed { .. } => CallError::input(error),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<BundleError> for CallError {
-    fn from(error: BundleError) -> CallError {
-        match error {
-            BundleError::File(error) => CallError::file(error),
-            BundleError::Pack { error, path } => match error {
-                error @ (PackError::Cancelled | PackError::Fixed { .. }) => error.into(),
-                error => CallError::table(format!("{path}: {error}")),
-            },
-            BundleError::Read(error) => error.into(),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<ReadError> for CallError {
-    fn from(error: ReadError) -> CallError {
-        match error {
-            ReadError::TooLarge { .. } => CallError::memory(error),
-            ReadError::Cancelled => CallError::cancelled(),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<TooLarge> for CallError {
-    fn from(error: TooLarge) -> CallError {
-        CallError::memory(error)
-    }
-}
-
-impl From<SolverError> for CallError {
-    fn from(error: SolverError) -> CallError {
-        match error {
-            SolverError::Build(error) => error.into(),
-            SolverError::Views(_) | SolverError::OtherGoal => CallError::input(error),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<TableStoreError> for CallError {
-    fn from(error: TableStoreError) -> CallError {
-        match error {
-            TableStoreError::Build(error) => error.into(),
-            TableStoreError::File(error) => CallError::file(error),
-            TableStoreError::TooLarge(error) => error.into(),
-            error => CallError::table(error),
-        }
-    }
-}
-
-impl From<OpenError> for CallError {
-    fn from(error: OpenError) -> CallError {
-        match error {
-            OpenError::Solver(error) => error.into(),
-            OpenError::Cancelled => CallError::cancelled(),
-            OpenError::TooLarge(error) => error.into(),
-            OpenError::Damaged(error) => match error.kind {
-                FileErrorKind::Io(_) => CallError::file(error),
-                _ => CallError::table(format!(
-                    "{error}; delete the file, or build it again with build(..., force=True)"
-                )),
-            },
-            error => CallError::table(error),
-        }
-    }
+conversions! {
+    PyErr: error => CallError::Python(error);
+    TableError: error => CallError::table(error);
+    TooLarge: error => CallError::memory(error);
+    FileError: error => match error.kind {
+        FileErrorKind::Io(io) => CallError::system(&error.path, io),
+        _ => CallError::table(error),
+    };
+    BuildError: error => match error {
+        BuildError::Cancelled { .. } => CallError::cancelled(),
+        error => CallError::input(error),
+    };
+    VerifyError: error => match error {
+        VerifyError::Cancelled => CallError::cancelled(),
+        error => CallError::table(error),
+    };
+    PackError: error => match error {
+        PackError::Cancelled => CallError::cancelled(),
+        PackError::Fixed { .. } => CallError::input(error),
+        error => CallError::table(error),
+    };
+    BundleError: error => match error {
+        BundleError::File(error) => error.into(),
+        BundleError::Pack { error, path } => match error {
+            error @ (PackError::Cancelled | PackError::Fixed { .. }) => error.into(),
+            error => CallError::table(format!("{path}: {error}")),
+        },
+        BundleError::Read(error) => error.into(),
+        error => CallError::table(error),
+    };
+    ReadError: error => match error {
+        ReadError::TooLarge { .. } => CallError::memory(error),
+        ReadError::Cancelled => CallError::cancelled(),
+        error => CallError::table(error),
+    };
+    SolverError: error => match error {
+        SolverError::Build(error) => error.into(),
+        SolverError::Views(_) | SolverError::OtherGoal => CallError::input(error),
+        error => CallError::table(error),
+    };
+    TableStoreError: error => match error {
+        TableStoreError::Build(error) => error.into(),
+        TableStoreError::File(error) => error.into(),
+        TableStoreError::TooLarge(error) => error.into(),
+        error => CallError::table(error),
+    };
+    OpenError: error => match error {
+        OpenError::Solver(error) => error.into(),
+        OpenError::Cancelled => CallError::cancelled(),
+        OpenError::TooLarge(error) => error.into(),
+        OpenError::Damaged(error) => match error.kind {
+            FileErrorKind::Io(_) => error.into(),
+            _ => CallError::table(format!(
+                "{error}; delete the file, or build it again with build(..., force=True)"
+            )),
+        },
+        error => CallError::table(error),
+    };
 }

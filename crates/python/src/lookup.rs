@@ -93,17 +93,9 @@ impl Lookup {
     /// # Errors
     /// A row is no board, or the call was cancelled.
     pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, CallError> {
-        let mut entries = vec![0; boards.len() / self.cells];
-        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
-        let pieces = boards
-            .chunks(step * self.cells)
-            .zip(entries.chunks_mut(step));
-        for (piece, (boards, entries)) in pieces.enumerate() {
-            unless_cancelled(cancel)?;
+        self.in_pieces(boards, cancel, |boards, entries| {
             self.locate(boards, entries, |_, _| {})
-                .map_err(|row| self.refuse(boards, row, piece * step))?;
-        }
-        Ok(entries)
+        })
     }
 
     /// The values of boards, 255 for unreachable entries.
@@ -116,26 +108,36 @@ impl Lookup {
         boards: &[u8],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, CallError> {
-        let mut values = vec![0; boards.len() / self.cells];
-        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
-        let pieces = boards
-            .chunks(step * self.cells)
-            .zip(values.chunks_mut(step));
-        for (piece, (boards, values)) in pieces.enumerate() {
-            unless_cancelled(cancel)?;
-            let refuse = |row| self.refuse(boards, row, piece * step);
-            match table.header().encoding {
-                Encoding::U8 => self.read_bytes(table.payload(), boards, values),
-                Encoding::OneBit => self.descend(table, boards, values),
-                Encoding::Mod3 => {
-                    return Err(CallError::input(
-                        "a mod-3 table holds no values: look them up in table.decode()",
-                    ));
-                }
-            }
-            .map_err(refuse)?;
+        let encoding = table.header().encoding;
+        if encoding == Encoding::Mod3 && !boards.is_empty() {
+            return Err(CallError::input(
+                "a mod-3 table holds no values: look them up in table.decode()",
+            ));
         }
-        Ok(values)
+        self.in_pieces(boards, cancel, |boards, values| match encoding {
+            Encoding::U8 => self.read_bytes(table.payload(), boards, values),
+            _ => self.descend(table, boards, values),
+        })
+    }
+
+    /// Finds something for each board, in pieces between which the token is looked at. The number
+    /// of a row that is no board is the error of `find`.
+    fn in_pieces<T: Default + Clone>(
+        &self,
+        boards: &[u8],
+        cancel: &Cancel,
+        find: impl Fn(&[u8], &mut [T]) -> Result<(), usize>,
+    ) -> Result<Vec<T>, CallError> {
+        let mut found = vec![T::default(); boards.len() / self.cells];
+        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
+        let pieces = boards.chunks(step * self.cells).zip(found.chunks_mut(step));
+        for (piece, (boards, found)) in pieces.enumerate() {
+            if cancel.is_cancelled() {
+                return Err(CallError::cancelled());
+            }
+            find(boards, found).map_err(|row| self.refuse(boards, row, piece * step))?;
+        }
+        Ok(found)
     }
 
     /// Values of a table of bytes, block by block.
@@ -289,13 +291,6 @@ impl Lookup {
             found(*entry, row);
         }
         Ok(())
-    }
-}
-
-fn unless_cancelled(cancel: &Cancel) -> Result<(), CallError> {
-    match cancel.is_cancelled() {
-        true => Err(CallError::cancelled()),
-        false => Ok(()),
     }
 }
 

@@ -78,10 +78,7 @@ pub(crate) fn search_caller(
 }
 
 /// The question whose better solutions are mailed while the search continues.
-pub(crate) fn mailing<T: Send + 'static>(
-    question: Question,
-    mail: &Arc<Mail<T, Report>>,
-) -> Question {
-    let mail = Arc::clone(mail);
+pub(crate) fn mailing<T: Send + 'static>(question: Question, mail: &Mail<T, Report>) -> Question {
+    let mail = mail.clone();
     question.improved(move |better: &Answer| mail.send(better.report.clone()))
 }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyDict, PyType};
+use pyo3::types::{IntoPyDict, PyDict, PyMapping, PyType};
 use solver::SearchStatus;
 
 /// The shortest time between two reports.
@@ -105,12 +105,8 @@ impl Listener {
             options.set_item("unit_scale", total.is_none_or(|total| total > 99_999))?;
             if is_partial {
                 // The caller's own options count.
-                let chosen = target.getattr("keywords")?.cast_into::<PyDict>()?;
-                for name in chosen.keys() {
-                    if options.contains(&name)? {
-                        options.del_item(&name)?;
-                    }
-                }
+                let own = target.getattr("keywords")?;
+                options.update(own.cast::<PyMapping>()?)?;
             }
             Some((target.call((), Some(&options))?, true))
         } else if target.hasattr("update")? {
