@@ -7,11 +7,11 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use solver::{Answer, Question, Report};
 
-use crate::call::{Caller, Job, News, TICK, value_of};
+use crate::call::{Caller, Job, Message, WAKE_INTERVAL, value_of};
 use crate::call_error::CallError;
 use crate::iterator_state::{IteratorState, ResultSource};
 use crate::open_solver::OpenSolver;
-use crate::options::mailing;
+use crate::options::with_improvements;
 use crate::results::{Context, report_object};
 
 /// The reports of an anytime search. Dropping it ends the search.
@@ -30,12 +30,15 @@ impl Anytime {
     /// Begins.
     pub(crate) fn start(
         caller: Caller,
-        solver: Arc<OpenSolver>,
+        opened: Arc<OpenSolver>,
         question: Question,
         board: Board,
     ) -> Result<Anytime, CallError> {
-        let context = solver.context(question.notation);
-        let work = move |mail: &_| solver.solver.answer(&board, &mailing(question, mail));
+        let context = opened.context(question.notation);
+        let work = move |events: &_| {
+            let question = with_improvements(question, events);
+            opened.solver.answer(&board, &question)
+        };
         let job = Some(Job::start(work)?);
         let solutions = BetterSolutions { job, context };
         Ok(Anytime(IteratorState::new(caller, solutions)))
@@ -45,12 +48,12 @@ impl Anytime {
 impl ResultSource for BetterSolutions {
     fn next(&mut self, py: Python<'_>, caller: &mut Caller) -> PyResult<Option<Py<PyAny>>> {
         while let Some(job) = &mut self.job {
-            let news = py.detach(|| job.wait(TICK));
+            let message = py.detach(|| job.wait(WAKE_INTERVAL));
             caller.tick(py)?;
-            let report = match news {
+            let report = match message {
                 None => continue,
-                Some(News::Event(report)) => report,
-                Some(News::End(end)) => {
+                Some(Message::Event(report)) => report,
+                Some(Message::End(end)) => {
                     self.job = None;
                     let context = self.context.clone();
                     CallError::unless_solved(value_of(end), context, caller.is_cancelled())?

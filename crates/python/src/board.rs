@@ -126,7 +126,7 @@ impl PyBoard {
 
     /// Whether the goal can be reached.
     #[pyo3(signature = (goal = None))]
-    fn is_solvable(&self, goal: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+    fn is_solvable(&self, goal: Option<&Bound<'_, PyAny>>) -> Result<bool, CallError> {
         let goal = read_goal(goal, Some(self.0.tray()))?;
         Ok(self.unsolvable(&goal).is_none())
     }

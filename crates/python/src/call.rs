@@ -2,10 +2,11 @@
 //!
 //! Python runs signal handlers on its main thread alone, between its own instructions. So the work
 //! is done on a thread of its own, and the calling thread, which has given up the interpreter's
-//! lock, wakes every [`TICK`]: it lets Python look for signals, looks whether the caller's token was
-//! cancelled, and reports progress. When the call must end, the work's token is cancelled; work that
-//! has not ended [`PATIENCE`] after that is left to end by itself, so that Ctrl-C takes at most the
-//! two together. The price is a thread per call, about 20 microseconds.
+//! lock, wakes every [`WAKE_INTERVAL`]: it lets Python look for signals, looks whether the caller's
+//! token was cancelled, and reports progress. When the call must end, the work's token is
+//! cancelled; work that has not ended [`INTERRUPT_GRACE`] after that is left to end by itself, so
+//! that Ctrl-C takes at most the two together. The price is a thread per call, about 20
+//! microseconds.
 //!
 //! No pool of threads is kept: a forked process would have the pool, but not its threads.
 
@@ -24,42 +25,42 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::{Counter, Listener, Stage};
 
-/// How often the calling thread wakes.
-pub(crate) const TICK: Duration = Duration::from_millis(10);
-/// How long a call that is interrupted waits for its work to end.
-const PATIENCE: Duration = Duration::from_millis(15);
-/// How long one that is cancelled waits for the best answer so far.
-const PATIENCE_FOR_ANSWER: Duration = Duration::from_millis(500);
+/// The longest sleep of the calling thread.
+pub(crate) const WAKE_INTERVAL: Duration = Duration::from_millis(10);
+/// How long an interrupted call waits for its work to end.
+const INTERRUPT_GRACE: Duration = Duration::from_millis(15);
+/// How long a cancelled call waits for the best answer so far.
+const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
-/// How work ended: with its value, or with a panic.
+/// The end of work: its value, or a panic.
 type End<T> = Result<T, Box<dyn Any + Send>>;
 
-/// The way of work's messages to the thread that waits for it.
-pub(crate) struct Mail<T, E>(Sender<News<T, E>>);
+/// Sends events of work to the thread that waits for it.
+pub(crate) struct EventSender<T, E>(Sender<Message<T, E>>);
 
 /// A message of work.
-pub(crate) enum News<T, E> {
+pub(crate) enum Message<T, E> {
     /// A result before the end.
     Event(E),
     /// Its end, the last message.
     End(End<T>),
 }
 
-impl<T, E> Mail<T, E> {
+impl<T, E> EventSender<T, E> {
     /// Sends an event. Work may outlive the thread that waits for it.
     pub(crate) fn send(&self, event: E) {
-        let _ = self.0.send(News::Event(event));
+        let _ = self.0.send(Message::Event(event));
     }
 }
 
-impl<T, E> Clone for Mail<T, E> {
-    fn clone(&self) -> Mail<T, E> {
-        Mail(self.0.clone())
+impl<T, E> Clone for EventSender<T, E> {
+    fn clone(&self) -> EventSender<T, E> {
+        EventSender(self.0.clone())
     }
 }
 
 /// Work on a thread of its own.
-pub(crate) struct Job<T, E>(Receiver<News<T, E>>);
+pub(crate) struct Job<T, E>(Receiver<Message<T, E>>);
 
 impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     /// Begins the work.
@@ -67,30 +68,30 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     /// # Errors
     /// The system gives no thread.
     pub(crate) fn start(
-        work: impl FnOnce(&Mail<T, E>) -> T + Send + 'static,
+        work: impl FnOnce(&EventSender<T, E>) -> T + Send + 'static,
     ) -> Result<Self, CallError> {
         let (sender, receiver) = mpsc::channel();
         let run = move || {
-            let mail = Mail(sender);
-            let end = catch_unwind(AssertUnwindSafe(|| work(&mail)));
-            let _ = mail.0.send(News::End(end));
+            let events = EventSender(sender);
+            let end = catch_unwind(AssertUnwindSafe(|| work(&events)));
+            let _ = events.0.send(Message::End(end));
         };
         let started = thread::Builder::new().spawn(run);
         started.map_err(|error| CallError::memory(format!("cannot start a thread: {error}")))?;
         Ok(Job(receiver))
     }
 
-    /// Waits for news, at most this long. Exclusive: a receiver cannot be shared by threads.
-    pub(crate) fn wait(&mut self, time: Duration) -> Option<News<T, E>> {
+    /// Waits for a message, at most this long. Exclusive: a receiver cannot be shared by threads.
+    pub(crate) fn wait(&mut self, time: Duration) -> Option<Message<T, E>> {
         self.0.recv_timeout(time).ok()
     }
 
     /// Waits for the end, at most this long.
     fn wait_for_end(&mut self, time: Duration) {
         let until = Instant::now() + time;
-        while let Some(News::Event(_)) = self.wait(until.saturating_duration_since(Instant::now()))
-        {
-        }
+        while let Some(Message::Event(_)) =
+            self.wait(until.saturating_duration_since(Instant::now()))
+        {}
     }
 }
 
@@ -170,7 +171,7 @@ impl Caller {
     pub(crate) fn tick(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         let listener = self.listener.as_mut();
-        listener.map_or(Ok(()), |listener| listener.tell(py))
+        listener.map_or(Ok(()), |listener| listener.report(py))
     }
 
     /// Ends the call: the last report, and the end of a bar that was made for it.
@@ -209,26 +210,28 @@ impl Caller {
         mut self,
         py: Python<'_>,
         mut on_event: impl FnMut(Python<'_>, E) -> PyResult<()>,
-        work: impl FnOnce(&Mail<Result<T, CallError>, E>) -> Result<T, CallError> + Send + 'static,
+        work: impl FnOnce(&EventSender<Result<T, CallError>, E>) -> Result<T, CallError>
+        + Send
+        + 'static,
     ) -> PyResult<T> {
         let mut job = Job::start(work)?;
         let mut cancelled = None;
         let end = loop {
-            let heard = match py.detach(|| job.wait(TICK)) {
-                Some(News::End(end)) => break end,
-                Some(News::Event(event)) => on_event(py, event),
+            let heard = match py.detach(|| job.wait(WAKE_INTERVAL)) {
+                Some(Message::End(end)) => break end,
+                Some(Message::Event(event)) => on_event(py, event),
                 None => Ok(()),
             };
             if let Err(error) = heard.and_then(|()| self.tick(py)) {
                 self.control.cancel.cancel();
                 // The error counts, not how the work ends.
-                py.detach(|| job.wait_for_end(PATIENCE));
+                py.detach(|| job.wait_for_end(INTERRUPT_GRACE));
                 let _ = self.finish(py, false);
                 return Err(error);
             }
             if self.control.cancel.is_cancelled() {
                 let since = *cancelled.get_or_insert_with(Instant::now);
-                if since.elapsed() > PATIENCE_FOR_ANSWER {
+                if since.elapsed() > CANCEL_GRACE {
                     let _ = self.finish(py, false);
                     return Err(CallError::cancelled().into());
                 }

@@ -35,18 +35,18 @@ pub(crate) struct IteratorState<S> {
 
 /// Where the work is.
 enum Place<S> {
-    Here(Box<Running<S>>),
+    Here(Box<Work<S>>),
     /// A call waits for its next result.
-    Taken,
+    WithCall,
     Over,
 }
 
-struct Running<S> {
+struct Work<S> {
     caller: Caller,
     source: S,
 }
 
-impl<S> Drop for Running<S> {
+impl<S> Drop for Work<S> {
     /// The threads end by themselves, within a few milliseconds.
     fn drop(&mut self) {
         self.caller.control.cancel.cancel();
@@ -58,7 +58,7 @@ impl<S: ResultSource> IteratorState<S> {
     pub(crate) fn new(caller: Caller, source: S) -> IteratorState<S> {
         IteratorState {
             cancel: caller.control.cancel.clone(),
-            place: Mutex::new(Place::Here(Box::new(Running { caller, source }))),
+            place: Mutex::new(Place::Here(Box::new(Work { caller, source }))),
             process: process::id(),
         }
     }
@@ -66,7 +66,7 @@ impl<S: ResultSource> IteratorState<S> {
     /// The next result; `None` after the last, and once the iterator is closed.
     ///
     /// # Errors
-    /// The work's; another call waits for a result; or the process was forked from that of the work.
+    /// The work's; another call waits for a result; or the process was forked.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
@@ -74,17 +74,17 @@ impl<S: ResultSource> IteratorState<S> {
                  solver there",
             ));
         }
-        let Some(mut running) = self.take()? else {
+        let Some(mut work) = self.take()? else {
             return Ok(None);
         };
-        let next = running.source.next(py, &mut running.caller);
+        let next = work.source.next(py, &mut work.caller);
         if let Ok(Some(_)) = next {
-            self.put_back(running);
+            self.put_back(work);
         } else {
             *self.lock() = Place::Over;
             self.cancel.cancel();
-            // Nobody can hear what the listener raises at the end.
-            let _ = running.caller.finish(py, false);
+            // An error of the listener is of no use any more.
+            let _ = work.caller.finish(py, false);
         }
         next
     }
@@ -109,22 +109,22 @@ impl<S: ResultSource> IteratorState<S> {
             Err(TryLockError::Poisoned(place)) => place.into_inner(),
             Err(TryLockError::WouldBlock) => return Ok(()),
         };
-        let Place::Here(running) = &*place else {
+        let Place::Here(work) = &*place else {
             return Ok(());
         };
-        running.source.traverse(visit)?;
-        running.caller.traverse(visit)
+        work.source.traverse(visit)?;
+        work.caller.traverse(visit)
     }
 
     /// Takes the work out; `None` if it is over.
     ///
     /// # Errors
     /// Another call has it: the message is that of Python's generators.
-    fn take(&self) -> PyResult<Option<Box<Running<S>>>> {
+    fn take(&self) -> PyResult<Option<Box<Work<S>>>> {
         let mut place = self.lock();
-        match mem::replace(&mut *place, Place::Taken) {
-            Place::Here(running) => Ok(Some(running)),
-            Place::Taken => Err(PyValueError::new_err("iterator already executing")),
+        match mem::replace(&mut *place, Place::WithCall) {
+            Place::Here(work) => Ok(Some(work)),
+            Place::WithCall => Err(PyValueError::new_err("iterator already executing")),
             Place::Over => {
                 *place = Place::Over;
                 Ok(None)
@@ -133,13 +133,13 @@ impl<S: ResultSource> IteratorState<S> {
     }
 
     /// Puts the work back; drops it if the iterator was closed meanwhile.
-    fn put_back(&self, running: Box<Running<S>>) {
+    fn put_back(&self, work: Box<Work<S>>) {
         let mut place = self.lock();
-        if let Place::Taken = *place {
-            *place = Place::Here(running);
+        if let Place::WithCall = *place {
+            *place = Place::Here(work);
         } else {
             drop(place);
-            drop(running);
+            drop(work);
         }
     }
 

@@ -84,7 +84,7 @@ pub(crate) fn explain(
         let made = on_threads(0, || {
             let choices = read_choices(&names)?.into_iter();
             let made = choices.map(|choice| factory.heuristic(&choice, &goal));
-            made.collect::<Result<Vec<_>, _>>().map_err(refused)
+            made.collect::<Result<Vec<_>, _>>().map_err(heuristic_error)
         })?;
         Ok(to_json(&Explanation::of(&made, &position, &goal))?)
     })?;
@@ -150,14 +150,14 @@ pub(crate) fn compare(
         return Err(CallError::input("give only one of boards, suite and moves").into());
     }
     let sets = match (boards, suite) {
-        (Some(boards), _) => first(given(boards, goal)?, number),
+        (Some(boards), _) => first_boards(sets_of_boards(boards, goal)?, number),
         (None, Some(suite)) => {
             let suite = BoardSet::suite(suite).map_err(CallError::input)?;
-            first(vec![suite], number)
+            first_boards(vec![suite], number)
         }
         (None, None) => {
             let number = number.map_or(NUMBER, |number| number.0);
-            drawn(py, sizes, goal, number, moves, seed)?
+            random_sets(py, sizes, goal, number, moves, seed)?
         }
     };
     let comparison = Comparison {
@@ -182,7 +182,7 @@ fn run(
     let factory = factory(&control.cancel);
     let prepared = on_threads(threads, || {
         comparison.prepare(&factory).map_err(|error| match error {
-            CompareError::Heuristic(error) => refused(error),
+            CompareError::Heuristic(error) => heuristic_error(error),
             error => CallError::input(error),
         })
     })?;
@@ -208,7 +208,7 @@ fn factory(cancel: &Cancel) -> HeuristicFactory {
 }
 
 /// Why a heuristic was not made.
-fn refused(error: HeuristicError) -> CallError {
+fn heuristic_error(error: HeuristicError) -> CallError {
     match error {
         HeuristicError::Memory { .. } => CallError::memory(error),
         HeuristicError::Build(error) => error.into(),
@@ -231,15 +231,18 @@ fn read_names(names: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
 }
 
 /// The first boards of each set.
-fn first(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet> {
+fn first_boards(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet> {
     for set in &mut sets {
         set.boards.truncate(number.map_or(usize::MAX, Whole::index));
     }
     sets
 }
 
-/// Given boards: those of one size are a set.
-fn given(boards: &Bound<'_, PyAny>, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<BoardSet>> {
+/// The caller's boards: those of one size are a set.
+fn sets_of_boards(
+    boards: &Bound<'_, PyAny>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<BoardSet>> {
     let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
     for board in each(boards)? {
         let board = read_board(&board?, None)?;
@@ -254,7 +257,7 @@ fn given(boards: &Bound<'_, PyAny>, goal: Option<&Bound<'_, PyAny>>) -> PyResult
 }
 
 /// Random boards of each size.
-fn drawn(
+fn random_sets(
     py: Python<'_>,
     sizes: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -280,14 +283,14 @@ fn drawn(
             }
         }
     }
-    let moves: Vec<Whole> = match moves {
+    let walks: Vec<Whole> = match moves {
         None => Vec::new(),
         Some(moves) => match moves.extract::<Whole>() {
             Ok(moves) => vec![moves],
             Err(_) => moves.extract()?,
         },
     };
-    let most = moves
+    let most = walks
         .iter()
         .map(|moves| moves.0.saturating_mul(number))
         .max();
@@ -300,17 +303,15 @@ fn drawn(
     let mut sets = Vec::new();
     for tray in trays {
         let goal = read_goal(goal, Some(tray))?;
-        if moves.is_empty() {
-            let draw = move |_: &_| Ok(BoardSet::random(goal, number as usize, seed));
-            sets.push(Caller::default().run(py, draw)?);
-            continue;
-        }
-        for moves in &moves {
-            let (number, moves) = (number as usize, moves.index());
-            let goal = goal.clone();
-            let draw = move |_: &_| Ok(BoardSet::walks(goal, number, moves, seed));
-            sets.push(Caller::default().run(py, draw)?);
-        }
+        let (walks, number) = (walks.clone(), number as usize);
+        let draw = move |_: &_| {
+            if walks.is_empty() {
+                return Ok(vec![BoardSet::random(goal, number, seed)]);
+            }
+            let walk = |moves: Whole| BoardSet::walks(goal.clone(), number, moves.index(), seed);
+            Ok(walks.into_iter().map(walk).collect())
+        };
+        sets.extend(Caller::default().run(py, draw)?);
     }
     Ok(sets)
 }

@@ -52,7 +52,7 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Refuses to be imported by a second interpreter of the process: classes that are kept are those
+/// Rejects the import by a second interpreter of the process: classes that are kept are those
 /// of the first.
 #[allow(unsafe_code, reason = "asks the interpreter for its number")]
 fn only_in_one_interpreter() -> PyResult<()> {

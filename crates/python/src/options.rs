@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use solver::{Answer, GivenOptions, Question, Report, SearchStatus, SolveOptions, Within};
 
 use crate::arguments::{Whole, named, read_time};
-use crate::call::{Caller, Mail};
+use crate::call::{Caller, EventSender};
 use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::Stage;
@@ -73,12 +73,17 @@ pub(crate) fn search_caller(
     let caller = Caller::new(cancel).listening(progress, Stage::SEARCH, None)?;
     let counter = Arc::clone(&caller.control.counter);
     options.cancel = caller.control.cancel.clone();
-    options.progress = Some(Arc::new(move |status: &SearchStatus| counter.hear(status)));
+    options.progress = Some(Arc::new(move |status: &SearchStatus| {
+        counter.record(status);
+    }));
     Ok(caller)
 }
 
-/// The question whose better solutions are mailed while the search continues.
-pub(crate) fn mailing<T: Send + 'static>(question: Question, mail: &Mail<T, Report>) -> Question {
-    let mail = mail.clone();
-    question.improved(move |better: &Answer| mail.send(better.report.clone()))
+/// The question whose better solutions are events of the work.
+pub(crate) fn with_improvements<T: Send + 'static>(
+    question: Question,
+    events: &EventSender<T, Report>,
+) -> Question {
+    let events = events.clone();
+    question.improved(move |better: &Answer| events.send(better.report.clone()))
 }

@@ -32,8 +32,8 @@ impl Counter {
         self.done.fetch_add(done, Ordering::Relaxed);
     }
 
-    /// Takes the state of a search.
-    pub(crate) fn hear(&self, status: &SearchStatus) {
+    /// Records the state of a search.
+    pub(crate) fn record(&self, status: &SearchStatus) {
         self.reach(status.generated);
         self.bound.fetch_max(status.bound, Ordering::Relaxed);
     }
@@ -71,7 +71,7 @@ pub(crate) struct Listener {
     counter: Arc<Counter>,
     stage: Stage,
     total: Option<u64>,
-    told: u64,
+    reported: u64,
     bound: u32,
     begun: Instant,
     last: Instant,
@@ -145,7 +145,7 @@ impl Listener {
             counter: Arc::clone(counter),
             stage,
             total,
-            told: 0,
+            reported: 0,
             bound: 0,
             begun: now,
             last: now,
@@ -163,15 +163,15 @@ impl Listener {
     ///
     /// # Errors
     /// The listener's.
-    pub(crate) fn tell(&mut self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn report(&mut self, py: Python<'_>) -> PyResult<()> {
         if self.last.elapsed() < PAUSE {
             return Ok(());
         }
         self.last = Instant::now();
-        self.tell_now(py)
+        self.report_now(py)
     }
 
-    fn tell_now(&mut self, py: Python<'_>) -> PyResult<()> {
+    fn report_now(&mut self, py: Python<'_>) -> PyResult<()> {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let done = self.counter.done.load(Ordering::Relaxed);
         let bound = self.counter.bound.load(Ordering::Relaxed);
@@ -182,19 +182,19 @@ impl Listener {
                 postfix.call(py, (format!("bound {bound}"),), Some(&options))?;
             }
         }
-        if done == self.told && bound == self.bound {
+        if done == self.reported && bound == self.bound {
             return Ok(());
         }
         let class = CLASS.import(py, "sliding_tile_pdb._results", "Progress")?;
         let progress = class.call1((
-            done - self.told,
+            done - self.reported,
             self.stage.name,
             done,
             self.total,
             has_bound.then_some(bound),
             self.begun.elapsed().as_secs_f64() * 1e3,
         ))?;
-        (self.told, self.bound) = (done, bound);
+        (self.reported, self.bound) = (done, bound);
         self.update.call1(py, (progress,))?;
         Ok(())
     }
@@ -207,11 +207,11 @@ impl Listener {
         if let Some(total) = self.total.filter(|_| is_done) {
             self.counter.reach(total);
         }
-        let told = self.tell_now(py);
+        let reported = self.report_now(py);
         if let Some(bar) = self.own_bar.take() {
             bar.call_method0(py, "close")?;
         }
-        told
+        reported
     }
 }
 

@@ -12,7 +12,7 @@ use pyo3::types::{PyIterator, PyString};
 use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
 use crate::arguments::{read_board, text_of};
-use crate::call::{Caller, Job, News, TICK, value_of};
+use crate::call::{Caller, Job, Message, WAKE_INTERVAL, value_of};
 use crate::call_error::CallError;
 use crate::classes::PyGoal;
 use crate::iterator_state::{IteratorState, ResultSource};
@@ -23,11 +23,11 @@ use crate::results::{report_of_json, to_json};
 /// The most boards that are taken ahead of the reports.
 const MOST_AHEAD: usize = 1024;
 
-/// An entry of the list.
+/// An item of the caller's list.
 enum Item {
     Board(Board),
-    /// The report of an entry that cannot be read.
-    Refused(Box<Report>),
+    /// The report of an item that cannot be read.
+    Unreadable(Box<Report>),
 }
 
 /// A generator that gives a board within this time is asked for another one before a report that is
@@ -67,16 +67,16 @@ impl SolvedBoards {
     /// Begins.
     pub(crate) fn start(
         caller: Caller,
-        solver: Arc<OpenSolver>,
+        opened: Arc<OpenSolver>,
         mut question: Question,
         boards: &Bound<'_, PyIterator>,
     ) -> PyResult<SolvedBoards> {
         let threads = number_of_threads(question.options.threads);
         let (notation, mode) = (question.notation, question.options.mode);
-        let goal = solver.solver.goal().clone();
+        let goal = opened.solver.goal().clone();
         let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
-        let job = Job::start(move |mail| {
+        let job = Job::start(move |events| {
             // Threads that are out of boards help those that take long.
             let permits = Arc::new(ThreadPermits::default());
             question.options.permits = Some(Arc::clone(&permits));
@@ -84,14 +84,14 @@ impl SolvedBoards {
             let items = receiver.into_iter().take_while(|_| !cancel.is_cancelled());
             let solve = |item| {
                 let report = match item {
-                    Item::Board(board) => solver.solver.answer(&board, &question).report,
-                    Item::Refused(report) => *report,
+                    Item::Board(board) => opened.solver.answer(&board, &question).report,
+                    Item::Unreadable(report) => *report,
                 };
                 to_json(&report)
             };
             let mut failed = Ok(());
             ordered_map(items, threads, &permits, solve, |_, json| match json {
-                Ok(json) => mail.send(json),
+                Ok(json) => events.send(json),
                 Err(error) => failed = Err(error),
             });
             failed
@@ -124,20 +124,20 @@ impl ResultSource for Reports {
             if caller.control.cancel.is_cancelled() {
                 return Ok(None);
             }
-            let mut news = self.job.wait(Duration::ZERO);
-            if news.is_none() {
+            let mut message = self.job.wait(Duration::ZERO);
+            if message.is_none() {
                 if self.ahead < MOST_AHEAD && self.pull(py)? {
                     continue;
                 }
-                news = py.detach(|| self.job.wait(TICK));
+                message = py.detach(|| self.job.wait(WAKE_INTERVAL));
             }
             // A report of a search that was ended is none.
             if caller.control.cancel.is_cancelled() {
                 continue;
             }
-            match news {
+            match message {
                 None => {}
-                Some(News::Event(json)) => {
+                Some(Message::Event(json)) => {
                     self.ahead -= 1;
                     self.counter.add(1);
                     // Threads have work while the caller is busy with the report.
@@ -147,7 +147,7 @@ impl ResultSource for Reports {
                     let goal = self.goal.bind(py).as_any();
                     return report_of_json(py, &json, goal, self.notation).map(Some);
                 }
-                Some(News::End(end)) => {
+                Some(Message::End(end)) => {
                     value_of(end)?;
                     caller.finish(py, self.raised.is_none())?;
                     return match self.raised.take() {
@@ -226,7 +226,7 @@ fn next_item(boards: &Bound<'_, PyIterator>, tray: Tray, mode: Mode) -> PyResult
         Ok(text) => text.to_string_lossy().into_owned(),
         Err(_) => text_of(&board)?,
     });
-    Ok(Some(Item::Refused(Box::new(report))))
+    Ok(Some(Item::Unreadable(Box::new(report))))
 }
 
 #[pymethods]

@@ -8,7 +8,7 @@ use puzzle::{Board, CellSet, Metric, TableKind};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use solver::{AllSolutions, GivenOptions, Report, SolveOptions, Within};
+use solver::{AllSolutions, GivenOptions, Question, Report, SolveOptions, Within};
 
 use crate::anytime::Anytime;
 use crate::arguments::{
@@ -21,7 +21,9 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::classes::PyGoal;
 use crate::open_solver::OpenSolver;
-use crate::options::{mailing, question, question_of_mode, search_caller, search_options};
+use crate::options::{
+    question, question_of_mode, search_caller, search_options, with_improvements,
+};
 use crate::progress::Stage;
 use crate::results::{object, report_object, to_json};
 use crate::solved_boards::SolvedBoards;
@@ -60,6 +62,34 @@ pub(crate) struct PySolver(pub(crate) Arc<OpenSolver>);
 impl PySolver {
     fn board(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
         Ok(read_board(board, Some(self.0.solver.goal().tray()))?)
+    }
+
+    /// The report of a board's answer. `improved` is called with the reports of better solutions.
+    fn answer(
+        &self,
+        py: Python<'_>,
+        board: Board,
+        mut question: Question,
+        improved: Option<Py<PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Py<PyAny>> {
+        let caller = search_caller(&mut question.options, progress, cancel)?;
+        let (opened, token) = (Arc::clone(&self.0), caller.control.cancel.clone());
+        let context = opened.context(question.notation);
+        let on_event = |py: Python<'_>, report: Report| {
+            if let Some(improved) = &improved {
+                improved.call1(py, (report_object(py, &report, &context)?,))?;
+            }
+            Ok(())
+        };
+        let own = context.clone();
+        let report = caller.run_with_events(py, on_event, move |events| {
+            let question = with_improvements(question, events);
+            let answer = opened.solver.answer(&board, &question);
+            CallError::unless_solved(answer, own, token.is_cancelled())
+        })?;
+        report_object(py, &report, &context)
     }
 }
 
@@ -224,30 +254,12 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
-        let metric = self.0.solver.metric();
-        let mut question = question_of_mode(
+        let (board, metric) = (self.board(board)?, self.0.solver.metric());
+        let question = question_of_mode(
             metric, mode, max_time, max_nodes, max_memory, threads, notation, short, explain,
             within, seed,
         )?;
-        let board = self.board(board)?;
-        let caller = search_caller(&mut question.options, progress, cancel)?;
-        let opened = Arc::clone(&self.0);
-        let (token, context) = (
-            caller.control.cancel.clone(),
-            opened.context(question.notation),
-        );
-        let hear = |py: Python<'_>, report: Report| {
-            if let Some(improved) = &improved {
-                improved.call1(py, (report_object(py, &report, &context)?,))?;
-            }
-            Ok(())
-        };
-        let own = context.clone();
-        let report = caller.run_with_events(py, hear, move |mail| {
-            let answer = opened.solver.answer(&board, &mailing(question, mail));
-            CallError::unless_solved(answer, own, token.is_cancelled())
-        })?;
-        report_object(py, &report, &context)
+        self.answer(py, board, question, improved, progress, cancel)
     }
 
     /// A solution at once, then shorter ones: an iterator of reports, the last of which has the
@@ -277,19 +289,14 @@ impl PySolver {
         #[pyo3(from_py_with = read_seed)] seed: u64,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Anytime> {
-        let metric = self.0.solver.metric();
+        let (board, metric) = (self.board(board)?, self.0.solver.metric());
         let mut question = question_of_mode(
             metric, "anytime", max_time, max_nodes, max_memory, threads, notation, false, false,
             within, seed,
         )?;
-        let board = self.board(board)?;
         let caller = search_caller(&mut question.options, None, cancel)?;
-        Ok(Anytime::start(
-            caller,
-            Arc::clone(&self.0),
-            question,
-            board,
-        )?)
+        let anytime = Anytime::start(caller, Arc::clone(&self.0), question, board);
+        Ok(anytime?)
     }
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
@@ -369,6 +376,7 @@ impl PySolver {
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
+        let board = self.board(board)?;
         let given = GivenOptions {
             all: true,
             count,
@@ -378,17 +386,8 @@ impl PySolver {
             ..GivenOptions::default()
         };
         let options = search_options(max_time, max_nodes, threads)?;
-        let board = self.board(board)?;
-        let mut question = question(&given, self.0.solver.metric(), options, notation)?;
-        let caller = search_caller(&mut question.options, progress, cancel)?;
-        let opened = Arc::clone(&self.0);
-        let context = opened.context(question.notation);
-        let own = context.clone();
-        let report = caller.run(py, move |control| {
-            let answer = opened.solver.answer(&board, &question);
-            CallError::unless_solved(answer, own, control.cancel.is_cancelled())
-        })?;
-        report_object(py, &report, &context)
+        let question = question(&given, self.0.solver.metric(), options, notation)?;
+        self.answer(py, board, question, None, progress, cancel)
     }
 
     /// How far the goal is, and which moves are good ones; the best known where a limit is short.

@@ -22,7 +22,7 @@ use crate::progress::Stage;
 /// How hard compressed files are compressed: as `pdb-gen --compress` does.
 pub(crate) const ZSTD_LEVEL: i32 = 9;
 
-/// Refuses what would run out of memory.
+/// Rejects work that would run out of memory.
 fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
     match free_memory().filter(|&free| needed > free) {
         None => Ok(()),
@@ -99,7 +99,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(
     Ok(whole.finish()?)
 }
 
-/// Refuses a table that is too large to pack.
+/// Rejects a table that is too large to pack.
 pub(crate) fn check_pack_memory(
     table: &SharedTable,
     fixed: Option<usize>,

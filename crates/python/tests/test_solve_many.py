@@ -378,3 +378,13 @@ def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 7
     reports.close()
+
+
+def test_progress_has_the_number_of_boards() -> None:
+    """Also where the first board is taken to learn the size; a generator has no number."""
+    boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 0 6/7 5 8"]
+    for given, total in ((boards, 2), (iter(boards), None)):
+        heard: list[st.Progress] = []
+        reports = list(st.solve_many(given, partition="manhattan", progress=heard.append))
+        assert [report.length for report in reports] == [1, 2]
+        assert {progress.total for progress in heard if progress.stage == "boards"} == {total}

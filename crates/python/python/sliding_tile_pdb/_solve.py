@@ -10,10 +10,10 @@ from ._errors import CancelledError
 from ._native import Board, Goal, Solver
 
 _KEPT = 4
-"""How many solvers are kept."""
+"""Number of solvers that are kept."""
 
 _solvers: dict[tuple[object, ...], Solver] = {}
-"""By what they were asked for; the one used last stands last."""
+"""By goal, partition and metric; the one used last stands last."""
 _making: dict[tuple[object, ...], Lock] = {}
 """Held by the call that makes a solver, while others that want the same wait."""
 _lock = Lock()
@@ -30,12 +30,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew)
 
 
-def _kept(asked):
+def _kept(key):
     """The solver that is kept, if there is one."""
     with _lock:
-        solver = _solvers.pop(asked, None)
+        solver = _solvers.pop(key, None)
         if solver is not None:
-            _solvers[asked] = solver
+            _solvers[key] = solver
         return solver
 
 
@@ -44,17 +44,17 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
     goal = Goal("blank-last" if goal is None else goal, size)
     if mode == "strategic" and partition is None:
         partition = "lines" if metric == "multi" else "manhattan"
-    asked = (goal, partition, metric)
-    solver = _kept(asked)
+    key = (goal, partition, metric)
+    solver = _kept(key)
     if solver is not None:
         return solver
     with _lock:
-        making = _making.setdefault(asked, Lock())
+        making = _making.setdefault(key, Lock())
     while not making.acquire(timeout=0.05):
         if cancel is not None and cancel.is_cancelled:
             raise CancelledError("cancelled")
     try:
-        solver = _kept(asked)
+        solver = _kept(key)
         if solver is None:
             # A bar at hand counts one thing, the search.
             progress = progress if callable(progress) else None
@@ -62,13 +62,13 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
                 goal, partition, metric=metric, threads=threads, progress=progress, cancel=cancel
             )
             with _lock:
-                _solvers[asked] = solver
+                _solvers[key] = solver
                 while len(_solvers) > _KEPT:
                     del _solvers[next(iter(_solvers))]
         return solver
     finally:
         with _lock:
-            _making.pop(asked, None)
+            _making.pop(key, None)
         making.release()
 
 
