@@ -96,8 +96,9 @@ impl PyBoard {
     /// '5 8'
     #[pyo3(signature = (moves, to, notation = None))]
     fn convert(&self, moves: &str, to: &str, notation: Option<&str>) -> Result<String, CallError> {
-        let moves = self.read_moves(moves, notation)?;
-        let written = self.0.write_moves(&moves, named(to)?);
+        let (notation, to) = (read_notation(notation, moves)?, named(to)?);
+        let read = self.0.read_moves(moves, notation);
+        let written = read.and_then(|moves| self.0.write_moves(&moves, to));
         written.map_err(CallError::input)
     }
 
