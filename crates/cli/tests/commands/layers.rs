@@ -50,7 +50,16 @@ pub(crate) fn code(directory: &Path) -> Vec<(PathBuf, String)> {
             continue;
         } else {
             let text = read_to_string(&path).unwrap();
-            let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap();
+            let tests = text
+                .match_indices("\n#[cfg(test)]\n")
+                .find(|(at, attribute)| {
+                    let mut lines = text[at + attribute.len()..].lines();
+                    lines
+                        .find(|line| !line.starts_with("#["))
+                        .unwrap()
+                        .starts_with("mod ")
+                });
+            let code = tests.map_or(&*text, |(at, _)| &text[..at]);
             let lines = code.lines().filter(|line| !line.trim().starts_with("//"));
             let code = lines.collect::<Vec<_>>().join("\n");
             files.push((path, code));

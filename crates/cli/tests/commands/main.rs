@@ -8,6 +8,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod layers;
+mod modules;
 mod pdb_gen_verbs;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;
