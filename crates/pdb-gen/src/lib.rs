@@ -31,6 +31,14 @@
 //! Features, both on by default: `parallel` (all cores, by rayon's current pool) and `file` (the
 //! tables directory). Without them the crate needs no threads, no file system and no C compiler.
 
+// The rooms, each of which imports only from those before it:
+//
+// - `event`, `parallel`, `payload`: reports of a build, its threads, and how rows become bytes;
+// - `sweep`: breadth-first search over the rows of a table;
+// - `build`, `forecast`, `parts`: a build in memory, what it needs, and a sweep in several parts;
+// - `too_large`, `verify`: a build without room, and the proof of a table;
+// - `store`: a directory of tables, and builds that are kept there;
+// - `calibration`: the speed of this machine.
 #![forbid(unsafe_code)]
 
 mod build;

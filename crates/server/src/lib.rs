@@ -1,7 +1,7 @@
 //! The HTTP service: solves sliding-tile puzzles for everyone else.
 //!
 //! A leaf over the crates `solver` and `lab`, as the commands are. Its modules, the lowest first:
-//! each imports only modules that are listed before it, which `tests/order.rs` checks.
+//! each imports only modules that are listed before it, which `cli/tests/commands/modules.rs` checks.
 //!
 //! - `config`: the options.
 //! - `problem`: errors as answers.

@@ -4,6 +4,7 @@
 //! imports from the module that defines them, and `mod` as none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::read_to_string;
 use std::path::Path;
 
 use crate::layers::{code, root};
@@ -216,6 +217,39 @@ fn no_ring_has_more_than_two_modules() {
                 .map(|module| module.join("::"))
                 .collect();
             assert!(ring.len() <= 2, "a ring of modules in {source}: {ring:?}");
+        }
+    }
+}
+
+/// The crates whose `lib.rs` lists the modules of their root from the lowest to the uppermost.
+#[test]
+fn rooms_import_only_rooms_before_them() {
+    for name in ["pdb-gen", "solver", "server"] {
+        let source = root().join(format!("crates/{name}/src"));
+        let lib = read_to_string(source.join("lib.rs")).unwrap();
+        let rows = lib.lines().filter_map(|line| {
+            let row = line.strip_prefix("//! - `");
+            let row = row.or_else(|| line.strip_prefix("// - `"))?;
+            row.split("`: ").next()
+        });
+        let order: Vec<&str> = rows.flat_map(|names| names.split("`, `")).collect();
+        let declared = lib.lines().filter_map(|line| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ")?.strip_suffix(';')
+        });
+        let sorted: BTreeSet<&str> = order.iter().copied().collect();
+        assert_eq!(sorted, declared.collect(), "the rooms of {name}");
+        let read = Crate::read(&source);
+        let place = |module: &Module| order.iter().position(|room| *room == module[0]);
+        for (module, code) in read.modules.iter().filter(|(module, _)| !module.is_empty()) {
+            for other in read.imports(module, code) {
+                assert!(
+                    other.is_empty() || place(&other) <= place(module),
+                    "{name}: {} imports {}, a room above it",
+                    module.join("::"),
+                    other.join("::")
+                );
+            }
         }
     }
 }
