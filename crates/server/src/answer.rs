@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use puzzle::{Board, Goal};
 use solver::{Answer, Cancel, Mode, Report, SearchStatus, SolveError, Status};
 
-use crate::config::Config;
-use crate::metrics::Metrics;
+use crate::app::App;
 use crate::problem::Problem;
 use crate::queue::Queue;
-use crate::request::Asked;
+use crate::request::SolveSettings;
 use crate::solvers::Solvers;
 
 /// Listeners of a search. Times count from the begin of the search, after its wait for a thread and
@@ -26,7 +25,7 @@ pub(crate) struct Listeners {
 pub(crate) type ProgressListener = dyn Fn(&SearchStatus, Duration) + Send + Sync;
 
 /// A board's report, and why its tables are not the usual ones.
-pub(crate) struct Solved {
+pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
     pub(crate) reason: Option<String>,
 }
@@ -41,28 +40,26 @@ const LEAST_MEMORY: u64 = 8 << 20;
 /// What was asked for makes no sense for the board, a table is damaged, or the search was
 /// cancelled, unless it has found a solution.
 pub(crate) fn solve(
-    config: &Config,
-    metrics: &Metrics,
-    solvers: &Solvers,
+    app: &App,
     board: &Board,
-    asked: &Asked,
+    settings: &SolveSettings,
     cancel: &Cancel,
     listeners: Listeners,
-) -> Result<Solved, Problem> {
-    let puzzle = &asked.puzzle;
+) -> Result<BoardAnswer, Problem> {
+    let (solvers, puzzle) = (&app.solvers, &settings.puzzle);
     let goal = puzzle.goal(Some(board.tray()))?;
-    if let Some(refusal) = asked.question.refusal(&goal, board) {
-        return Ok(Solved {
+    if let Some(refusal) = settings.question.refusal(&goal, board) {
+        return Ok(BoardAnswer {
             report: reported(refusal)?,
             reason: None,
         });
     }
-    let opened = match asked.mode() {
+    let opened = match settings.mode() {
         Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
         mode => {
             let before = || match (mode, &listeners.improved) {
                 (Mode::Anytime, Some(hear)) => {
-                    report_first(solvers, &goal, board, asked, cancel, &**hear)
+                    report_first(solvers, &goal, board, settings, cancel, &**hear)
                 }
                 _ => Ok(()),
             };
@@ -70,12 +67,12 @@ pub(crate) fn solve(
             solvers.open_after(before, &goal, puzzle.metric, partition, cancel)?
         }
     };
-    let mut question = asked.question.clone();
+    let mut question = settings.question.clone();
     question.options = question.options.cancel(cancel);
-    if asked.is_large() {
+    if settings.is_large() {
         solvers.memory.check(LEAST_MEMORY)?;
-        let share = solvers.memory.bytes() / Queue::max_large(config.worker_count()) as u64;
-        let max_memory = asked.max_memory.min(share.max(LEAST_MEMORY));
+        let share = solvers.memory.bytes() / Queue::max_large(app.config.worker_count()) as u64;
+        let max_memory = settings.max_memory.min(share.max(LEAST_MEMORY));
         question.options = question.options.max_memory(max_memory);
     }
     let begun = Instant::now();
@@ -87,11 +84,12 @@ pub(crate) fn solve(
         question = question.improved(move |better: &Answer| hear(better.report.clone()));
     }
     let report = reported(opened.solver.answer(board, &question))?;
-    metrics.board(report.nodes.unwrap_or(0), begun.elapsed());
+    app.metrics
+        .board(report.nodes.unwrap_or(0), begun.elapsed());
     if cancel.is_cancelled() && report.moves.is_none() {
         return Err(Problem::cancelled());
     }
-    Ok(Solved {
+    Ok(BoardAnswer {
         report,
         reason: opened.reason.clone(),
     })
@@ -103,16 +101,16 @@ fn report_first(
     solvers: &Solvers,
     goal: &Goal,
     board: &Board,
-    asked: &Asked,
+    settings: &SolveSettings,
     cancel: &Cancel,
     hear: &dyn Fn(Report),
 ) -> Result<(), Problem> {
-    let opened = solvers.without_tables(goal, asked.puzzle.metric, cancel)?;
-    let mut question = asked.question.clone();
+    let opened = solvers.without_tables(goal, settings.puzzle.metric, cancel)?;
+    let mut question = settings.question.clone();
     question.options = question.options.mode(Mode::Strategic).cancel(cancel);
     let mut report = opened.solver.answer(board, &question).report;
     if report.status == Status::Solved {
-        (report.status, report.mode) = (Status::Improved, Some(asked.mode()));
+        (report.status, report.mode) = (Status::Improved, Some(settings.mode()));
         hear(report.with_time(Duration::ZERO));
     }
     Ok(())

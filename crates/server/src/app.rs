@@ -3,17 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use puzzle::Board;
 use solver::Cancel;
 
-use crate::answer::{self, Listeners, Solved};
 use crate::bundles::Bundles;
 use crate::config::Config;
 use crate::explanations::Explanations;
 use crate::metrics::Metrics;
 use crate::page::Page;
-use crate::problem::Problem;
-use crate::request::Asked;
 use crate::searches::Searches;
 use crate::solvers::Solvers;
 
@@ -54,17 +50,5 @@ impl App {
             is_stopping: AtomicBool::new(false),
             config,
         })
-    }
-
-    /// Solves a board, as [`answer::solve`] does.
-    pub(crate) fn solve(
-        &self,
-        board: &Board,
-        asked: &Asked,
-        cancel: &Cancel,
-        listeners: Listeners,
-    ) -> Result<Solved, Problem> {
-        let (config, metrics, solvers) = (&self.config, &self.metrics, &self.solvers);
-        answer::solve(config, metrics, solvers, board, asked, cancel, listeners)
     }
 }

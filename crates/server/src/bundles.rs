@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use pdb_table::bundle::{Bundle, FileRange, MANIFEST_NAME, Manifest, ManifestPart, PackedTable};
 use pdb_table::{Encoding, Packed, TableDirectory, hex, pack};
@@ -11,7 +11,8 @@ use puzzle::{Goal, Metric, TableId};
 use sha2::{Digest as _, Sha256};
 use solver::Cancel;
 
-use crate::files::Stored;
+use crate::files::StaticFile;
+use crate::lock::lock;
 use crate::problem::Problem;
 use crate::solvers::Solvers;
 
@@ -20,7 +21,7 @@ const OWN_SIZE: &str = "4x4";
 
 /// All bundles, by name.
 pub(crate) struct Bundles {
-    opened: BTreeMap<String, Arc<Files>>,
+    by_name: BTreeMap<String, Arc<Files>>,
     own: OnceLock<Arc<Files>>,
     own_name: String,
     /// Held while the tables are packed.
@@ -31,7 +32,7 @@ pub(crate) struct Bundles {
 pub(crate) struct Files {
     /// The beginning of the manifest's sum: the name of this version of the bundle.
     pub(crate) version: String,
-    files: BTreeMap<String, Arc<Stored>>,
+    files: BTreeMap<String, Arc<StaticFile>>,
 }
 
 impl Bundles {
@@ -43,7 +44,7 @@ impl Bundles {
         let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());
         let tray = goal.map_err(|error| error.to_string())?.tray();
         let mut bundles = Bundles {
-            opened: BTreeMap::new(),
+            by_name: BTreeMap::new(),
             own: OnceLock::new(),
             own_name: puzzle::HeuristicSpec::default_name(Metric::Single, tray),
             packing: Mutex::default(),
@@ -59,15 +60,15 @@ impl Bundles {
                 continue;
             };
             let files = Files::open(&path)?;
-            bundles.opened.insert(name.to_owned(), Arc::new(files));
+            bundles.by_name.insert(name.to_owned(), Arc::new(files));
         }
         Ok(bundles)
     }
 
     /// The names of all bundles.
     pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.opened.keys().cloned().collect();
-        if !self.opened.contains_key(&self.own_name) {
+        let mut names: Vec<String> = self.by_name.keys().cloned().collect();
+        if !self.by_name.contains_key(&self.own_name) {
             names.push(self.own_name.clone());
         }
         names
@@ -76,7 +77,7 @@ impl Bundles {
     /// A bundle that is open, or was packed before.
     pub(crate) fn find(&self, name: &str) -> Option<Arc<Files>> {
         let own = || self.own.get().filter(|_| name == self.own_name);
-        self.opened.get(name).or_else(own).cloned()
+        self.by_name.get(name).or_else(own).cloned()
     }
 
     /// Whether a bundle is there to be packed.
@@ -89,7 +90,7 @@ impl Bundles {
     /// # Errors
     /// It was cancelled.
     pub(crate) fn pack(&self, solvers: &Solvers, cancel: &Cancel) -> Result<Arc<Files>, Problem> {
-        let _packing = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _packing = lock(&self.packing);
         if let Some(files) = self.own.get() {
             return Ok(Arc::clone(files));
         }
@@ -125,25 +126,25 @@ fn pack_default(solvers: &Solvers, cancel: &Cancel) -> Result<Files, Problem> {
         let length = packed.len() as u64;
         let header = Packed::new(&packed, length).map_err(|_| Problem::defect())?;
         let name = file_name(table.id(), table.header().encoding);
-        let stored = Stored::in_memory(packed);
+        let file = StaticFile::in_memory(packed);
         let place = FileRange {
             file: format!("{name}z"),
             offset: 0,
             length,
-            sha256: stored.sha256.clone(),
+            sha256: file.sha256.clone(),
         };
-        files.insert(place.file.clone(), Arc::new(stored));
+        files.insert(place.file.clone(), Arc::new(file));
         let sum = hex(&Sha256::digest(table.bytes()));
         manifest
             .tables
             .push(PackedTable::new(&header, place, name, sum));
     }
-    let manifest = Stored::in_memory(manifest.to_text().into_bytes());
+    let manifest = StaticFile::in_memory(manifest.to_text().into_bytes());
     Ok(Files::new(manifest, files))
 }
 
 impl Files {
-    fn new(manifest: Stored, mut files: BTreeMap<String, Arc<Stored>>) -> Files {
+    fn new(manifest: StaticFile, mut files: BTreeMap<String, Arc<StaticFile>>) -> Files {
         let version = manifest.sha256.chars().take(16).collect();
         files.insert(MANIFEST_NAME.to_owned(), Arc::new(manifest));
         Files { version, files }
@@ -159,23 +160,23 @@ impl Files {
         let mut files = BTreeMap::new();
         for (number, table) in manifest.tables.iter().enumerate() {
             bundle.header(number).map_err(|error| error.to_string())?;
-            let file = directory.join(&table.packed.file);
-            let stored =
-                Stored::on_disk(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            if stored.sha256 != table.packed.sha256 {
+            let path = directory.join(&table.packed.file);
+            let file = StaticFile::on_disk(&path);
+            let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+            if file.sha256 != table.packed.sha256 {
                 return Err(format!(
                     "{} is damaged: its SHA-256 is not the manifest's; pack it again with {}",
-                    file.display(),
+                    path.display(),
                     manifest.rebuild
                 ));
             }
-            files.insert(table.packed.file.clone(), Arc::new(stored));
+            files.insert(table.packed.file.clone(), Arc::new(file));
         }
-        Ok(Files::new(Stored::in_memory(text), files))
+        Ok(Files::new(StaticFile::in_memory(text), files))
     }
 
     /// A file by its name.
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<Stored>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<StaticFile>> {
         self.files.get(name).cloned()
     }
 }

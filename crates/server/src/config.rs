@@ -1,10 +1,10 @@
 //! What the service may take, by flags and environment.
 
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 /// Solves sliding-tile puzzles over HTTP.
 ///
@@ -158,43 +158,12 @@ pub enum LogFormat {
 }
 
 impl Default for Config {
-    /// What the command has without options and environment.
+    /// The options of a command line without options, whatever the environment.
     fn default() -> Config {
-        Config {
-            listen: SocketAddr::new(IpAddr::from([127, 0, 0, 1]), 8015),
-            check_health: false,
-            tables: None,
-            bundles: None,
-            page: None,
-            workers: 0,
-            nice: 5,
-            max_searches: 256,
-            max_searches_per_client: 64,
-            max_wait: 30.0,
-            client_header: None,
-            allow_origin: Vec::new(),
-            default_time: 10.0,
-            max_time: 20.0,
-            max_list_time: 600.0,
-            max_boards: 10_000,
-            max_cells: 400,
-            max_threads: 1,
-            max_memory: 256,
-            max_tables: 1024,
-            max_disk: 4096,
-            max_build_time: 2.0,
-            max_body: 1 << 20,
-            max_list: 64 << 20,
-            max_connections: 1024,
-            max_connections_per_client: 256,
-            head_timeout: 15.0,
-            read_timeout: 10.0,
-            write_timeout: 20.0,
-            grace: 10.0,
-            drain: 0,
-            log_format: LogFormat::Text,
-            log: "info".to_owned(),
-        }
+        let command = Config::command().mut_args(|option| option.env(None::<&'static str>));
+        let matches = command.get_matches_from(["solver-server"]);
+        // Defaults are always valid.
+        Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 

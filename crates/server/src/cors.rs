@@ -11,9 +11,7 @@ use axum::http::header::{
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::{Config, origin};
-use crate::log::REQUEST_ID;
-use crate::searches::SEARCH_ID;
-use crate::solvers::TABLES_REASON;
+use crate::headers::{REQUEST_ID, SEARCH_ID, TABLES_REASON};
 
 /// How long a browser may keep what it was told of a route.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);

@@ -16,30 +16,36 @@ use futures_util::stream;
 use pdb_table::{hex, open_regular};
 use sha2::{Digest as _, Sha256};
 
+use crate::headers;
 use crate::problem::{Code, Problem};
 
 /// Bytes that are summed or sent at once.
 const PIECE: usize = 1 << 16;
 
+/// Cache-Control of files that never change under their address.
+pub(crate) const KEEP: &str = "public, max-age=31536000, immutable";
+/// Cache-Control of files whose ETag says whether they are still the newest.
+pub(crate) const REVALIDATE: &str = "no-cache";
+
 /// A file, and the sum of its bytes.
-pub(crate) struct Stored {
+pub(crate) struct StaticFile {
     pub(crate) sha256: String,
     pub(crate) length: u64,
-    bytes: Place,
+    bytes: FileBytes,
 }
 
-enum Place {
-    Memory(Bytes),
-    File(PathBuf),
+enum FileBytes {
+    InMemory(Bytes),
+    OnDisk(PathBuf),
 }
 
-impl Stored {
+impl StaticFile {
     /// A file of these bytes.
-    pub(crate) fn in_memory(bytes: Vec<u8>) -> Stored {
-        Stored {
+    pub(crate) fn in_memory(bytes: Vec<u8>) -> StaticFile {
+        StaticFile {
             sha256: hex(&Sha256::digest(&bytes)),
             length: bytes.len() as u64,
-            bytes: Place::Memory(bytes.into()),
+            bytes: FileBytes::InMemory(bytes.into()),
         }
     }
 
@@ -47,7 +53,7 @@ impl Stored {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(crate) fn on_disk(path: &Path) -> std::io::Result<Stored> {
+    pub(crate) fn on_disk(path: &Path) -> std::io::Result<StaticFile> {
         let mut file = open(path)?;
         let (mut sum, mut length) = (Sha256::new(), 0);
         let mut piece = vec![0; PIECE];
@@ -60,10 +66,10 @@ impl Stored {
                 }
             }
         }
-        Ok(Stored {
+        Ok(StaticFile {
             sha256: hex(&sum.finalize()),
             length,
-            bytes: Place::File(path.to_owned()),
+            bytes: FileBytes::OnDisk(path.to_owned()),
         })
     }
 
@@ -74,8 +80,8 @@ impl Stored {
     fn piece(&self, start: u64, end: u64) -> std::io::Result<Bytes> {
         let length = (end - start).min(PIECE as u64) as usize;
         match &self.bytes {
-            Place::Memory(bytes) => Ok(bytes.slice(start as usize..start as usize + length)),
-            Place::File(path) => {
+            FileBytes::InMemory(bytes) => Ok(bytes.slice(start as usize..start as usize + length)),
+            FileBytes::OnDisk(path) => {
                 let mut file = open(path)?;
                 file.seek(SeekFrom::Start(start))?;
                 let mut piece = vec![0; length];
@@ -95,13 +101,13 @@ fn open(path: &Path) -> std::io::Result<File> {
 /// # Errors
 /// A defect.
 pub(crate) fn answer(
-    stored: Arc<Stored>,
+    file: Arc<StaticFile>,
     kind: &'static str,
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let etag = format!("\"{}\"", stored.sha256);
-    let length = stored.length;
+    let etag = format!("\"{}\"", file.sha256);
+    let length = file.length;
     let mut response = Response::new(Body::empty());
     let tag = HeaderValue::try_from(&etag).map_err(|_| Problem::defect())?;
     let head = response.headers_mut();
@@ -121,18 +127,16 @@ pub(crate) fn answer(
         .filter(|_| is_same && method == Method::GET);
     let wanted = wanted.and_then(|range| range.to_str().ok());
     let (start, end) = match wanted.map(|range| parse_range(range, length)) {
-        None | Some(Wanted::All) => (0, length),
-        Some(Wanted::None) => {
+        None | Some(ByteRange::All) => (0, length),
+        Some(ByteRange::None) => {
             let detail = format!("the file has {length} bytes, and none of those asked for");
             let status = StatusCode::RANGE_NOT_SATISFIABLE;
             let problem = Problem::new(status, Code::Error, detail);
             let mut response = problem.into_response();
-            if let Ok(range) = HeaderValue::try_from(format!("bytes */{length}")) {
-                response.headers_mut().insert(CONTENT_RANGE, range);
-            }
+            headers::set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
             return Ok(response);
         }
-        Some(Wanted::Bytes(start, end)) => {
+        Some(ByteRange::Bytes(start, end)) => {
             let range = format!("bytes {start}-{}/{length}", end - 1);
             let range = HeaderValue::try_from(range).map_err(|_| Problem::defect())?;
             head.insert(CONTENT_RANGE, range);
@@ -144,45 +148,39 @@ pub(crate) fn answer(
         .headers_mut()
         .insert(CONTENT_LENGTH, (end - start).into());
     if method != Method::HEAD {
-        *response.body_mut() = pieces(stored, start, end);
+        *response.body_mut() = pieces(file, start, end);
     }
     Ok(response)
 }
 
 /// Bytes of a file, piece by piece, as the client reads them.
-fn pieces(stored: Arc<Stored>, start: u64, end: u64) -> Body {
+fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
     Body::from_stream(stream::unfold(
-        (stored, start),
-        move |(stored, at)| async move {
+        (file, start),
+        move |(file, at)| async move {
             if at >= end {
                 return None;
             }
-            let read = Arc::clone(&stored);
+            let read = Arc::clone(&file);
             let piece = tokio::task::spawn_blocking(move || read.piece(at, end));
             let piece = piece
                 .await
                 .unwrap_or_else(|error| Err(std::io::Error::other(error)));
             let length = piece.as_ref().map_or(end - at, |piece| piece.len() as u64);
-            Some((piece, (stored, at + length)))
+            Some((piece, (file, at + length)))
         },
     ))
 }
 
 /// Whether a header has a tag in its list, or a star.
 fn lists(headers: &HeaderMap, header: &HeaderName, etag: &str) -> bool {
-    let values = headers.get_all(header).iter();
-    let mut tags = values
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    tags.any(|tag| {
-        let tag = tag.trim();
-        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
-    })
+    let is_tag = |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag;
+    headers::entries(headers, header).any(is_tag)
 }
 
 /// Which bytes are wanted.
 #[derive(PartialEq, Eq, Debug)]
-enum Wanted {
+enum ByteRange {
     All,
     None,
     /// From one to before another.
@@ -191,12 +189,12 @@ enum Wanted {
 
 /// Reads the header Range of a file of some length. Several ranges, and what cannot be read, are as
 /// good as none: the whole file is always an answer.
-fn parse_range(range: &str, length: u64) -> Wanted {
+fn parse_range(range: &str, length: u64) -> ByteRange {
     let Some((first, last)) = range
         .strip_prefix("bytes=")
         .and_then(|range| range.trim().split_once('-'))
     else {
-        return Wanted::All;
+        return ByteRange::All;
     };
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -208,11 +206,11 @@ fn parse_range(range: &str, length: u64) -> Wanted {
         (Some(start), Some(last)) if start <= last => (start, last.saturating_add(1).min(length)),
         (Some(start), None) if last.is_empty() => (start, length),
         (None, Some(count)) if first.is_empty() => (length.saturating_sub(count), length),
-        _ => return Wanted::All,
+        _ => return ByteRange::All,
     };
     match start < end {
-        true => Wanted::Bytes(start, end),
-        false => Wanted::None,
+        true => ByteRange::Bytes(start, end),
+        false => ByteRange::None,
     }
 }
 
@@ -223,19 +221,19 @@ mod tests {
     #[test]
     fn ranges_are_read() {
         let cases = [
-            ("bytes=0-9", Wanted::Bytes(0, 10)),
-            ("bytes=90-", Wanted::Bytes(90, 100)),
-            ("bytes=-10", Wanted::Bytes(90, 100)),
-            ("bytes=-1000", Wanted::Bytes(0, 100)),
-            ("bytes=95-1000", Wanted::Bytes(95, 100)),
-            ("bytes=0-99999999999999999999999", Wanted::Bytes(0, 100)),
-            ("bytes=100-", Wanted::None),
-            ("bytes=-0", Wanted::None),
-            ("bytes=9-3", Wanted::All),
-            ("bytes=0-1,3-4", Wanted::All),
-            ("bytes=", Wanted::All),
-            ("bytes=a-b", Wanted::All),
-            ("lines=1-2", Wanted::All),
+            ("bytes=0-9", ByteRange::Bytes(0, 10)),
+            ("bytes=90-", ByteRange::Bytes(90, 100)),
+            ("bytes=-10", ByteRange::Bytes(90, 100)),
+            ("bytes=-1000", ByteRange::Bytes(0, 100)),
+            ("bytes=95-1000", ByteRange::Bytes(95, 100)),
+            ("bytes=0-99999999999999999999999", ByteRange::Bytes(0, 100)),
+            ("bytes=100-", ByteRange::None),
+            ("bytes=-0", ByteRange::None),
+            ("bytes=9-3", ByteRange::All),
+            ("bytes=0-1,3-4", ByteRange::All),
+            ("bytes=", ByteRange::All),
+            ("bytes=a-b", ByteRange::All),
+            ("lines=1-2", ByteRange::All),
         ];
         for (text, expected) in cases {
             assert_eq!(parse_range(text, 100), expected, "{text}");

@@ -4,8 +4,9 @@
 //! each imports only modules that are listed before it, which `cli/tests/commands/modules.rs` checks.
 //!
 //! - `config`: the options.
+//! - `lock`, `headers`: locks, and headers of the service's own.
 //! - `problem`: errors as answers.
-//! - `client`: the client of a request, by which limits and turns are shared.
+//! - `client`, `places`: the client of a request, and places of which each client has some.
 //! - `process`, `metrics`: counts of the process and of the service.
 //! - `reserve`, `memory`: the allocator's emergency memory, and the memory that is free.
 //! - `timed_stream`: a connection with time limits.
@@ -20,8 +21,8 @@
 //! - `bundles`, `explanations`: packed tables, and the values of heuristics on a board.
 //! - `request`: a checked request.
 //! - `page`: the page of the browser frontend.
-//! - `answer`: a board's solution.
 //! - `app`: the state that all handlers share.
+//! - `answer`: a board's solution.
 //! - `api`: the routes, a file each; `body` reads requests, `objects` describes answers.
 //! - `router`: all routes with the checks, headers and log around them.
 //! - `server`: connections, from listening to shutting down.
@@ -41,12 +42,15 @@ mod config;
 mod cors;
 mod explanations;
 mod files;
+mod headers;
 mod health;
+mod lock;
 mod log;
 mod memory;
 mod metrics;
 mod opener;
 mod page;
+mod places;
 mod problem;
 mod process;
 mod queue;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
-use axum::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
+use axum::http::header::CONTENT_LENGTH;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
@@ -20,12 +20,11 @@ use http_body::{Frame, SizeHint};
 
 use crate::client::Client;
 use crate::config::Config;
+use crate::headers::{self, REQUEST_ID};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::timed_stream::Presence;
+use crate::timed_stream::Socket;
 
-/// The header with the name of a request, by which its line in the log is found.
-pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest name that a client may give its request.
 const LONGEST_ID: usize = 64;
 
@@ -75,7 +74,7 @@ impl Log {
         };
         Call {
             client: name.map_or_else(|| Client::at(peer.address), Client::named),
-            presence: peer.presence,
+            socket: peer.socket,
             log: Arc::new(log),
         }
     }
@@ -85,14 +84,14 @@ impl Log {
 #[derive(Clone)]
 pub(crate) struct Peer {
     pub(crate) address: IpAddr,
-    pub(crate) presence: Presence,
+    pub(crate) socket: Socket,
 }
 
 /// The client of a request, its connection and its log.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) client: Client,
-    pub(crate) presence: Presence,
+    pub(crate) socket: Socket,
     pub(crate) log: Arc<RequestLog>,
 }
 
@@ -122,7 +121,7 @@ pub(crate) struct RequestLog {
 }
 
 /// Milliseconds, to a thousandth.
-fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
@@ -188,9 +187,7 @@ pub(crate) async fn log(State(all): State<Arc<Log>>, mut request: Request, next:
     let log = Arc::clone(&call.log);
     request.extensions_mut().insert(call);
     let mut response = next.run(request).await;
-    if let Ok(id) = HeaderValue::try_from(&log.id) {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
+    headers::set(&mut response, REQUEST_ID, &log.id);
     log.status
         .store(response.status().as_u16(), Ordering::Relaxed);
     let length = response.headers().get(CONTENT_LENGTH);

@@ -1,11 +1,12 @@
 //! Memory that the process can still allocate.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pdb_gen::{free_memory, size};
 
+use crate::lock::lock;
 use crate::problem::Problem;
 use crate::reserve;
 
@@ -19,17 +20,17 @@ const VALID: Duration = Duration::from_millis(50);
 pub(crate) struct FreeMemory {
     /// The last figure.
     last: Mutex<Option<(Instant, u64)>>,
-    /// Bytes of all [`Reserved`].
+    /// Bytes of all [`Reservation`]s.
     reserved: AtomicU64,
 }
 
 /// Memory of a body that is being read, until this is dropped.
-pub(crate) struct Reserved<'a> {
+pub(crate) struct Reservation<'a> {
     memory: &'a FreeMemory,
     bytes: u64,
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         self.memory
             .reserved
@@ -40,7 +41,7 @@ impl Drop for Reserved<'_> {
 impl FreeMemory {
     /// Bytes that work may take; all that there are where the system does not tell.
     pub(crate) fn bytes(&self) -> u64 {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         let bytes = match *last {
             Some((read, bytes)) if read.elapsed() < VALID && !reserve::RESERVE.is_short() => bytes,
             _ => {
@@ -58,14 +59,12 @@ impl FreeMemory {
 
     /// Reserves memory for a body. All bodies may take half of what is free: what is parsed of them
     /// takes as much again.
-    pub(crate) fn reserve(&self, bytes: u64) -> Result<Reserved<'_>, Problem> {
+    pub(crate) fn reserve(&self, bytes: u64) -> Result<Reservation<'_>, Problem> {
         let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
-        let reserved = Reserved {
-            memory: self,
-            bytes,
-        };
+        let memory = self;
+        let reservation = Reservation { memory, bytes };
         self.check((before + bytes).saturating_mul(2))?;
-        Ok(reserved)
+        Ok(reservation)
     }
 
     /// Rejects work that needs more bytes than are free: allocations that fail hold up all others,

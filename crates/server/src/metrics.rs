@@ -9,7 +9,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 
 use crate::process::Process;
 
@@ -66,47 +66,36 @@ impl Rejection {
 
 impl Metrics {
     pub(crate) fn new() -> Metrics {
-        let metrics = Metrics {
-            registry: Registry::default(),
-            requests: Family::default(),
-            rejected: Family::default(),
-            cancelled: Counter::default(),
-            connections: Gauge::default(),
-            boards: Counter::default(),
-            nodes: Counter::default(),
-            // From 0.1 ms to 100 s.
-            solve_time: Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13)),
-            waiting: Gauge::default(),
-            running: Gauge::default(),
-            table_bytes: Gauge::default(),
-        };
-        metrics.registered()
-    }
-
-    fn registered(mut self) -> Metrics {
-        let process = Box::new(Process::new());
-        self.registry.register_collector(process);
-        let registry = self.registry.sub_registry_with_prefix("solver_server");
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(Process::new()));
+        let own = registry.sub_registry_with_prefix("solver_server");
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register("build", "The version of the service", version);
-        let of = "Requests by route, method and status";
-        registry.register("requests", of, self.requests.clone());
-        let of = "Requests and connections that were answered 429, by reason";
-        registry.register("rejected", of, self.rejected.clone());
-        let of = "Requests with searches that ended before their answer";
-        registry.register("cancelled", of, self.cancelled.clone());
-        registry.register("connections", "Open connections", self.connections.clone());
-        registry.register("boards", "Boards that were answered", self.boards.clone());
-        registry.register("nodes", "Nodes that were generated", self.nodes.clone());
-        let (of, unit) = ("Time of a board's search", Unit::Seconds);
-        registry.register_with_unit("solve", of, unit, self.solve_time.clone());
-        let of = "Boards that wait for a thread";
-        registry.register("searches_waiting", of, self.waiting.clone());
-        let of = "Boards that are being searched";
-        registry.register("searches_running", of, self.running.clone());
-        let (of, unit) = ("Memory of the tables that are open", Unit::Bytes);
-        registry.register_with_unit("tables", of, unit, self.table_bytes.clone());
-        self
+        own.register("build", "The version of the service", version);
+        // From 0.1 ms to 100 s.
+        let solve_time = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
+        let rejected = "Requests and connections that were answered 429, by reason";
+        let cancelled = "Requests with searches that ended before their answer";
+        let tables = "Memory of the tables that are open";
+        // The text has them in this order.
+        Metrics {
+            requests: add(own, "requests", "Requests by route, method and status"),
+            rejected: add(own, "rejected", rejected),
+            cancelled: add(own, "cancelled", cancelled),
+            connections: add(own, "connections", "Open connections"),
+            boards: add(own, "boards", "Boards that were answered"),
+            nodes: add(own, "nodes", "Nodes that were generated"),
+            solve_time: with_unit(
+                own,
+                "solve",
+                "Time of a board's search",
+                Unit::Seconds,
+                solve_time,
+            ),
+            waiting: add(own, "searches_waiting", "Boards that wait for a thread"),
+            running: add(own, "searches_running", "Boards that are being searched"),
+            table_bytes: with_unit(own, "tables", tables, Unit::Bytes, Gauge::default()),
+            registry,
+        }
     }
 
     /// Counts a request that was answered.
@@ -145,4 +134,23 @@ impl Metrics {
         let _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
         text
     }
+}
+
+/// A new metric that the registry has.
+fn add<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+/// The same with a unit.
+fn with_unit<M: Metric + Clone>(
+    registry: &mut Registry,
+    name: &str,
+    help: &str,
+    unit: Unit,
+    metric: M,
+) -> M {
+    registry.register_with_unit(name, help, unit, metric.clone());
+    metric
 }

@@ -98,11 +98,15 @@ impl Opener {
         Ok((solver, tables))
     }
 
-    /// Bytes that opening or building a table takes, by estimate.
-    pub(crate) fn memory_of(&self, id: TableId) -> u64 {
-        let file = self.directory.as_ref().and_then(|files| files.file_of(id));
-        let encoding = file.map_or(Encoding::default_for(id.kind()), |(encoding, _)| encoding);
-        estimate_memory(id, encoding)
+    /// Bytes that opening or building tables takes, by estimate.
+    pub(crate) fn memory_of<'a>(&self, tables: impl Iterator<Item = &'a TableId>) -> u64 {
+        let directory = self.directory.as_ref();
+        let memory = |&id| {
+            let file = directory.and_then(|files| files.file_of(id));
+            let encoding = file.map_or(Encoding::default_for(id.kind()), |(encoding, _)| encoding);
+            estimate_memory(id, encoding)
+        };
+        tables.map(memory).sum()
     }
 
     fn options(&self, given: &[SharedTable]) -> OpenOptions {

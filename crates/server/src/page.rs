@@ -7,23 +7,27 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HOST, HeaderName, HeaderValue, VARY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{Html, IntoResponse as _, Response};
 
-use crate::files::{self, Stored};
+use crate::files::{self, KEEP, REVALIDATE, StaticFile};
+use crate::headers;
 use crate::problem::Problem;
 use crate::request::InPath;
 
 /// Where the page is built, in a clone of the repository.
 const BUILT: &str = "crates/wasm/web/dist";
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const EMBEDDER_POLICY: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");
 /// The most files that a page may have.
 const MAX_FILES: usize = 10_000;
 
 /// The files of the page, by their paths; all that there are when the service starts.
 #[derive(Default)]
 pub(crate) struct Page {
-    files: BTreeMap<String, Arc<Stored>>,
+    files: BTreeMap<String, Arc<StaticFile>>,
 }
 
 impl Page {
@@ -65,7 +69,8 @@ impl Page {
                     if self.files.len() == MAX_FILES {
                         return Err(std::io::Error::other("it has too many files"));
                     }
-                    self.files.insert(key, Arc::new(Stored::on_disk(&path)?));
+                    self.files
+                        .insert(key, Arc::new(StaticFile::on_disk(&path)?));
                 }
                 _ => {}
             }
@@ -76,15 +81,11 @@ impl Page {
     fn answer(&self, name: &str, method: &Method, headers: &HeaderMap) -> Option<Response> {
         let plain = self.files.get(name)?;
         let compressed = self.files.get(&format!("{name}.br"));
-        let takes_compressed = headers
-            .get_all(ACCEPT_ENCODING)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .any(|coding| matches!(coding.trim(), "br") || coding.trim().starts_with("br;q=0."));
+        let takes_compressed = headers::entries(headers, &ACCEPT_ENCODING)
+            .any(|coding| coding == "br" || coding.starts_with("br;q=0."));
         let found = compressed.filter(|_| takes_compressed);
-        let stored = Arc::clone(found.unwrap_or(plain));
-        let answer = files::answer(stored, content_type(name), method, headers);
+        let file = Arc::clone(found.unwrap_or(plain));
+        let answer = files::answer(file, content_type(name), method, headers);
         let mut response = answer.unwrap_or_else(Problem::into_response);
         let mut set = |header: HeaderName, value: &'static str| {
             let value = HeaderValue::from_static(value);
@@ -97,23 +98,12 @@ impl Page {
             set(VARY, "accept-encoding");
         }
         // Names in `assets` have the sum of their contents in them.
-        set(
-            CACHE_CONTROL,
-            match name.starts_with("assets/") {
-                true => "public, max-age=31536000, immutable",
-                false => "no-cache",
-            },
-        );
+        let is_fixed = name.starts_with("assets/");
+        set(CACHE_CONTROL, if is_fixed { KEEP } else { REVALIDATE });
         // So that the page can have several threads.
-        set(
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        );
-        set(
-            HeaderName::from_static("cross-origin-embedder-policy"),
-            "require-corp",
-        );
-        set(HeaderName::from_static("x-content-type-options"), "nosniff");
+        set(OPENER_POLICY, "same-origin");
+        set(EMBEDDER_POLICY, "require-corp");
+        set(X_CONTENT_TYPE_OPTIONS, "nosniff");
         Some(response)
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 /// Seconds after which a service that stops may have been started again.
 const RETRY_CLOSING: u64 = 10;
@@ -86,10 +86,7 @@ impl Problem {
 
     /// The system has too little memory at present.
     pub(crate) fn no_memory(detail: impl fmt::Display) -> Problem {
-        Problem {
-            retry_after: Some(RETRY_MEMORY),
-            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Memory, detail)
-        }
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Memory, detail).retry(RETRY_MEMORY)
     }
 
     /// Tables that were asked for take too long to build.
@@ -113,19 +110,13 @@ impl Problem {
     /// The service is stopping.
     pub(crate) fn closing() -> Problem {
         let detail = "the service is stopping: ask another one, or later";
-        Problem {
-            retry_after: Some(RETRY_CLOSING),
-            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
-        }
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail).retry(RETRY_CLOSING)
     }
 
     /// The service is starting.
     pub(crate) fn starting() -> Problem {
         let detail = "the service is starting: the default tables are being opened";
-        Problem {
-            retry_after: Some(1),
-            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
-        }
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail).retry(1)
     }
 
     /// Something here is wrong.
@@ -136,10 +127,13 @@ impl Problem {
 
     /// Too much is asked for just now.
     pub(crate) fn busy(detail: impl fmt::Display, retry_after: u64) -> Problem {
-        Problem {
-            retry_after: Some(retry_after),
-            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail)
-        }
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail).retry(retry_after)
+    }
+
+    /// With the seconds after which to try again.
+    fn retry(mut self, seconds: u64) -> Problem {
+        self.retry_after = Some(seconds);
+        self
     }
 }
 
@@ -155,99 +149,15 @@ fn one_line(text: &str) -> String {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status);
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
         // Strings and numbers always become JSON.
         let mut body = serde_json::to_vec(&self).unwrap_or_default();
         body.push(b'\n');
-        let kind = HeaderValue::from_static("application/problem+json");
-        let head = (
-            status.unwrap_or(StatusCode::BAD_REQUEST),
-            [(CONTENT_TYPE, kind)],
-        );
-        let mut response = (head.0, head.1, body).into_response();
+        let kind = [(CONTENT_TYPE, "application/problem+json")];
+        let mut response = (status, kind, body).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response
     }
-}
-
-/// The answers that any request may have.
-#[derive(IntoResponses)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of these, and nothing else"
-)]
-pub(crate) enum AnyProblem {
-    /// The request is no HTTP that is understood, or its body is cut short.
-    #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(Problem),
-    /// The path of the request is longer than 64 KiB.
-    #[response(status = 414)]
-    Path,
-    /// The head of the request is too large.
-    #[response(status = 431, content_type = "application/problem+json")]
-    Head(Problem),
-    /// A defect of the service, or a table of it is damaged.
-    #[response(status = 500, content_type = "application/problem+json")]
-    Defect(Problem),
-    /// The service is stopping, or has too little memory: try again after the seconds of
-    /// Retry-After.
-    #[response(
-        status = 503,
-        content_type = "application/problem+json",
-        headers(("Retry-After" = u64, description = "Seconds"))
-    )]
-    Closing(Problem),
-}
-
-/// The answers that a request with a search may have instead of its own.
-#[derive(IntoResponses)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of these, and nothing else"
-)]
-pub(crate) enum SearchProblem {
-    /// The body is no JSON, or cut short.
-    #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(Problem),
-    /// The body did not arrive in time.
-    #[response(status = 408, content_type = "application/problem+json")]
-    Slow(Problem),
-    /// The search was cancelled.
-    #[response(status = 409, content_type = "application/problem+json")]
-    Cancelled(Problem),
-    /// The body is too large.
-    #[response(status = 413, content_type = "application/problem+json")]
-    Large(Problem),
-    /// The body is of a type that is not read here.
-    #[response(status = 415, content_type = "application/problem+json")]
-    Type(Problem),
-    /// A board, goal, moves or options that make no sense, or ask for too much.
-    #[response(status = 422, content_type = "application/problem+json")]
-    Input(Problem),
-    /// Too many searches: try again after the seconds of Retry-After.
-    #[response(
-        status = 429,
-        content_type = "application/problem+json",
-        headers(("Retry-After" = u64, description = "Seconds"))
-    )]
-    Busy(Problem),
-    /// The path of the request is longer than 64 KiB.
-    #[response(status = 414)]
-    Path,
-    /// The head of the request is too large.
-    #[response(status = 431, content_type = "application/problem+json")]
-    Head(Problem),
-    /// A defect of the service, or a table of it is damaged.
-    #[response(status = 500, content_type = "application/problem+json")]
-    Defect(Problem),
-    /// The service is stopping, or has too little memory: try again after the seconds of
-    /// Retry-After.
-    #[response(
-        status = 503,
-        content_type = "application/problem+json",
-        headers(("Retry-After" = u64, description = "Seconds"))
-    )]
-    Closing(Problem),
 }

@@ -7,11 +7,12 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::Client;
+use crate::lock::lock;
 
 /// Threads besides the workers, for clients that have no board on a worker.
 pub(crate) const SPARE: usize = 16;
@@ -28,12 +29,12 @@ pub(crate) struct Work {
 /// Work by client, and whose turn it is.
 pub(crate) struct Queue {
     workers: usize,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     ready: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     /// None of these is empty.
     waiting: HashMap<Client, VecDeque<(Instant, Work)>>,
     /// Each client that waits, once.
@@ -102,7 +103,7 @@ impl Queue {
     }
 
     fn finish(&self, client: Client, is_large: bool) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.running.remove(is_large);
         if let Some(own) = state.by_client.get_mut(&client) {
             own.remove(is_large);
@@ -118,7 +119,7 @@ impl Queue {
     /// Adds work.
     pub(crate) fn push(&self, work: Work) {
         let client = work.client;
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let waiting = state.waiting.entry(client).or_default();
         waiting.push_back((Instant::now(), work));
         if waiting.len() == 1 {
@@ -131,7 +132,7 @@ impl Queue {
 
     /// Drops all work of a request that has not begun; whether there was some.
     pub(crate) fn remove(&self, client: Client, request: u64) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let Some(waiting) = state.waiting.get_mut(&client) else {
             return false;
         };
@@ -153,13 +154,13 @@ impl Queue {
 
     /// Boards that wait, and boards that are being searched.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        let state = self.lock();
+        let state = lock(&self.state);
         (state.length, state.running.all)
     }
 
     /// The longest time that a client's next board has waited.
     pub(crate) fn longest_wait(&self) -> Duration {
-        let state = self.lock();
+        let state = lock(&self.state);
         let first = state.waiting.values().filter_map(VecDeque::front);
         let longest = first.map(|(since, _)| since.elapsed()).max();
         longest.unwrap_or_default()
@@ -167,7 +168,7 @@ impl Queue {
 
     /// Drops what waits, and ends the threads after what they are doing.
     pub(crate) fn close(&self) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let waiting = std::mem::take(&mut state.waiting);
         state.turns.clear();
         state.length = 0;
@@ -178,7 +179,7 @@ impl Queue {
     }
 
     fn next(&self) -> Option<Work> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         loop {
             if let Some(work) = state.take(self.workers) {
                 return Some(work);
@@ -190,14 +191,9 @@ impl Queue {
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
-
-    /// Nothing panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-impl State {
+impl QueueState {
     /// The next work that may begin.
     fn take(&mut self, workers: usize) -> Option<Work> {
         let (turn, place) = (0..self.turns.len()).find_map(|turn| {
@@ -274,7 +270,7 @@ mod tests {
 
         /// The names of the work that may begin, which runs from then on.
         fn begun(&self) -> Vec<&'static str> {
-            let take = || self.queue.lock().take(self.queue.workers);
+            let take = || lock(&self.queue.state).take(self.queue.workers);
             std::iter::from_fn(take).for_each(|work| (work.run)());
             self.names.try_iter().collect()
         }

@@ -7,23 +7,21 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::http::header::HeaderName;
 use solver::Cancel;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use crate::client::Client;
 use crate::config::{Config, time};
+use crate::lock::lock;
 use crate::log::Call;
 use crate::metrics::{Metrics, Rejection};
+use crate::places::{Limit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// The header with the id by which a search can be cancelled.
-pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
 /// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -34,41 +32,19 @@ pub(crate) struct Searches {
     max: usize,
     max_per_client: usize,
     max_wait: Duration,
-    admitted: Mutex<Admitted>,
+    admissions: Mutex<Admissions>,
     numbers: AtomicU64,
     /// Keys of this process alone, so that nobody can tell one id from another.
     keys: [RandomState; 2],
     is_closing: AtomicBool,
 }
 
-#[derive(Default)]
-struct Admitted {
-    /// Those that hold a place, of all clients and of each.
-    places: usize,
-    by_client: HashMap<Client, usize>,
+/// The requests that were let in.
+struct Admissions {
+    /// Of those that hold a place.
+    places: Places,
     /// All, with those lists that hold none just now.
     by_id: HashMap<SearchId, Cancel>,
-}
-
-impl Admitted {
-    fn of_client(&self, client: Client) -> usize {
-        self.by_client.get(&client).copied().unwrap_or(0)
-    }
-
-    fn take_place(&mut self, client: Client) {
-        self.places += 1;
-        *self.by_client.entry(client).or_default() += 1;
-    }
-
-    fn free_place(&mut self, client: Client) {
-        self.places -= 1;
-        if let Some(count) = self.by_client.get_mut(&client) {
-            *count -= 1;
-            if *count == 0 {
-                self.by_client.remove(&client);
-            }
-        }
-    }
 }
 
 /// The name of a search, which only its client knows.
@@ -101,18 +77,21 @@ impl Searches {
             max: config.max_searches,
             max_per_client: config.max_searches_per_client,
             max_wait: time(config.max_wait),
-            admitted: Mutex::default(),
+            admissions: Mutex::new(Admissions {
+                places: Places::new(config.max_searches, config.max_searches_per_client),
+                by_id: HashMap::new(),
+            }),
             numbers: AtomicU64::new(0),
             keys: [RandomState::new(), RandomState::new()],
             is_closing: AtomicBool::new(false),
         }))
     }
 
-    /// Lets a request in.
+    /// Lets a request in. `is_large`: whether each board of it may take `--max-memory` bytes.
     ///
     /// # Errors
     /// There are too many, or the service is stopping.
-    pub(crate) fn admit(self: &Arc<Self>, call: &Call) -> Result<Search, Problem> {
+    pub(crate) fn admit(self: &Arc<Self>, call: &Call, is_large: bool) -> Result<Search, Problem> {
         let client = call.client;
         if self.is_closing() {
             return Err(Problem::closing());
@@ -121,32 +100,28 @@ impl Searches {
         let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
         let id = SearchId(u128::from(high) << 64 | u128::from(low));
         let cancel = Cancel::default();
-        let mut admitted = self.lock();
-        let refused = if admitted.places >= self.max {
-            Some((Rejection::Searches, self.max, ""))
-        } else if admitted.of_client(client) >= self.max_per_client {
-            Some((Rejection::Client, self.max_per_client, " of this client"))
-        } else {
-            None
-        };
-        if let Some((reason, most, whose)) = refused {
-            drop(admitted);
+        let mut admissions = lock(&self.admissions);
+        if let Err(limit) = admissions.places.take(client) {
+            drop(admissions);
+            let (reason, most, whose) = match limit {
+                Limit::OfAll => (Rejection::Searches, self.max, ""),
+                Limit::OfClient => (Rejection::Client, self.max_per_client, " of this client"),
+            };
             self.metrics.reject(reason);
             let detail = format!(
                 "{most} searches{whose} are running or waiting, which is the most: try again later"
             );
             return Err(Problem::busy(detail, self.retry_after()));
         }
-        admitted.take_place(client);
-        admitted.by_id.insert(id, cancel.clone());
-        drop(admitted);
+        admissions.by_id.insert(id, cancel.clone());
+        drop(admissions);
         Ok(Search {
             id,
             number,
             call: call.clone(),
             cancel,
             searches: Arc::clone(self),
-            is_large: false,
+            is_large,
             has_place: AtomicBool::new(true),
             is_finished: AtomicBool::new(false),
         })
@@ -154,7 +129,7 @@ impl Searches {
 
     /// Cancels a search; whether there is one of that id.
     pub(crate) fn cancel(&self, id: SearchId) -> bool {
-        let cancel = self.lock().by_id.get(&id).cloned();
+        let cancel = lock(&self.admissions).by_id.get(&id).cloned();
         if let Some(cancel) = &cancel {
             cancel.cancel();
         }
@@ -179,7 +154,7 @@ impl Searches {
     /// Ends all searches.
     pub(crate) fn close(&self) {
         self.begin_closing();
-        for cancel in self.lock().by_id.values() {
+        for cancel in lock(&self.admissions).by_id.values() {
             cancel.cancel();
         }
         self.queue.close();
@@ -190,11 +165,6 @@ impl Searches {
         let longest = self.queue.longest_wait().as_secs_f64().ceil();
         (longest as u64).clamp(1, 60)
     }
-
-    /// Nothing panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, Admitted> {
-        self.admitted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// One request's searches. When it is dropped they are cancelled, and those that wait are gone.
@@ -204,21 +174,13 @@ pub(crate) struct Search {
     pub(crate) call: Call,
     pub(crate) cancel: Cancel,
     searches: Arc<Searches>,
-    /// Whether each board of it may take `--max-memory` bytes.
     is_large: bool,
-    /// Changed with the lock of `Searches::admitted` alone.
+    /// Changed with the lock of `Searches::admissions` alone.
     has_place: AtomicBool,
     is_finished: AtomicBool,
 }
 
 impl Search {
-    /// With boards each of which may take `--max-memory` bytes, or not.
-    pub(crate) fn large(self, is_large: bool) -> Search {
-        let mut search = self;
-        search.is_large = is_large;
-        search
-    }
-
     /// Has a thread do some work, when it is this client's turn.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
@@ -255,7 +217,7 @@ impl Search {
             answer = self.run_here(limit, work) => answer,
             // The connection is not read while requests that were sent ahead wait in it, so nobody
             // else would see that.
-            () = self.call.presence.gone() => {
+            () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
             }
@@ -304,9 +266,9 @@ impl Search {
     /// Frees the place of a list that has no boards just now: a client that sends them slowly holds
     /// none meanwhile. There is no work of it then.
     pub(crate) fn rest(&self) {
-        let mut admitted = self.searches.lock();
+        let mut admissions = lock(&self.searches.admissions);
         if self.has_place.swap(false, Ordering::Relaxed) {
-            admitted.free_place(self.call.client);
+            admissions.places.free(self.call.client);
         }
     }
 
@@ -315,15 +277,10 @@ impl Search {
         if self.has_place.load(Ordering::Relaxed) {
             return true;
         }
-        let searches = &self.searches;
-        let mut admitted = searches.lock();
-        let has_room = admitted.places < searches.max
-            && admitted.of_client(self.call.client) < searches.max_per_client;
-        if has_room {
-            admitted.take_place(self.call.client);
-            self.has_place.store(true, Ordering::Relaxed);
-        }
-        has_room
+        let mut admissions = lock(&self.searches.admissions);
+        let has_place = admissions.places.take(self.call.client).is_ok();
+        self.has_place.store(has_place, Ordering::Relaxed);
+        has_place
     }
 
     /// The longest that boards wait for a place.
@@ -362,12 +319,12 @@ impl Drop for Search {
     fn drop(&mut self) {
         self.cancel.cancel();
         self.searches.queue.remove(self.call.client, self.number);
-        let mut admitted = self.searches.lock();
-        admitted.by_id.remove(&self.id);
+        let mut admissions = lock(&self.searches.admissions);
+        admissions.by_id.remove(&self.id);
         if self.has_place.swap(false, Ordering::Relaxed) {
-            admitted.free_place(self.call.client);
+            admissions.places.free(self.call.client);
         }
-        drop(admitted);
+        drop(admissions);
         if !self.is_finished.load(Ordering::Relaxed) {
             self.searches.metrics.cancelled.inc();
         }

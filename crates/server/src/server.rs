@@ -1,11 +1,10 @@
 //! Connections: accepted, bounded, timed, and ended.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -18,15 +17,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::api::health_text;
 use crate::app::App;
 use crate::client::Client;
 use crate::config::{Config, time};
+use crate::lock::lock;
 use crate::log::Peer;
 use crate::metrics::Rejection;
+use crate::places::Places;
 use crate::queue::yield_to_others;
 use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
@@ -168,77 +169,40 @@ struct Connections {
     router: Router,
     http: http1::Builder,
     graceful: GracefulShutdown,
-    places: Places,
+    places: Arc<Mutex<Places>>,
     /// For connections that find no place.
-    refusals: Places,
+    refusals: Arc<Mutex<Places>>,
     /// Closed when the connections must end at once.
     ended: watch::Sender<()>,
 }
 
-/// Places for connections: some for all, and fewer for each client.
-struct Places {
-    room: Arc<Semaphore>,
-    most_of_client: usize,
-    by_client: Arc<Mutex<HashMap<Client, usize>>>,
-}
-
-/// A place that is taken until it is dropped.
+/// A connection's place, until this is dropped.
 struct Place {
     client: Client,
-    by_client: Arc<Mutex<HashMap<Client, usize>>>,
-    _room: OwnedSemaphorePermit,
+    places: Arc<Mutex<Places>>,
 }
 
-impl Places {
-    fn new(number: usize, most_of_client: usize) -> Places {
-        Places {
-            room: Arc::new(Semaphore::new(number)),
-            most_of_client,
-            by_client: Arc::default(),
-        }
-    }
-
-    fn take(&self, client: Client) -> Option<Place> {
-        let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
-        let mut by_client = lock(&self.by_client);
-        let count = by_client.entry(client).or_default();
-        if *count >= self.most_of_client {
-            return None;
-        }
-        *count += 1;
-        drop(by_client);
-        Some(Place {
-            client,
-            by_client: Arc::clone(&self.by_client),
-            _room: room,
-        })
+impl Place {
+    fn take(places: &Arc<Mutex<Places>>, client: Client) -> Option<Place> {
+        lock(places).take(client).ok()?;
+        let places = Arc::clone(places);
+        Some(Place { client, places })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut by_client = lock(&self.by_client);
-        if let Some(count) = by_client.get_mut(&self.client) {
-            *count -= 1;
-            if *count == 0 {
-                by_client.remove(&self.client);
-            }
-        }
+        lock(&self.places).free(self.client);
     }
 }
 
-/// Nothing panics while it holds the lock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// An open connection: its place, and its part of the metrics.
-struct Held {
+struct OpenConnection {
     app: Arc<App>,
     _place: Place,
 }
 
-impl Drop for Held {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.app.metrics.connections.dec();
     }
@@ -257,14 +221,16 @@ impl Connections {
             None => most,
             Some(_) => usize::MAX,
         };
-        let most = of_client(config.max_connections_per_client);
+        let places = |most, most_of_client| {
+            Arc::new(Mutex::new(Places::new(most, of_client(most_of_client))))
+        };
         Connections {
             app: Arc::clone(app),
             router,
             http,
             graceful: GracefulShutdown::new(),
-            places: Places::new(config.max_connections, most),
-            refusals: Places::new(MAX_REFUSALS, of_client(MAX_REFUSALS_PER_CLIENT)),
+            places: places(config.max_connections, config.max_connections_per_client),
+            refusals: places(MAX_REFUSALS, MAX_REFUSALS_PER_CLIENT),
             ended: watch::Sender::new(()),
         }
     }
@@ -272,11 +238,11 @@ impl Connections {
     /// Serves a connection, if there is room for it.
     fn take(&self, stream: TcpStream, peer: SocketAddr) {
         let client = Client::at(peer.ip());
-        let Some(place) = self.places.take(client) else {
+        let Some(place) = Place::take(&self.places, client) else {
             return self.refuse(stream, client);
         };
         self.app.metrics.connections.inc();
-        let held = Held {
+        let open = OpenConnection {
             app: Arc::clone(&self.app),
             _place: place,
         };
@@ -284,14 +250,14 @@ impl Connections {
         let _ = stream.set_nodelay(true);
         let write_timeout = time(self.app.config.write_timeout);
         let stream = TimedStream::new(stream, write_timeout);
-        let (router, presence) = (self.router.clone(), stream.presence());
-        let other_side = presence.clone();
+        let (router, socket) = (self.router.clone(), stream.socket());
+        let other_side = socket.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let mut router = router.clone();
             let mut request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(Peer {
                 address: peer.ip(),
-                presence: presence.clone(),
+                socket: socket.clone(),
             });
             async move {
                 let response: Result<Response, Infallible> =
@@ -303,7 +269,7 @@ impl Connections {
         let connection = self.graceful.watch(connection);
         let mut ended = self.ended.subscribe();
         tokio::spawn(async move {
-            let _held = held;
+            let _open = open;
             tokio::select! {
                 result = connection => {
                     if let Err(error) = result {
@@ -318,7 +284,7 @@ impl Connections {
 
     /// Answers a health check, and any other request by 429: for connections that find no place.
     fn refuse(&self, mut stream: TcpStream, client: Client) {
-        let Some(place) = self.refusals.take(client) else {
+        let Some(place) = Place::take(&self.refusals, client) else {
             return self.app.metrics.reject(Rejection::Connections);
         };
         let app = Arc::clone(&self.app);

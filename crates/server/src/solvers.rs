@@ -1,21 +1,19 @@
 //! The solvers that are open: which tables they have, and how many there may be.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
-use axum::http::header::HeaderName;
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
 use solver::{Cancel, SharedTable, Solver};
 
 use crate::config::Config;
+use crate::lock::lock;
 use crate::memory::FreeMemory;
 use crate::opener::Opener;
 use crate::problem::Problem;
 use crate::turns::Turns;
 
-/// The header that says why smaller tables than the usual ones are used, or none.
-pub(crate) const TABLES_REASON: HeaderName = HeaderName::from_static("tables-reason");
 /// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
 /// pattern databases, which they share.
 const MAX_SOLVERS: usize = 64;
@@ -24,27 +22,27 @@ const MAX_SOLVERS: usize = 64;
 const SMALL: u64 = 128 << 10;
 
 /// A solver, its tables, and why these.
-pub(crate) struct Opened {
+pub(crate) struct OpenSolver {
     pub(crate) solver: Solver,
     pub(crate) tables: Vec<SharedTable>,
     /// Why they are not the usual ones, where none were asked for.
     pub(crate) reason: Option<String>,
 }
 
-/// What a solver is made of, and [`Opened::reason`].
-type Chosen = (HeuristicSpec, Option<String>);
+/// What a solver is made of, and [`OpenSolver::reason`].
+type SpecAndReason = (HeuristicSpec, Option<String>);
 
 /// The solvers that are kept open, and when each was last used.
-type OpenedByKey = HashMap<Key, (Instant, Arc<Opened>)>;
+type SolversByKey = HashMap<Key, (Instant, Arc<OpenSolver>)>;
 
 /// Solvers by what they are for.
 pub(crate) struct Solvers {
     opener: Opener,
     max_bytes: u64,
     pub(crate) memory: FreeMemory,
-    opened: Mutex<OpenedByKey>,
+    opened: Mutex<SolversByKey>,
     /// All that a search may still hold, kept open or not.
-    alive: Mutex<Vec<Weak<Opened>>>,
+    alive: Mutex<Vec<Weak<OpenSolver>>>,
     /// Those that open or build tables, in turn: one build at a time has all cores and the memory.
     opening: Turns,
 }
@@ -73,7 +71,7 @@ impl Solvers {
             memory: FreeMemory::default(),
             alive: Mutex::default(),
             opened: Mutex::default(),
-            opening: Turns::default(),
+            opening: Turns::new(),
         }
     }
 
@@ -89,7 +87,7 @@ impl Solvers {
         metric: Metric,
         partition: Option<&str>,
         cancel: &Cancel,
-    ) -> Result<Arc<Opened>, Problem> {
+    ) -> Result<Arc<OpenSolver>, Problem> {
         self.open_after(|| Ok(()), goal, metric, partition, cancel)
     }
 
@@ -105,7 +103,7 @@ impl Solvers {
         metric: Metric,
         partition: Option<&str>,
         cancel: &Cancel,
-    ) -> Result<Arc<Opened>, Problem> {
+    ) -> Result<Arc<OpenSolver>, Problem> {
         let key = Key {
             goal: goal.to_string(),
             metric,
@@ -133,7 +131,7 @@ impl Solvers {
         name: &str,
         specs: Vec<HeuristicSpec>,
         cancel: &Cancel,
-    ) -> Result<Vec<Arc<Opened>>, Problem> {
+    ) -> Result<Vec<Arc<OpenSolver>>, Problem> {
         self.check(name, &specs)?;
         let nothing = || Ok(());
         let open = |(number, spec): (usize, HeuristicSpec)| {
@@ -165,9 +163,9 @@ impl Solvers {
         before: impl FnOnce() -> Result<(), Problem>,
         key: Key,
         goal: &Goal,
-        choose: impl Fn(&[SharedTable]) -> Result<Chosen, Problem>,
+        choose: impl Fn(&[SharedTable]) -> Result<SpecAndReason, Problem>,
         cancel: &Cancel,
-    ) -> Result<Arc<Opened>, Problem> {
+    ) -> Result<Arc<OpenSolver>, Problem> {
         let (mut spec, mut reason) = choose(&self.held())?;
         let mut given = Vec::new();
         let mut turn = None;
@@ -189,7 +187,7 @@ impl Solvers {
             .opener
             .open(goal, spec, &given, key.comes_first(), cancel);
         let (solver, tables) = opened?;
-        let opened = Arc::new(Opened {
+        let opened = Arc::new(OpenSolver {
             solver,
             tables,
             reason,
@@ -206,13 +204,13 @@ impl Solvers {
         goal: &Goal,
         metric: Metric,
         cancel: &Cancel,
-    ) -> Result<Arc<Opened>, Problem> {
+    ) -> Result<Arc<OpenSolver>, Problem> {
         let name = HeuristicSpec::table_free_name(metric);
         self.open(goal, metric, Some(name), cancel)
     }
 
     /// Solvers that somebody has, kept open or not.
-    fn alive(&self) -> Vec<Arc<Opened>> {
+    fn alive(&self) -> Vec<Arc<OpenSolver>> {
         let mut all = lock(&self.alive);
         all.retain(|opened| opened.strong_count() > 0);
         all.iter().filter_map(Weak::upgrade).collect()
@@ -234,7 +232,7 @@ impl Solvers {
     fn make_room(&self, wanted: &[TableId], given: &[SharedTable]) -> Result<(), Problem> {
         let is_missing = |id: &&TableId| given.iter().all(|table| table.id() != **id);
         let missing = wanted.iter().filter(is_missing);
-        let needed: u64 = missing.map(|id| self.opener.memory_of(*id)).sum();
+        let needed = self.opener.memory_of(missing);
         let mut opened = lock(&self.opened);
         while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
             if !close_oldest(&mut opened, None, SMALL) {
@@ -251,7 +249,7 @@ impl Solvers {
     }
 
     /// All solvers that are open, those used last first.
-    pub(crate) fn all(&self) -> Vec<Arc<Opened>> {
+    pub(crate) fn all(&self) -> Vec<Arc<OpenSolver>> {
         let opened = lock(&self.opened);
         let mut all: Vec<_> = opened.values().cloned().collect();
         drop(opened);
@@ -264,7 +262,7 @@ impl Solvers {
         bytes(lock(&self.opened).values().map(|(_, opened)| opened))
     }
 
-    fn find(&self, key: &Key) -> Option<Arc<Opened>> {
+    fn find(&self, key: &Key) -> Option<Arc<OpenSolver>> {
         let mut opened = lock(&self.opened);
         let (used, found) = opened.get_mut(key)?;
         *used = Instant::now();
@@ -272,7 +270,7 @@ impl Solvers {
     }
 
     /// Keeps a solver, and closes others where there are too many.
-    fn keep(&self, key: Key, new: &Arc<Opened>) {
+    fn keep(&self, key: Key, new: &Arc<OpenSolver>) {
         lock(&self.alive).push(Arc::downgrade(new));
         let mut opened = lock(&self.opened);
         opened.insert(key.clone(), (Instant::now(), Arc::clone(new)));
@@ -285,7 +283,7 @@ impl Solvers {
 
 /// Closes the solver that was not used for longest, of those that do not come first if there are
 /// any, and whose tables have `least` bytes or more; `false` if there is none but that of a key.
-fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>, least: u64) -> bool {
+fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> bool {
     let others = opened.iter().filter(|(other, (_, opened))| {
         Some(*other) != but && bytes(std::iter::once(opened)) >= least
     });
@@ -298,15 +296,10 @@ fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>, least: u64) -> bool
 }
 
 /// Bytes of all tables of some solvers, each counted once.
-fn bytes<'a>(opened: impl Iterator<Item = &'a Arc<Opened>>) -> u64 {
+fn bytes<'a>(opened: impl Iterator<Item = &'a Arc<OpenSolver>>) -> u64 {
     let tables = opened.flat_map(|opened| &opened.tables);
     let sizes: HashMap<TableId, usize> = tables
         .map(|table| (table.id(), table.bytes().len()))
         .collect();
     sizes.values().map(|size| *size as u64).sum()
-}
-
-/// Nothing panics half-way through a change.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

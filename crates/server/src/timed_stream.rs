@@ -24,12 +24,12 @@ pub(crate) struct TimedStream {
     is_waiting: bool,
 }
 
-/// Tells whether the other side of a connection is there, also while nobody reads from it or writes
-/// to it.
+/// The socket of a connection, which tells whether the other side is there, also while nobody reads
+/// from it or writes to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Presence(Arc<TcpStream>);
+pub(crate) struct Socket(Arc<TcpStream>);
 
-impl Presence {
+impl Socket {
     /// Ends what is sent, and reads until the other side has ended too, or has sent so many bytes
     /// more.
     pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
@@ -48,7 +48,7 @@ impl Presence {
     }
 
     /// Waits until the other side has closed the connection, or its half of it.
-    pub(crate) async fn gone(&self) {
+    pub(crate) async fn closed(&self) {
         loop {
             // Ready at once if there is something to read, which may be a request to come.
             let state = self.0.ready(Interest::READABLE).now_or_never();
@@ -71,9 +71,8 @@ impl TimedStream {
         }
     }
 
-    /// Tells whether the other side is there.
-    pub(crate) fn presence(&self) -> Presence {
-        Presence(Arc::clone(&self.inner))
+    pub(crate) fn socket(&self) -> Socket {
+        Socket(Arc::clone(&self.inner))
     }
 
     /// Passes on what a write says, as long as the other side is not too slow.
@@ -93,6 +92,20 @@ impl TimedStream {
         ready!(self.timer.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
+
+    fn poll_try_write(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.inner.poll_write_ready(context))?;
+            match write(&self.inner) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
 }
 
 impl AsyncRead for TimedStream {
@@ -110,22 +123,6 @@ impl AsyncRead for TimedStream {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Poll::Ready(Err(error)),
-            }
-        }
-    }
-}
-
-impl TimedStream {
-    fn poll_try_write(
-        &self,
-        context: &mut Context<'_>,
-        write: impl Fn(&TcpStream) -> io::Result<usize>,
-    ) -> Poll<io::Result<usize>> {
-        loop {
-            ready!(self.inner.poll_write_ready(context))?;
-            match write(&self.inner) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return Poll::Ready(written),
             }
         }
     }

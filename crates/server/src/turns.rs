@@ -1,76 +1,40 @@
 //! A line of those who open or build tables: the first one has all cores and the memory.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::pin::pin;
 use std::thread;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use solver::Cancel;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::problem::Problem;
 
-/// Time between two looks of who waits.
+/// Time between two looks whose turn it is.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Places in a line: the first one has the turn.
-#[derive(Default)]
-pub(crate) struct Turns(Mutex<Line>);
-
-#[derive(Default)]
-struct Line {
-    last: u64,
-    waiting: VecDeque<u64>,
-}
-
-/// A place in the line, which is left when this is dropped.
-pub(crate) struct Turn<'a> {
-    turns: &'a Turns,
-    number: u64,
-}
+/// One turn, which is given in the order of those who wait.
+pub(crate) struct Turns(Semaphore);
 
 impl Turns {
-    /// Waits at the end of the line until all before have left it.
+    pub(crate) fn new() -> Turns {
+        Turns(Semaphore::new(1))
+    }
+
+    /// Waits, on a thread of its own, at the end of the line until all before have left it.
     ///
     /// # Errors
     /// It was cancelled meanwhile.
-    pub(crate) fn wait(&self, cancel: &Cancel) -> Result<Turn<'_>, Problem> {
-        let turn = self.join();
-        while !turn.is_first() {
-            if cancel.is_cancelled() {
-                return Err(Problem::cancelled());
+    pub(crate) fn wait(&self, cancel: &Cancel) -> Result<SemaphorePermit<'_>, Problem> {
+        let mut turn = pin!(self.0.acquire());
+        loop {
+            match turn.as_mut().now_or_never() {
+                // It is never closed.
+                Some(turn) => return turn.map_err(|_| Problem::defect()),
+                None if cancel.is_cancelled() => return Err(Problem::cancelled()),
+                None => thread::sleep(LOOK),
             }
-            thread::sleep(LOOK);
         }
-        Ok(turn)
-    }
-
-    fn join(&self) -> Turn<'_> {
-        let mut line = self.lock();
-        line.last += 1;
-        let number = line.last;
-        line.waiting.push_back(number);
-        Turn {
-            turns: self,
-            number,
-        }
-    }
-
-    /// Nothing panics half-way through a change.
-    fn lock(&self) -> MutexGuard<'_, Line> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Turn<'_> {
-    fn is_first(&self) -> bool {
-        self.turns.lock().waiting.front() == Some(&self.number)
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        let mut line = self.turns.lock();
-        line.waiting.retain(|number| *number != self.number);
     }
 }
 
@@ -80,18 +44,19 @@ mod tests {
 
     #[test]
     fn turns_are_in_order_and_who_gives_up_leaves_the_line() {
-        let turns = Turns::default();
-        let [first, second, third] = [turns.join(), turns.join(), turns.join()];
-        assert!(first.is_first() && !second.is_first());
+        let turns = Turns::new();
         let cancel = Cancel::default();
         cancel.cancel();
-        let given_up = turns.wait(&cancel).err();
-        assert_eq!(given_up, Some(Problem::cancelled()));
-        drop(second);
-        assert!(!third.is_first());
+        let first = turns.wait(&cancel).unwrap();
+        let mut second = pin!(turns.0.acquire());
+        assert!(second.as_mut().now_or_never().is_none());
+        assert_eq!(turns.wait(&cancel).err(), Some(Problem::cancelled()));
+        let mut third = Box::pin(turns.0.acquire());
+        assert!(third.as_mut().now_or_never().is_none());
         drop(first);
-        assert!(third.is_first());
+        assert!(third.as_mut().now_or_never().is_none());
         drop(third);
+        drop(second.as_mut().now_or_never().unwrap().unwrap());
         assert!(turns.wait(&cancel).is_ok());
     }
 }

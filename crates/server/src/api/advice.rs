@@ -1,24 +1,25 @@
 //! `POST /v1/hint`, `/v1/rate` and `/v1/probe`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::response::Response;
-use puzzle::{Board, Notation};
+use puzzle::{Board, Goal, Notation};
 use serde::{Deserialize, Serialize};
-use solver::{Advice, Answer, Cancel, Report, Solver};
+use solver::{Advice, Answer, Cancel, Report, SolveOptions, Solver, check_board};
 use utoipa::ToSchema;
 
 use super::body::read_json;
-use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, or_report};
-use super::solve::{with_id, with_reason};
-use super::{json, json_text};
+use super::objects::{HintOrReport, ProbeOrReport, RatingOrReport};
+use super::problems::SearchProblem;
+use super::response::{BoardJson, about_board, json_text};
 use crate::answer::reported;
 use crate::app::App;
 use crate::config::Config;
 use crate::log::Call;
-use crate::problem::{Problem, SearchProblem};
-use crate::request::{BoardText, Limits, Puzzle};
+use crate::problem::Problem;
+use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, parse};
 
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;
@@ -27,7 +28,7 @@ const MAX_GAME: usize = 10_000;
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
-            $(#[$meta])* $name, |asked| (asked.max_time, asked.max_nodes, asked.threads), {
+            $(#[$meta])* $name, |request| (request.max_time, request.max_nodes, request.threads), {
                 $($own)*
                 /// Seconds that the answer may take.
                 #[schema(exclusive_minimum = 0.0)]
@@ -40,7 +41,7 @@ macro_rules! board_request {
             }
         }
     };
-    ($(#[$meta:meta])* $name:ident, |$asked:ident| $limits:expr, { $($own:tt)* }) => {
+    ($(#[$meta:meta])* $name:ident, |$request:ident| $limits:expr, { $($own:tt)* }) => {
         #[derive(Debug, Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
         $(#[$meta])*
@@ -60,20 +61,15 @@ macro_rules! board_request {
         }
 
         impl $name {
-            fn subject(&self, config: &Config) -> Result<Subject, Problem> {
-                let puzzle = Puzzle::new(
-                    config,
-                    self.size.as_deref(),
-                    self.goal.as_ref(),
-                    self.metric.as_deref(),
-                    self.partition.as_deref(),
-                )?;
-                let $asked = self;
+            fn subject(self, config: &Config) -> Result<Subject, Problem> {
+                let $request = &self;
                 let (max_time, max_nodes, threads) = $limits;
+                let puzzle =
+                    Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
                 let limits = Limits::new(config, max_time, max_nodes, threads)?;
                 let board = puzzle.board(&self.board)?;
-                puzzle.goal(Some(board.tray()))?;
-                Ok(Subject { board, puzzle, limits })
+                let goal = puzzle.goal(Some(board.tray()))?;
+                Ok(Subject { board, goal, puzzle, limits })
             }
         }
     };
@@ -92,7 +88,7 @@ board_request! {
         /// The moves, in any notation.
         moves: String,
         /// How the moves are written, where it cannot be guessed.
-        #[schema(value_type = Option<super::objects::NotationName>)]
+        #[schema(value_type = Option<NotationName>)]
         notation: Option<String>,
     }
 }
@@ -100,48 +96,87 @@ board_request! {
 board_request! {
     /// A board to look up.
     #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
-    ProbeRequest, |_asked| (None, None, None), {}
+    ProbeRequest, |_request| (None, None, None), {}
 }
 
-/// What advice is about.
+/// The board that advice is about, and the tables and limits of the request.
 struct Subject {
     board: Board,
+    goal: Arc<Goal>,
     puzzle: Puzzle,
     limits: Limits,
 }
 
-/// Has a thread find advice. A board that cannot be solved has its report instead.
-async fn answer<T: Serialize>(
+/// Has a thread find advice by the tables of the request.
+async fn advise<T: Serialize>(
     app: Arc<App>,
     call: Call,
     subject: Subject,
-    ask: impl FnOnce(&Solver, &Subject, &Cancel) -> Result<Advice<T>, Box<Answer>> + Send + 'static,
+    ask: impl FnOnce(&Solver, &Board, &SolveOptions) -> Result<Advice<T>, Box<Answer>> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let search = app.searches.admit(&call)?;
-    let limit = subject.limits.max_time;
+    let Subject {
+        board,
+        goal,
+        puzzle,
+        limits,
+    } = subject;
+    let limit = limits.max_time;
+    answer(
+        app,
+        call,
+        goal,
+        board,
+        limit,
+        move |app, goal, board, _, cancel| {
+            let partition = puzzle.partition.as_deref();
+            let opened = app.solvers.open(goal, puzzle.metric, partition, cancel)?;
+            let text = match ask(&opened.solver, board, &limits.options().cancel(cancel)) {
+                Ok(advice) => json_text(&advice),
+                Err(answer) => json_text(&reported(*answer)?),
+            };
+            Ok((text, opened.reason.clone()))
+        },
+    )
+    .await
+}
+
+/// Has a thread answer about a board that can be solved: by a text, and why the tables are not the
+/// usual ones. Any other board has its report instead.
+pub(crate) async fn answer(
+    app: Arc<App>,
+    call: Call,
+    goal: Arc<Goal>,
+    board: Board,
+    limit: Duration,
+    ask: impl FnOnce(
+        &App,
+        &Goal,
+        &Board,
+        &puzzle::State,
+        &Cancel,
+    ) -> Result<(String, Option<String>), Problem>
+    + Send
+    + 'static,
+) -> Result<Response, Problem> {
+    let search = app.searches.admit(&call, false)?;
     let work = move |cancel: &Cancel| {
-        let Subject { board, puzzle, .. } = &subject;
-        let goal = puzzle.goal(Some(board.tray()))?;
-        if let Err(error) = solver::check_board(&goal, board) {
-            let report = Report::failure(&goal, board, &error, Notation::Tile);
-            return Ok((json_text(&report), None));
-        }
-        let opened = app
-            .solvers
-            .open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?;
-        let advice = ask(&opened.solver, &subject, cancel);
-        if cancel.is_cancelled() {
-            return Err(Problem::cancelled());
-        }
-        let text = match advice {
-            Ok(advice) => json_text(&advice),
-            Err(answer) => json_text(&reported(*answer)?),
+        let (text, reason) = match check_board(&goal, &board) {
+            Ok(state) => ask(&app, &goal, &board, &state, cancel)?,
+            Err(error) => {
+                let report = Report::failure(&goal, &board, &error, Notation::Tile);
+                (json_text(&report), None)
+            }
         };
-        Ok((text, opened.reason.clone()))
+        match cancel.is_cancelled() {
+            true => Err(Problem::cancelled()),
+            false => Ok(BoardJson {
+                text,
+                nodes: 0,
+                reason,
+            }),
+        }
     };
-    let (text, reason) = search.run(limit, work).await?;
-    search.call.log.add(1, 0);
-    Ok(with_reason(with_id(json(text), &search), reason))
+    about_board(search, limit, work).await
 }
 
 /// How far the goal is, and which moves are good ones.
@@ -167,22 +202,13 @@ pub(crate) async fn hint(
     call: Call,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let asked: HintRequest = read_json(&app, &parts, body).await?;
-    let subject = asked.subject(&app.config)?;
-    answer(app, call, subject, |solver, subject, cancel| {
-        let options = subject.limits.options().cancel(cancel);
-        let found = solver.hint(&subject.board, &options);
-        solver.advice(&subject.board, None, found)
+    let request: HintRequest = read_json(&app, request).await?;
+    let subject = request.subject(&app.config)?;
+    advise(app, call, subject, |solver, board, options| {
+        solver.advice(board, None, solver.hint(board, options))
     })
     .await
 }
-
-or_report!(
-    HintOrReport,
-    Hint(HintObject),
-    "A hint, or why there is none."
-);
 
 /// Judges moves that were made.
 ///
@@ -207,13 +233,12 @@ pub(crate) async fn rate(
     call: Call,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let asked: RateRequest = read_json(&app, &parts, body).await?;
-    let subject = asked.subject(&app.config)?;
-    let notation = asked.notation.as_deref().map(str::parse).transpose();
-    let notation = notation.map_err(Problem::input)?;
-    let notation = notation.unwrap_or_else(|| Notation::guess(&asked.moves));
-    let moves = subject.board.read_moves(&asked.moves, notation);
+    let mut request: RateRequest = read_json(&app, request).await?;
+    let text = std::mem::take(&mut request.moves);
+    let notation = request.notation.take();
+    let subject = request.subject(&app.config)?;
+    let notation = parse(notation.as_deref())?.unwrap_or_else(|| Notation::guess(&text));
+    let moves = subject.board.read_moves(&text, notation);
     let moves = moves.map_err(Problem::input)?;
     if moves.len() > MAX_GAME {
         return Err(Problem::input(format!(
@@ -221,19 +246,11 @@ pub(crate) async fn rate(
             moves.len()
         )));
     }
-    answer(app, call, subject, move |solver, subject, cancel| {
-        let options = subject.limits.options().cancel(cancel);
-        let found = solver.rate(&subject.board, &moves, &options);
-        solver.advice(&subject.board, Some(&asked.moves), found)
+    advise(app, call, subject, move |solver, board, options| {
+        solver.advice(board, Some(&text), solver.rate(board, &moves, options))
     })
     .await
 }
-
-or_report!(
-    RatingOrReport,
-    Rating(RatingObject),
-    "A rating, or why there is none."
-);
 
 /// What the tables say of a board, without a search.
 ///
@@ -257,11 +274,9 @@ pub(crate) async fn probe(
     call: Call,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let asked: ProbeRequest = read_json(&app, &parts, body).await?;
-    let subject = asked.subject(&app.config)?;
-    answer(app, call, subject, |solver, subject, _| {
-        let board = &subject.board;
+    let request: ProbeRequest = read_json(&app, request).await?;
+    let subject = request.subject(&app.config)?;
+    advise(app, call, subject, |solver, board, _| {
         let mut advice = solver.advice(board, None, solver.probe(board))?;
         // The probe has it.
         advice.board = None;
@@ -269,9 +284,3 @@ pub(crate) async fn probe(
     })
     .await
 }
-
-or_report!(
-    ProbeOrReport,
-    Probe(ProbeObject),
-    "A probe, or why there is none."
-);

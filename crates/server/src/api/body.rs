@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use futures_util::StreamExt as _;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::app::App;
 use crate::config::time;
-use crate::memory::Reserved;
+use crate::memory::Reservation;
 use crate::problem::{Code, Problem};
 
 /// The types of bodies that are read here.
@@ -61,9 +61,9 @@ pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
 /// Reads a request's JSON, whole.
 pub(crate) async fn read_json<T: DeserializeOwned>(
     app: &App,
-    parts: &Parts,
-    body: Body,
+    request: Request,
 ) -> Result<T, Problem> {
+    let (parts, body) = request.into_parts();
     if body_type(&parts.headers) != Some(BodyType::Json) {
         return Err(wrong_type(&parts.headers, "application/json"));
     }
@@ -111,7 +111,7 @@ async fn read_bytes<'a>(
     app: &'a App,
     headers: &HeaderMap,
     body: Body,
-) -> Result<(Vec<u8>, Reserved<'a>), Problem> {
+) -> Result<(Vec<u8>, Reservation<'a>), Problem> {
     let most = app.config.max_body;
     let length = headers.get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

@@ -12,11 +12,12 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use solver::Cancel;
 
+use super::problems::SearchProblem;
 use crate::app::App;
 use crate::bundles::Files;
-use crate::files;
+use crate::files::{self, KEEP, REVALIDATE};
 use crate::log::Call;
-use crate::problem::{Problem, SearchProblem};
+use crate::problem::Problem;
 use crate::request::InPath;
 
 /// How long packing may take.
@@ -57,13 +58,11 @@ pub(crate) async fn file(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let bundle = find(&app, call, &name).await?;
-    let stored = bundle.find(&file).ok_or_else(|| no_file(&name))?;
-    let mut response = files::answer(stored, content_type(&file), &method, &headers)?;
+    let mut response = answer(&bundle, &name, &file, REVALIDATE, &method, &headers)?;
     let version = &bundle.version;
     let link = format!("</v1/bundles/{name}/{version}/{file}>; rel=\"canonical\"");
     let link = HeaderValue::try_from(link).map_err(|_| Problem::defect())?;
     response.headers_mut().insert(LINK, link);
-    cache(&mut response, "no-cache");
     Ok(response)
 }
 
@@ -106,10 +105,7 @@ pub(crate) async fn version(
             "the bundle has another version: /v1/bundles/{name}/manifest.json is its manifest"
         )));
     }
-    let stored = bundle.find(&file).ok_or_else(|| no_file(&name))?;
-    let mut response = files::answer(stored, content_type(&file), &method, &headers)?;
-    cache(&mut response, "public, max-age=31536000, immutable");
-    Ok(response)
+    answer(&bundle, &name, &file, KEEP, &method, &headers)
 }
 
 /// A bundle, which is packed if it must be.
@@ -123,27 +119,33 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
             "there is no such bundle: expected {names}"
         )));
     }
-    let search = app.searches.admit(&call)?;
+    let search = app.searches.admit(&call, false)?;
     let shared = Arc::clone(app);
     // Others wait for it too, so it goes on when this client has gone.
     let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);
     search.run(PATIENCE, work).await
 }
 
-fn no_file(name: &str) -> Problem {
-    Problem::missing(format!(
-        "there is no such file: /v1/bundles/{name}/manifest.json lists those that there are"
-    ))
-}
-
-fn cache(response: &mut Response, control: &'static str) {
-    let control = HeaderValue::from_static(control);
-    response.headers_mut().insert(CACHE_CONTROL, control);
-}
-
-fn content_type(file: &str) -> &'static str {
-    match file.ends_with(".json") {
+/// A file of a bundle, and how long it is kept.
+fn answer(
+    bundle: &Files,
+    name: &str,
+    file: &str,
+    cache: &'static str,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let content = bundle.find(file).ok_or_else(|| {
+        Problem::missing(format!(
+            "there is no such file: /v1/bundles/{name}/manifest.json lists those that there are"
+        ))
+    })?;
+    let kind = match file.ends_with(".json") {
         true => "application/json",
         false => "application/octet-stream",
-    }
+    };
+    let mut response = files::answer(content, kind, method, headers)?;
+    let cache = HeaderValue::from_static(cache);
+    response.headers_mut().insert(CACHE_CONTROL, cache);
+    Ok(response)
 }

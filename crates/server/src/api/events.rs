@@ -5,24 +5,25 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, ready};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use puzzle::Board;
 use serde_json::json;
-use solver::{Report, SearchStatus};
+use solver::{Cancel, Report, SearchStatus};
 use tokio::sync::Notify;
 
-use super::json_text;
-use super::solve::with_id;
-use crate::answer::Listeners;
+use super::response::{BoardJson, json_text, with_id};
+use crate::answer::{self, Listeners};
 use crate::app::App;
+use crate::lock::lock;
+use crate::log::milliseconds;
 use crate::problem::Problem;
-use crate::request::Asked;
+use crate::request::SolveSettings;
 use crate::searches::Search;
 
 /// Time between two events of progress.
@@ -33,114 +34,111 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 /// The most better solutions that wait to be sent.
 const MAX_IMPROVED: usize = 64;
 
-/// What the search has told and the client has not heard.
+/// Events of a search that are not sent yet.
 #[derive(Default)]
-struct Told {
-    state: Mutex<State>,
+struct EventBuffer {
+    events: Mutex<Events>,
     news: Notify,
 }
 
 #[derive(Default)]
-struct State {
+struct Events {
     improved: VecDeque<String>,
     progress: Option<(SearchStatus, Duration)>,
-    told_at: Option<Instant>,
+    /// When there was progress last.
+    progress_at: Option<Instant>,
 }
 
-impl Told {
-    /// Nothing panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl EventBuffer {
     fn improve(&self, report: &Report) {
         let text = json_text(report);
-        let mut state = self.lock();
-        if state.improved.len() == MAX_IMPROVED {
-            state.improved.pop_front();
+        let mut events = lock(&self.events);
+        if events.improved.len() == MAX_IMPROVED {
+            events.improved.pop_front();
         }
-        state.improved.push_back(text);
-        drop(state);
+        events.improved.push_back(text);
+        drop(events);
         self.news.notify_one();
     }
 
     fn progress(&self, status: &SearchStatus, time: Duration) {
-        let mut state = self.lock();
-        if state.told_at.is_some_and(|at| at.elapsed() < PROGRESS) {
+        let mut events = lock(&self.events);
+        if events.progress_at.is_some_and(|at| at.elapsed() < PROGRESS) {
             return;
         }
-        (state.progress, state.told_at) = (Some((*status, time)), Some(Instant::now()));
-        drop(state);
+        (events.progress, events.progress_at) = (Some((*status, time)), Some(Instant::now()));
+        drop(events);
         self.news.notify_one();
     }
 
     /// The next event that waits.
     fn next(&self) -> Option<Event> {
-        let mut state = self.lock();
-        if let Some(text) = state.improved.pop_front() {
+        let mut events = lock(&self.events);
+        if let Some(text) = events.improved.pop_front() {
             return Some(Event::default().event("improved").data(text));
         }
-        let (status, time) = state.progress.take()?;
+        let (status, time) = events.progress.take()?;
         let object = json!({
             "bound": status.bound,
             "nodes": status.generated,
-            "ms": (time.as_secs_f64() * 1e6).round() / 1e3,
+            "ms": milliseconds(time),
         });
         Some(Event::default().event("progress").data(object.to_string()))
     }
 }
 
 /// A stream that is being sent.
-struct Sending {
+struct EventStream {
     search: Arc<Search>,
-    told: Arc<Told>,
-    result: Option<BoxFuture<'static, Result<(u64, String), Problem>>>,
+    buffer: Arc<EventBuffer>,
+    result: Option<BoxFuture<'static, Result<BoardJson, Problem>>>,
     last: Option<Event>,
-    /// The first event, which has the id.
-    first: Option<Event>,
 }
 
-/// Solves a board, and tells how.
-pub(crate) fn answer(app: &Arc<App>, search: Search, board: Board, asked: Asked) -> Response {
-    let told = Arc::new(Told::default());
-    let (for_improved, for_progress) = (Arc::clone(&told), Arc::clone(&told));
+/// Solves a board, and sends events meanwhile.
+pub(crate) fn answer(
+    app: &Arc<App>,
+    search: Search,
+    board: Board,
+    settings: SolveSettings,
+) -> Response {
+    let buffer = Arc::new(EventBuffer::default());
+    let (for_improved, for_progress) = (Arc::clone(&buffer), Arc::clone(&buffer));
     let listeners = Listeners {
         improved: Some(Arc::new(move |report| for_improved.improve(&report))),
         progress: Some(Arc::new(move |status: &SearchStatus, time| {
             for_progress.progress(status, time);
         })),
     };
-    let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
-    let work = move |cancel: &solver::Cancel| {
-        let report = shared.solve(&board, &asked, cancel, listeners)?.report;
-        Ok((report.nodes.unwrap_or(0), json_text(&report)))
+    let (limit, shared) = (settings.limits.max_time, Arc::clone(app));
+    let work = move |cancel: &Cancel| {
+        answer::solve(&shared, &board, &settings, cancel, listeners).map(BoardJson::from)
     };
     let search = Arc::new(search);
-    let id = json!({ "id": search.id.to_string() }).to_string();
-    let running = Arc::clone(&search);
-    let sending = Sending {
-        told,
+    let (id, running) = (search.id, Arc::clone(&search));
+    let stream = EventStream {
+        search,
+        buffer,
         result: Some(async move { running.run(limit, work).await }.boxed()),
         last: None,
-        first: Some(Event::default().event("search").data(id)),
-        search: Arc::clone(&search),
     };
-    let events = stream::unfold(sending, |mut sending| async move {
-        let event = sending.next().await?;
-        Some((Ok::<_, Infallible>(event), sending))
+    let object = json!({ "id": id.to_string() }).to_string();
+    let first = Event::default().event("search").data(object);
+    let rest = stream::unfold(stream, |mut stream| async move {
+        let event = stream.next().await?;
+        Some((event, stream))
     });
+    let events = stream::once(ready(first)).chain(rest);
+    let events = events.map(Ok::<_, Infallible>).boxed();
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
-    let response = Sse::new(events.boxed()).keep_alive(keep_alive);
-    with_id(response.into_response(), &search)
+    let response = Sse::new(events).keep_alive(keep_alive);
+    with_id(response.into_response(), id)
 }
 
-impl Sending {
+impl EventStream {
     async fn next(&mut self) -> Option<Event> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
         loop {
-            if let Some(event) = self.told.next() {
+            if let Some(event) = self.buffer.next() {
                 return Some(event);
             }
             if let Some(last) = self.last.take() {
@@ -150,18 +148,17 @@ impl Sending {
             tokio::select! {
                 result = result => {
                     self.result = None;
-                    // What was told before comes first.
-                    self.last = Some(match result {
-                        Ok((nodes, text)) => {
-                            self.search.call.log.add(1, nodes);
-                            Event::default().event("report").data(text)
+                    // Events of the buffer come first.
+                    let (name, text) = match result {
+                        Ok(answer) => {
+                            self.search.call.log.add(1, answer.nodes);
+                            ("report", answer.text)
                         }
-                        Err(problem) => {
-                            Event::default().event("problem").data(json_text(&problem))
-                        }
-                    });
+                        Err(problem) => ("problem", json_text(&problem)),
+                    };
+                    self.last = Some(Event::default().event(name).data(text));
                 }
-                () = self.told.news.notified() => {}
+                () = self.buffer.news.notified() => {}
             }
         }
     }

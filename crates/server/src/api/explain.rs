@@ -5,19 +5,20 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use lab::Explanation;
-use puzzle::{Metric, Notation};
+use puzzle::Metric;
 use serde::{Deserialize, Serialize};
-use solver::{Cancel, Report, SolveOptions, check_board};
+use solver::SolveOptions;
 use utoipa::ToSchema;
 
+use super::advice::answer;
 use super::body::read_json;
-use super::objects::{ExplanationsObject, or_report};
-use super::solve::{with_id, with_reason};
-use super::{json, json_text};
+use super::objects::ExplanationsOrReport;
+use super::problems::SearchProblem;
+use super::response::json_text;
 use crate::app::App;
 use crate::explanations::PATIENCE;
 use crate::log::Call;
-use crate::problem::{Problem, SearchProblem};
+use crate::problem::Problem;
 use crate::request::{BoardText, Limits, Puzzle};
 
 /// A board to explain.
@@ -39,9 +40,9 @@ pub(crate) struct ExplainRequest {
     heuristics: Vec<String>,
 }
 
-/// What is answered.
+/// The answer, which [`ExplanationsObject`](super::objects::ExplanationsObject) describes.
 #[derive(Serialize)]
-struct Explained {
+struct ExplainAnswer {
     board: String,
     goal: String,
     distance: Option<u32>,
@@ -70,50 +71,36 @@ pub(crate) async fn explain(
     call: Call,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let asked: ExplainRequest = read_json(&app, &parts, body).await?;
-    let (config, size) = (&app.config, asked.size.as_deref());
-    let puzzle = Puzzle::new(config, size, asked.goal.as_ref(), None, None)?;
-    let board = puzzle.board(&asked.board)?;
+    let request: ExplainRequest = read_json(&app, request).await?;
+    let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
+    let board = puzzle.board(&request.board)?;
     let goal = puzzle.goal(Some(board.tray()))?;
-    let limit = Limits::new(config, None, None, None)?.max_time;
-    let search = app.searches.admit(&call)?;
-    let work = move |cancel: &Cancel| {
-        let state = match check_board(&goal, &board) {
-            Ok(state) => state,
-            Err(error) => {
-                let report = Report::failure(&goal, &board, &error, Notation::Tile);
-                return Ok((json_text(&report), None));
-            }
-        };
-        let (solvers, names) = (&app.solvers, &asked.heuristics);
-        let seen = app
-            .explanations
-            .explain(solvers, &goal, &state, names, cancel)?;
-        // Where it is found soon.
-        let opened = app.solvers.open(&goal, Metric::Single, None, cancel)?;
-        let options = SolveOptions::default()
-            .cancel(cancel)
-            .max_time(PATIENCE.min(limit));
-        let found = opened.solver.solve_with(&board, &options).ok();
-        if cancel.is_cancelled() {
-            return Err(Problem::cancelled());
-        }
-        let object = Explained {
-            board: board.to_string(),
-            goal: goal.to_string(),
-            distance: found.map(|found| found.length),
-            heuristics: seen,
-        };
-        Ok((json_text(&object), opened.reason.clone()))
-    };
-    let (text, reason) = search.run(limit, work).await?;
-    search.call.log.add(1, 0);
-    Ok(with_reason(with_id(json(text), &search), reason))
+    let limit = Limits::new(&app.config, None, None, None)?.max_time;
+    let names = request.heuristics;
+    answer(
+        app,
+        call,
+        goal,
+        board,
+        limit,
+        move |app, goal, board, state, cancel| {
+            let solvers = &app.solvers;
+            let heuristics = app
+                .explanations
+                .explain(solvers, goal, state, &names, cancel)?;
+            // Where it is found soon.
+            let opened = solvers.open(goal, Metric::Single, None, cancel)?;
+            let options = SolveOptions::default().cancel(cancel);
+            let options = options.max_time(PATIENCE.min(limit));
+            let found = opened.solver.solve_with(board, &options).ok();
+            let object = ExplainAnswer {
+                board: board.to_string(),
+                goal: goal.to_string(),
+                distance: found.map(|found| found.length),
+                heuristics,
+            };
+            Ok((json_text(&object), opened.reason.clone()))
+        },
+    )
+    .await
 }
-
-or_report!(
-    ExplanationsOrReport,
-    Explanations(ExplanationsObject),
-    "Explanations, or why there are none."
-);

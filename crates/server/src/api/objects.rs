@@ -9,52 +9,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// An answer that is an object of its own, or a report of why there is none.
-macro_rules! or_report {
-    ($name:ident, $variant:ident($object:ty), $doc:literal) => {
-        #[doc = $doc]
-        #[derive(Deserialize, ToSchema)]
-        #[serde(untagged)]
-        #[expect(
-            dead_code,
-            reason = "the OpenAPI text is made of this, and nothing else"
-        )]
-        enum $name {
-            $variant($object),
-            Report(Box<super::objects::ReportObject>),
-        }
-    };
-}
-pub(crate) use or_report;
-
-/// What counts as a move: one tile by one cell, or one run of tiles.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum MetricName {
-    Single,
-    Multi,
-}
-
-/// What kind of answer is wanted.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ModeName {
-    /// A proved shortest solution.
-    Optimal,
-    /// One at once, by a method that people can follow.
-    Strategic,
-    /// One at once, then shorter ones.
-    Anytime,
-}
-
-/// How moves are written: letters for the way the tile goes, or the blank, or numbers of tiles.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum NotationName {
-    Tile,
-    Blank,
-    Numbers,
-}
+use crate::request::ModeName;
 
 /// How solving a board ended.
 #[derive(Deserialize, ToSchema)]
@@ -380,6 +335,38 @@ pub(crate) struct TermObject {
     tiles: Vec<u16>,
     /// What it counts.
     value: u32,
+}
+
+/// A hint, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum HintOrReport {
+    Hint(HintObject),
+    Report(Box<ReportObject>),
+}
+
+/// A rating, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum RatingOrReport {
+    Rating(RatingObject),
+    Report(Box<ReportObject>),
+}
+
+/// A probe, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum ProbeOrReport {
+    Probe(ProbeObject),
+    Report(Box<ReportObject>),
+}
+
+/// Explanations, or why there are none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum ExplanationsOrReport {
+    Explanations(ExplanationsObject),
+    Report(Box<ReportObject>),
 }
 
 /// An event of a stream.

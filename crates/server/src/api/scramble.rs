@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
+use axum::http::Uri;
 use axum::response::Response;
 use puzzle::{Goal, Scrambler, write_letters};
 use serde::{Deserialize, Serialize};
@@ -17,10 +18,11 @@ use solver::Cancel;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::{read_json, read_query};
-use super::{json, json_text};
+use super::problems::SearchProblem;
+use super::response::{json, json_text};
 use crate::app::App;
 use crate::log::Call;
-use crate::problem::{Problem, SearchProblem};
+use crate::problem::Problem;
 use crate::request::{BoardText, Puzzle};
 
 /// The most random moves of all boards together.
@@ -58,7 +60,8 @@ pub(crate) struct ScrambleRequest {
 
 /// A random board.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Scrambled {
+#[schema(as = Scrambled)]
+pub(crate) struct RandomBoard {
     /// The seed.
     seed: u64,
     /// The board's number, from 1.
@@ -76,16 +79,15 @@ pub(crate) struct Scrambled {
     path = "/v1/scramble",
     tag = "advice",
     request_body = ScrambleRequest,
-    responses((status = 200, description = "The boards", body = Vec<Scrambled>), SearchProblem)
+    responses((status = 200, description = "The boards", body = Vec<RandomBoard>), SearchProblem)
 )]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     call: Call,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
-    let asked = read_json(&app, &parts, body).await?;
-    scramble(app, call, asked).await
+    let request = read_json(&app, request).await?;
+    scramble(app, call, request).await
 }
 
 /// Random boards that can be solved.
@@ -94,34 +96,37 @@ pub(crate) async fn post(
     path = "/v1/scramble",
     tag = "advice",
     params(ScrambleRequest),
-    responses((status = 200, description = "The boards", body = Vec<Scrambled>), SearchProblem)
+    responses((status = 200, description = "The boards", body = Vec<RandomBoard>), SearchProblem)
 )]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     call: Call,
-    request: Request,
+    uri: Uri,
 ) -> Result<Response, Problem> {
-    let asked = read_query(request.uri())?;
-    scramble(app, call, asked).await
+    scramble(app, call, read_query(&uri)?).await
 }
 
-async fn scramble(app: Arc<App>, call: Call, asked: ScrambleRequest) -> Result<Response, Problem> {
-    let (config, size) = (&app.config, asked.size.as_deref());
-    let goal = Puzzle::new(config, size, asked.goal.as_ref(), None, None)?.goal(None)?;
-    let (number, moves) = (asked.number.unwrap_or(1), asked.moves);
+async fn scramble(
+    app: Arc<App>,
+    call: Call,
+    request: ScrambleRequest,
+) -> Result<Response, Problem> {
+    let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
+    let goal = puzzle.goal(None)?;
+    let (number, moves) = (request.number.unwrap_or(1), request.moves);
     let cells = number.saturating_mul(goal.tray().cells() as u64);
     let all_moves = number.saturating_mul(moves.unwrap_or(0));
-    let most = config.max_boards as u64;
+    let most = app.config.max_boards as u64;
     if number > most || cells > MAX_CELLS || all_moves > MAX_MOVES || moves > Some(MAX_MOVES) {
         return Err(Problem::input(format!(
             "too much for one request: at most {most} boards, {MAX_CELLS} cells and {MAX_MOVES} moves \
              together"
         )));
     }
-    let seed = asked
+    let seed = request
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11);
-    let search = app.searches.admit(&call)?;
+    let search = app.searches.admit(&call, false)?;
     let work = move |cancel: &Cancel| Ok(json_text(&draw(&goal, number, moves, seed, cancel)));
     let text = search.run(Duration::from_secs(1), work).await?;
     search.call.log.add(number, 0);
@@ -134,7 +139,7 @@ fn draw(
     moves: Option<u64>,
     seed: u64,
     cancel: &Cancel,
-) -> Vec<Scrambled> {
+) -> Vec<RandomBoard> {
     let mut scrambler = Scrambler::new(seed);
     let draw = |number| {
         let (board, scramble) = match moves {
@@ -148,7 +153,7 @@ fn draw(
                 (board, Some(write_letters(&moves)))
             }
         };
-        Scrambled {
+        RandomBoard {
             seed,
             number,
             board: board.as_ref().unwrap_or(goal.board()).to_string(),

@@ -10,10 +10,10 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::solve::typed;
-use super::{json, json_text};
+use super::problems::AnyProblem;
+use super::response::{json, json_text, typed};
 use crate::app::App;
-use crate::problem::{AnyProblem, Problem};
+use crate::problem::Problem;
 
 /// Whether the service is well.
 #[derive(Serialize, ToSchema)]

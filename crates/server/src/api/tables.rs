@@ -8,11 +8,11 @@ use serde::Serialize;
 use solver::SharedTable;
 use utoipa::ToSchema;
 
-use super::{json, json_text};
+use super::problems::AnyProblem;
+use super::response::{json, json_text};
 use crate::app::App;
 use crate::bundles::file_name;
-use crate::problem::AnyProblem;
-use crate::solvers::Opened;
+use crate::solvers::OpenSolver;
 
 /// What is open, and what can be fetched.
 #[derive(Serialize, ToSchema)]
@@ -84,18 +84,14 @@ pub(crate) async fn tables(State(app): State<Arc<App>>) -> Response {
         manifest: format!("/v1/bundles/{name}/manifest.json"),
         name,
     });
+    let solvers = app.solvers.all();
     json(json_text(&Tables {
-        solvers: app
-            .solvers
-            .all()
-            .iter()
-            .map(|opened| describe(opened))
-            .collect(),
+        solvers: solvers.iter().map(|solver| describe(solver)).collect(),
         bundles: bundles.collect(),
     }))
 }
 
-fn describe(opened: &Opened) -> SolverObject {
+fn describe(opened: &OpenSolver) -> SolverObject {
     let goal = opened.solver.goal();
     let patterns: Vec<_> = opened.solver.spec().patterns().collect();
     let table = |table: &SharedTable| {

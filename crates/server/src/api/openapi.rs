@@ -1,39 +1,13 @@
-//! The routes, a file each or a few that belong together.
+//! The OpenAPI text: what the macros of the routes do not say.
 
-mod advice;
-mod body;
-mod bundles;
-mod events;
-mod explain;
-mod list;
-mod objects;
-mod scramble;
-mod service;
-mod solve;
-mod tables;
-
-use std::sync::Arc;
-
-use axum::Router;
-use axum::body::Body;
-use axum::response::Response;
-use axum::routing::get;
-use serde::Serialize;
 use serde_json::{Value, json};
 use solver::{GivenOptions, Mode};
-use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::config::Config;
-use crate::page::{self, no_route};
 use crate::request::MAX_PARTITION;
 
-pub(crate) use service::health_text;
-
-/// What the OpenAPI text says of the whole.
+/// The description of the service as a whole.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
@@ -51,45 +25,10 @@ pub(crate) use service::health_text;
         (name = "service", description = "The service itself")
     )
 )]
-struct Description;
-
-/// All routes, and the text that describes them.
-pub(crate) fn routes(app: Arc<App>) -> Router {
-    let (router, mut openapi) = OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(solve::solve))
-        .routes(routes!(solve::anytime))
-        .routes(routes!(solve::cancel))
-        .routes(routes!(advice::hint))
-        .routes(routes!(advice::rate))
-        .routes(routes!(advice::probe))
-        .routes(routes!(explain::explain))
-        .routes(routes!(scramble::post, scramble::get))
-        .routes(routes!(tables::tables))
-        .routes(routes!(bundles::file))
-        .routes(routes!(bundles::version))
-        .routes(routes!(service::health))
-        .routes(routes!(service::ready))
-        .routes(routes!(service::metrics))
-        .routes(routes!(service::openapi))
-        .split_for_parts();
-    // Any address will do: that of the text itself.
-    openapi.servers = None;
-    let text: Arc<str> = described(&openapi, &app.config).into();
-    router
-        .route("/", get(page::index).with_state(Arc::clone(&app.page)))
-        // What is not there is not there for any method.
-        .route(
-            "/{*path}",
-            get(page::file)
-                .with_state(Arc::clone(&app.page))
-                .fallback(no_route),
-        )
-        .layer(axum::Extension(service::OpenApiText(text)))
-        .with_state(app)
-}
+pub(crate) struct Description;
 
 /// The OpenAPI text with the limits of the configuration.
-fn described(openapi: &OpenApi, config: &Config) -> String {
+pub(crate) fn text(openapi: &OpenApi, config: &Config) -> String {
     // Every description can be written as JSON.
     let mut text = serde_json::to_value(openapi).unwrap_or_default();
     let limits = [
@@ -170,15 +109,4 @@ fn describe_modes(text: &mut Value) {
     let body = &mut text["paths"]["/v1/anytime"]["post"]["requestBody"];
     body["content"]["application/json"]["schema"] =
         json!({ "$ref": "#/components/schemas/AnytimeRequest" });
-}
-
-/// An object as JSON. Those of this service always can be written as such.
-pub(crate) fn json_text(object: &impl Serialize) -> String {
-    serde_json::to_string(object).unwrap_or_default()
-}
-
-/// A JSON answer, which ends with a newline.
-pub(crate) fn json(mut text: String) -> Response {
-    text.push('\n');
-    solve::typed(Body::from(text), "application/json")
 }

@@ -1,0 +1,64 @@
+//! The routes, a file each or a few that belong together.
+
+mod advice;
+mod body;
+mod bundles;
+mod events;
+mod explain;
+mod list;
+mod objects;
+mod openapi;
+mod problems;
+mod response;
+mod scramble;
+mod service;
+mod solve;
+mod tables;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::page::{self, no_route};
+
+pub(crate) use service::health_text;
+
+/// All routes, and the text that describes them.
+pub(crate) fn routes(app: Arc<App>) -> Router {
+    let (router, mut description) = OpenApiRouter::with_openapi(openapi::Description::openapi())
+        .routes(routes!(solve::solve))
+        .routes(routes!(solve::anytime))
+        .routes(routes!(solve::cancel))
+        .routes(routes!(advice::hint))
+        .routes(routes!(advice::rate))
+        .routes(routes!(advice::probe))
+        .routes(routes!(explain::explain))
+        .routes(routes!(scramble::post, scramble::get))
+        .routes(routes!(tables::tables))
+        .routes(routes!(bundles::file))
+        .routes(routes!(bundles::version))
+        .routes(routes!(service::health))
+        .routes(routes!(service::ready))
+        .routes(routes!(service::metrics))
+        .routes(routes!(service::openapi))
+        .split_for_parts();
+    // Any address will do: that of the text itself.
+    description.servers = None;
+    let text: Arc<str> = openapi::text(&description, &app.config).into();
+    router
+        .route("/", get(page::index).with_state(Arc::clone(&app.page)))
+        // What is not there is not there for any method.
+        .route(
+            "/{*path}",
+            get(page::file)
+                .with_state(Arc::clone(&app.page))
+                .fallback(no_route),
+        )
+        .layer(axum::Extension(service::OpenApiText(text)))
+        .with_state(app)
+}

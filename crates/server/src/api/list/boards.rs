@@ -1,0 +1,223 @@
+//! The boards of a request, read from its body as they come.
+
+use std::collections::VecDeque;
+use std::mem::take;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use futures_util::StreamExt as _;
+use puzzle::Tray;
+use puzzle::board_text::{ListReader, ListedText};
+use serde::Deserialize;
+use tokio::time::timeout;
+
+use super::super::body::{cut_short, parse_json, too_large, too_slow};
+use crate::config::{Config, time};
+use crate::problem::Problem;
+use crate::request::BoardText;
+
+/// The longest line that is read: room for the largest board many times over.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// Boards that are there, and the body from which more are read.
+pub(crate) struct Boards {
+    ready: VecDeque<ListEntry>,
+    is_ended: bool,
+    chunks: BodyDataStream,
+    /// The beginning of a line, without its end.
+    rest: Vec<u8>,
+    /// Whether a line that is too long is being skipped.
+    is_skipping: bool,
+    syntax: Syntax,
+    read: usize,
+    most: usize,
+    timeout: Duration,
+}
+
+enum Syntax {
+    Text(ListReader),
+    /// JSON lines, and how many there were.
+    Json(usize),
+}
+
+/// A board that is not parsed yet. The numbers are those of lines, from 1.
+pub(crate) enum ListEntry {
+    Listed(ListedText),
+    Text(BoardText, Option<usize>),
+    Wrong(Problem, Option<usize>),
+}
+
+/// A line of JSON that is an object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardObject {
+    board: BoardText,
+}
+
+impl Boards {
+    /// Those of a JSON object.
+    pub(crate) fn of_request(boards: Vec<BoardText>, config: &Config) -> Boards {
+        let ready = boards.into_iter().map(|board| ListEntry::Text(board, None));
+        Boards {
+            ready: ready.collect(),
+            is_ended: true,
+            ..Boards::json_lines(Body::empty(), config)
+        }
+    }
+
+    /// Text, one a line or in rows.
+    pub(crate) fn text(
+        body: Body,
+        config: &Config,
+        size: Option<Tray>,
+        leading_id: bool,
+    ) -> Boards {
+        let reader = ListReader::new(size, leading_id);
+        Boards::new(body, config, Syntax::Text(reader))
+    }
+
+    /// JSON, one a line.
+    pub(crate) fn json_lines(body: Body, config: &Config) -> Boards {
+        Boards::new(body, config, Syntax::Json(0))
+    }
+
+    fn new(body: Body, config: &Config, syntax: Syntax) -> Boards {
+        Boards {
+            ready: VecDeque::new(),
+            is_ended: false,
+            chunks: body.into_data_stream(),
+            rest: Vec::new(),
+            is_skipping: false,
+            syntax,
+            read: 0,
+            most: config.max_list,
+            timeout: time(config.read_timeout),
+        }
+    }
+
+    /// Whether a board is there.
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The next board that is there; `None` until more was read.
+    pub(crate) fn pop(&mut self) -> Option<ListEntry> {
+        self.ready.pop_front()
+    }
+
+    /// Whether no more comes.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.is_ended && self.ready.is_empty()
+    }
+
+    /// Reads no more.
+    pub(crate) fn end(&mut self) {
+        self.is_ended = true;
+        self.ready.clear();
+    }
+
+    /// Reads more. May be given up at any time, and nothing is lost.
+    pub(crate) async fn more(&mut self) {
+        match timeout(self.timeout, self.chunks.next()).await {
+            Err(_) => self.fail(too_slow(self.timeout)),
+            Ok(None) => self.finish(),
+            Ok(Some(Err(error))) => self.fail(cut_short(error)),
+            Ok(Some(Ok(chunk))) => {
+                self.read += chunk.len();
+                if self.read > self.most {
+                    return self.fail(too_large(self.most));
+                }
+                self.take(&chunk);
+            }
+        }
+    }
+
+    /// Takes bytes, line by line.
+    fn take(&mut self, mut bytes: &[u8]) {
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            let (line, others) = bytes.split_at(end);
+            bytes = &others[1..];
+            let mut whole = take(&mut self.rest);
+            whole.extend_from_slice(&line[..line.len().min(LONGEST_LINE + 1)]);
+            if !take(&mut self.is_skipping) {
+                self.line(&whole);
+            }
+        }
+        let room = (LONGEST_LINE + 1).saturating_sub(self.rest.len());
+        if !self.is_skipping {
+            self.rest.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+        if self.rest.len() > LONGEST_LINE {
+            let whole = take(&mut self.rest);
+            self.line(&whole);
+            self.is_skipping = true;
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        let text = match line.len() > LONGEST_LINE {
+            true => {
+                let detail = format!("the line is longer than {LONGEST_LINE} bytes");
+                Err(Problem::input(detail))
+            }
+            false => {
+                std::str::from_utf8(line).map_err(|_| Problem::input("the line is not UTF-8 text"))
+            }
+        };
+        let entry = match &mut self.syntax {
+            Syntax::Text(reader) => match text {
+                Ok(text) => {
+                    // Some editors begin a file with a mark.
+                    reader.push(text.strip_prefix('\u{feff}').unwrap_or(text));
+                    None
+                }
+                Err(problem) => {
+                    reader.skip();
+                    Some(ListEntry::Wrong(problem, Some(reader.line())))
+                }
+            },
+            Syntax::Json(lines) => {
+                *lines += 1;
+                let board = match text.map(str::trim) {
+                    Ok("") => return,
+                    Ok(text) if text.starts_with('{') => {
+                        parse_json(text.as_bytes()).map(|BoardObject { board }| board)
+                    }
+                    Ok(text) => parse_json(text.as_bytes()),
+                    Err(problem) => Err(problem),
+                };
+                Some(match board {
+                    Ok(board) => ListEntry::Text(board, Some(*lines)),
+                    Err(problem) => ListEntry::Wrong(problem, Some(*lines)),
+                })
+            }
+        };
+        self.pop_listed();
+        self.ready.extend(entry);
+    }
+
+    fn pop_listed(&mut self) {
+        if let Syntax::Text(reader) = &mut self.syntax {
+            let listed = std::iter::from_fn(|| reader.pop());
+            self.ready.extend(listed.map(ListEntry::Listed));
+        }
+    }
+
+    fn finish(&mut self) {
+        self.is_ended = true;
+        let rest = take(&mut self.rest);
+        if !rest.is_empty() && !self.is_skipping {
+            self.line(&rest);
+        }
+        if let Syntax::Text(reader) = &mut self.syntax {
+            reader.finish();
+        }
+        self.pop_listed();
+    }
+
+    /// The answer says in its last line why it ends.
+    fn fail(&mut self, problem: Problem) {
+        self.is_ended = true;
+        self.ready.push_back(ListEntry::Wrong(problem, None));
+    }
+}

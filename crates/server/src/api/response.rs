@@ -1,0 +1,73 @@
+//! Answers that several routes have.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::response::Response;
+use serde::Serialize;
+use solver::Cancel;
+
+use crate::answer::BoardAnswer;
+use crate::headers::{self, SEARCH_ID, TABLES_REASON};
+use crate::problem::Problem;
+use crate::searches::{Search, SearchId};
+
+/// An object as JSON. Those of this service always can be written as such.
+pub(crate) fn json_text(object: &impl Serialize) -> String {
+    serde_json::to_string(object).unwrap_or_default()
+}
+
+/// A JSON answer, which ends with a newline.
+pub(crate) fn json(mut text: String) -> Response {
+    text.push('\n');
+    typed(Body::from(text), "application/json")
+}
+
+/// A body of a type.
+pub(crate) fn typed(body: Body, kind: &'static str) -> Response {
+    let mut response = Response::new(body);
+    let kind = HeaderValue::from_static(kind);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}
+
+/// An answer with the id of its search.
+pub(crate) fn with_id(mut response: Response, id: SearchId) -> Response {
+    headers::set(&mut response, SEARCH_ID, &id.to_string());
+    response
+}
+
+/// The answer about one board, as JSON.
+pub(crate) struct BoardJson {
+    pub(crate) text: String,
+    /// Nodes that its search generated.
+    pub(crate) nodes: u64,
+    /// Why its tables are not the usual ones, if they are not.
+    pub(crate) reason: Option<String>,
+}
+
+impl From<BoardAnswer> for BoardJson {
+    fn from(answer: BoardAnswer) -> BoardJson {
+        BoardJson {
+            text: json_text(&answer.report),
+            nodes: answer.report.nodes.unwrap_or(0),
+            reason: answer.reason,
+        }
+    }
+}
+
+/// Has a thread answer about one board.
+pub(crate) async fn about_board(
+    search: Search,
+    limit: Duration,
+    work: impl FnOnce(&Cancel) -> Result<BoardJson, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let answer = search.run(limit, work).await?;
+    search.call.log.add(1, answer.nodes);
+    let mut response = with_id(json(answer.text), search.id);
+    if let Some(reason) = answer.reason {
+        headers::set(&mut response, TABLES_REASON, &reason);
+    }
+    Ok(response)
+}

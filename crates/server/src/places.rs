@@ -1,0 +1,76 @@
+//! Places for clients: a number for all of them, and fewer for each.
+
+use std::collections::HashMap;
+
+use crate::client::Client;
+
+/// How many places there are, and who has some.
+pub(crate) struct Places {
+    most: usize,
+    most_of_client: usize,
+    taken: usize,
+    /// None of these is 0.
+    by_client: HashMap<Client, usize>,
+}
+
+/// Which limit leaves no place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    OfAll,
+    OfClient,
+}
+
+impl Places {
+    pub(crate) fn new(most: usize, most_of_client: usize) -> Places {
+        Places {
+            most,
+            most_of_client,
+            taken: 0,
+            by_client: HashMap::new(),
+        }
+    }
+
+    /// Takes a place, which the caller frees.
+    pub(crate) fn take(&mut self, client: Client) -> Result<(), Limit> {
+        let count = self.by_client.get(&client).copied().unwrap_or(0);
+        if self.taken >= self.most {
+            return Err(Limit::OfAll);
+        }
+        if count >= self.most_of_client {
+            return Err(Limit::OfClient);
+        }
+        self.taken += 1;
+        self.by_client.insert(client, count + 1);
+        Ok(())
+    }
+
+    pub(crate) fn free(&mut self, client: Client) {
+        self.taken -= 1;
+        if let Some(count) = self.by_client.get_mut(&client) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_client.remove(&client);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_bounded_for_all_and_for_each_client() {
+        let mut places = Places::new(3, 2);
+        let [one, other] = [1, 2].map(Client::number);
+        let found = [one, one, one, other, other].map(|client| places.take(client));
+        let full = [Limit::OfClient, Limit::OfAll].map(Err);
+        assert_eq!(found, [Ok(()), Ok(()), full[0], Ok(()), full[1]]);
+        places.free(one);
+        assert_eq!(places.take(other), Ok(()));
+        for client in [one, other, other] {
+            places.free(client);
+        }
+        assert!(places.by_client.is_empty() && places.taken == 0);
+    }
+}

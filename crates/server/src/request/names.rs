@@ -1,0 +1,38 @@
+//! The names that options have, for the OpenAPI text.
+
+#![allow(
+    dead_code,
+    reason = "these types are descriptions: nothing is made of them"
+)]
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// What counts as a move: one tile by one cell, or one run of tiles.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum MetricName {
+    Single,
+    Multi,
+}
+
+/// What kind of answer is wanted.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ModeName {
+    /// A proved shortest solution.
+    Optimal,
+    /// One at once, by a method that people can follow.
+    Strategic,
+    /// One at once, then shorter ones.
+    Anytime,
+}
+
+/// How moves are written: letters for the way the tile goes, or the blank, or numbers of tiles.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum NotationName {
+    Tile,
+    Blank,
+    Numbers,
+}

@@ -1,0 +1,121 @@
+//! The puzzle of a request: size, goal, metric and tables.
+
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use puzzle::{Board, Goal, Metric, Tray};
+
+use super::board_text::BoardText;
+use crate::config::Config;
+use crate::problem::Problem;
+
+/// The most bytes of a partition's text: room for a list of all tiles of the largest board.
+pub(crate) const MAX_PARTITION: usize = 2000;
+
+/// A goal, a metric and tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Puzzle {
+    pub(crate) size: Option<Tray>,
+    goal: Option<String>,
+    /// The goal of the first board: parsed once a request, not once for each board of a list.
+    parsed: Arc<OnceLock<Arc<Goal>>>,
+    pub(crate) metric: Metric,
+    pub(crate) partition: Option<String>,
+    max_cells: usize,
+}
+
+impl Puzzle {
+    pub(crate) fn new(
+        config: &Config,
+        size: Option<String>,
+        goal: Option<BoardText>,
+        metric: Option<String>,
+        partition: Option<String>,
+    ) -> Result<Puzzle, Problem> {
+        let size = parse(size.as_deref())?;
+        let metric = parse(metric.as_deref())?;
+        if partition
+            .as_ref()
+            .is_some_and(|partition| partition.len() > MAX_PARTITION)
+        {
+            return Err(Problem::input(format!(
+                "partition is longer than {MAX_PARTITION} bytes, which are the most"
+            )));
+        }
+        let puzzle = Puzzle {
+            size,
+            goal: goal.map(|goal| goal.text().into_owned()),
+            parsed: Arc::default(),
+            metric: metric.unwrap_or(Metric::Single),
+            partition,
+            max_cells: config.max_cells,
+        };
+        if let Some(size) = size {
+            puzzle.check_cells(size)?;
+        }
+        Ok(puzzle)
+    }
+
+    /// Reads a board of the size, if one is asked for.
+    pub(crate) fn board(&self, board: &BoardText) -> Result<Board, Problem> {
+        board.read(self.size)
+    }
+
+    /// The goal for boards of a size; 4x4 where nothing says it.
+    pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Arc<Goal>, Problem> {
+        let parsed = self.parsed.get();
+        if let Some(goal) = parsed.filter(|goal| tray == Some(goal.tray())) {
+            return Ok(Arc::clone(goal));
+        }
+        let goal = self.goal.as_deref().unwrap_or("blank-last");
+        let goal = Goal::parse(goal, tray.or(self.size));
+        let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
+        self.check_cells(goal.tray())?;
+        let goal = Arc::new(goal);
+        // Boards of a list that have another size than the first have their goal parsed each.
+        let _ = self.parsed.set(Arc::clone(&goal));
+        Ok(goal)
+    }
+
+    fn check_cells(&self, tray: Tray) -> Result<(), Problem> {
+        match tray.cells() > self.max_cells {
+            true => Err(Problem::input(format!(
+                "a {tray} board has {} cells, and {} are the most here",
+                tray.cells(),
+                self.max_cells
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Parses an option, if it is there.
+pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(
+    text: Option<&str>,
+) -> Result<Option<T>, Problem> {
+    text.map(str::parse).transpose().map_err(Problem::input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_parsed_once_for_each_request() {
+        let config = Config::default();
+        let puzzle = Puzzle::new(&config, None, None, None, None).unwrap();
+        let tray = |text: &str| Some(text.parse::<Tray>().unwrap());
+        let first = puzzle.goal(tray("3x3")).unwrap();
+        assert!(Arc::ptr_eq(&first, &puzzle.goal(tray("3x3")).unwrap()));
+        assert!(Arc::ptr_eq(
+            &first,
+            &puzzle.clone().goal(tray("3x3")).unwrap()
+        ));
+        // Another size, and none, have goals of their own.
+        assert_eq!(
+            puzzle.goal(tray("2x3")).unwrap().tray(),
+            tray("2x3").unwrap()
+        );
+        assert_eq!(puzzle.goal(None).unwrap().tray(), tray("4x4").unwrap());
+    }
+}

@@ -1,0 +1,143 @@
+//! Requests to solve boards.
+
+use puzzle::Notation;
+use serde::Deserialize;
+use solver::{GivenOptions, Mode, Question, Within};
+use utoipa::ToSchema;
+
+use super::board_text::BoardText;
+use super::limits::Limits;
+use super::names::{MetricName, ModeName, NotationName};
+use super::puzzle::{Puzzle, parse};
+use crate::config::Config;
+use crate::problem::Problem;
+
+/// The most solutions that may be asked for.
+const MOST_SOLUTIONS: u64 = 10_000;
+
+/// What is to be solved, and how.
+#[derive(Clone, Default, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", "max_time": 10}))]
+pub(crate) struct SolveRequest {
+    /// The board.
+    pub(crate) board: Option<BoardText>,
+    /// Or many boards, answered in this order.
+    #[schema(max_items = 10000)]
+    pub(crate) boards: Option<Vec<BoardText>>,
+    /// Columns x rows, where the board does not say it.
+    #[schema(example = "4x4")]
+    size: Option<String>,
+    /// `blank-last` (the default), `blank-first`, or a board.
+    goal: Option<BoardText>,
+    /// What counts as a move.
+    #[schema(value_type = Option<MetricName>)]
+    metric: Option<String>,
+    /// The tables, by the sizes of their parts or by name; by default those of the size.
+    #[schema(example = "6-6-3")]
+    partition: Option<String>,
+    /// What kind of answer is wanted.
+    #[schema(value_type = Option<ModeName>)]
+    pub(crate) mode: Option<String>,
+    /// How moves are written.
+    #[schema(value_type = Option<NotationName>)]
+    notation: Option<String>,
+    /// Seconds that a board may take.
+    #[schema(exclusive_minimum = 0.0, example = 10)]
+    max_time: Option<f64>,
+    /// Nodes that a board may take.
+    #[schema(minimum = 1, format = "uint64")]
+    max_nodes: Option<u64>,
+    /// Threads that search a board; 0 for as many as there may be.
+    threads: Option<u64>,
+    /// Of the mode anytime: bytes that the search may take besides the tables.
+    #[schema(minimum = 1048576)]
+    max_memory: Option<u64>,
+    /// Of the mode anytime: where there is a choice, it is made by this number.
+    #[schema(format = "uint64")]
+    seed: Option<u64>,
+    /// Of the mode optimal: all solutions of up to this number of moves more than a shortest one
+    /// are wanted. Of the mode anytime: the search ends at a solution that is longer than the
+    /// proved bound by at most this share of it.
+    #[schema(minimum = 0)]
+    within: Option<f64>,
+    /// Of the mode optimal: all shortest solutions are wanted.
+    all: Option<bool>,
+    /// Of the mode optimal: only the number of all solutions is wanted.
+    count: Option<bool>,
+    /// Of the mode optimal, with `all` or `within`: how many solutions are written down.
+    #[schema(minimum = 1, maximum = 10000)]
+    most: Option<u64>,
+    /// Of the mode strategic: a short solution instead of one that is easy to follow.
+    short: Option<bool>,
+    /// Of the mode strategic: with the steps of the solution.
+    explain: Option<bool>,
+    /// Only for lists; not a field of the JSON object.
+    #[schema(ignore)]
+    pub(crate) leading_id: Option<bool>,
+}
+
+/// How boards are solved.
+#[derive(Clone, Debug)]
+pub(crate) struct SolveSettings {
+    pub(crate) puzzle: Puzzle,
+    pub(crate) limits: Limits,
+    pub(crate) question: Question,
+    /// The most memory that the search of a board may take, if it [is large](Self::is_large).
+    pub(crate) max_memory: u64,
+}
+
+impl SolveRequest {
+    /// The settings for its boards.
+    pub(crate) fn settings(self, config: &Config) -> Result<SolveSettings, Problem> {
+        let puzzle = Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
+        let limits = Limits::new(config, self.max_time, self.max_nodes, self.threads)?;
+        let mode: Mode = parse(self.mode.as_deref())?.unwrap_or_default();
+        let most = config.memory_bytes();
+        let max_memory = self.max_memory.unwrap_or(most);
+        if self.max_memory.is_some() && !(1 << 20..=most).contains(&max_memory) {
+            return Err(Problem::input(format!(
+                "max_memory is {max_memory}: expected bytes from 1048576 to {most}"
+            )));
+        }
+        let is_most = |most: &u64| (1..=MOST_SOLUTIONS).contains(most);
+        if let Some(most) = self.most.filter(|most| !is_most(most)) {
+            return Err(Problem::input(format!(
+                "most is {most}: expected 1 to {MOST_SOLUTIONS} solutions"
+            )));
+        }
+        let within = self.within.map(|number| Within::of(mode, number));
+        let given = GivenOptions {
+            mode,
+            short: self.short == Some(true),
+            explain: self.explain == Some(true),
+            all: self.all == Some(true),
+            count: self.count == Some(true),
+            within: within.transpose().map_err(Problem::input)?,
+            most: self.most.map(|most| most as usize),
+            max_memory: self.max_memory,
+            seed: self.seed,
+        };
+        let question = given.question(puzzle.metric, limits.options());
+        let question = question.map_err(Problem::input)?;
+        let notation = parse(self.notation.as_deref())?.unwrap_or(Notation::Tile);
+        Ok(SolveSettings {
+            puzzle,
+            limits,
+            question: question.notation(notation),
+            max_memory,
+        })
+    }
+}
+
+impl SolveSettings {
+    /// What kind of answer is wanted.
+    pub(crate) fn mode(&self) -> Mode {
+        self.question.options.mode
+    }
+
+    /// Whether the search of a board may take `--max-memory` bytes.
+    pub(crate) fn is_large(&self) -> bool {
+        self.mode() == Mode::Anytime
+    }
+}
