@@ -7,24 +7,12 @@ use puzzle::{Board, Goal};
 use solver::{Answer, Cancel, Mode, Report, SearchStatus, SolveError, Status};
 
 use crate::app::App;
+use crate::event_buffer::EventBuffer;
 use crate::problem::Problem;
 use crate::queue::Queue;
 use crate::request::SolveSettings;
 use crate::solvers::Solvers;
 
-/// Listeners of a search. Times count from the begin of the search, after its wait for a thread and
-/// the opening of its tables. The first solution of an anytime search is reported before that, with
-/// the time 0.
-#[derive(Default)]
-pub(crate) struct Listeners {
-    pub(crate) improved: Option<Arc<dyn Fn(Report) + Send + Sync>>,
-    pub(crate) progress: Option<Arc<ProgressListener>>,
-}
-
-/// Called with the time since the search began.
-pub(crate) type ProgressListener = dyn Fn(&SearchStatus, Duration) + Send + Sync;
-
-/// A board's report, and why its tables are not the usual ones.
 pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
     pub(crate) reason: Option<String>,
@@ -35,16 +23,14 @@ const LEAST_MEMORY: u64 = 8 << 20;
 
 /// Solves a board. Boards without a solution and searches that reach a limit have one
 /// too.
-///
-/// # Errors
-/// What was asked for makes no sense for the board, a table is damaged, or the search was
+/// Errors: what was asked for makes no sense for the board, a table is damaged, or the search was
 /// cancelled, unless it has found a solution.
 pub(crate) fn solve(
     app: &App,
     board: &Board,
     settings: &SolveSettings,
     cancel: &Cancel,
-    listeners: Listeners,
+    events: Option<Arc<EventBuffer>>,
 ) -> Result<BoardAnswer, Problem> {
     let (solvers, puzzle) = (&app.solvers, &settings.puzzle);
     let goal = puzzle.goal(Some(board.tray()))?;
@@ -57,9 +43,9 @@ pub(crate) fn solve(
     let opened = match settings.mode() {
         Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
         mode => {
-            let before = || match (mode, &listeners.improved) {
-                (Mode::Anytime, Some(hear)) => {
-                    report_first(solvers, &goal, board, settings, cancel, &**hear)
+            let before = || match (mode, &events) {
+                (Mode::Anytime, Some(events)) => {
+                    report_first(solvers, &goal, board, settings, cancel, events)
                 }
                 _ => Ok(()),
             };
@@ -76,12 +62,11 @@ pub(crate) fn solve(
         question.options = question.options.max_memory(max_memory);
     }
     let begun = Instant::now();
-    if let Some(hear) = listeners.progress {
-        let hear = move |status: &SearchStatus| hear(status, begun.elapsed());
-        question.options = question.options.progress(hear);
-    }
-    if let Some(hear) = listeners.improved {
-        question = question.improved(move |better: &Answer| hear(better.report.clone()));
+    if let Some(events) = events {
+        let progress = Arc::clone(&events);
+        let progress = move |status: &SearchStatus| progress.progress(*status, begun.elapsed());
+        question.options = question.options.progress(progress);
+        question = question.improved(move |better: &Answer| events.improve(&better.report));
     }
     let report = reported(opened.solver.answer(board, &question))?;
     app.metrics
@@ -103,7 +88,7 @@ fn report_first(
     board: &Board,
     settings: &SolveSettings,
     cancel: &Cancel,
-    hear: &dyn Fn(Report),
+    events: &EventBuffer,
 ) -> Result<(), Problem> {
     let opened = solvers.without_tables(goal, settings.puzzle.metric, cancel)?;
     let mut question = settings.question.clone();
@@ -111,7 +96,7 @@ fn report_first(
     let mut report = opened.solver.answer(board, &question).report;
     if report.status == Status::Solved {
         (report.status, report.mode) = (Status::Improved, Some(settings.mode()));
-        hear(report.with_time(Duration::ZERO));
+        events.improve(&report.with_time(Duration::ZERO));
     }
     Ok(())
 }

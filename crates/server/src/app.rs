@@ -1,8 +1,9 @@
 //! The state that all handlers share.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
+use axum::extract::State;
 use solver::Cancel;
 
 use crate::bundles::Bundles;
@@ -10,15 +11,19 @@ use crate::config::Config;
 use crate::explanations::Explanations;
 use crate::metrics::Metrics;
 use crate::page::Page;
+use crate::places::Places;
 use crate::searches::Searches;
 use crate::solvers::Solvers;
 
-/// What all requests share.
+/// The state, as handlers take it.
+pub(crate) type SharedApp = State<Arc<App>>;
+
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) solvers: Solvers,
     pub(crate) searches: Arc<Searches>,
+    pub(crate) connections: Arc<Mutex<Places>>,
     pub(crate) bundles: Bundles,
     pub(crate) explanations: Explanations,
     pub(crate) page: Arc<Page>,
@@ -26,19 +31,22 @@ pub(crate) struct App {
     pub(crate) cancel: Cancel,
     /// Whether the usual tables are open, as far as they can be.
     pub(crate) is_warm: AtomicBool,
-    /// Whether the service was told to stop.
     pub(crate) is_stopping: AtomicBool,
 }
 
 impl App {
     /// What the configuration says.
-    ///
-    /// # Errors
-    /// A directory that it names cannot be read, or has something damaged.
+    /// Errors: a directory that it names cannot be read, or has something damaged.
     pub(crate) fn new(config: Config) -> Result<App, String> {
         let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());
         let searches = Searches::start(&config, &metrics);
+        let connections = Places::of_connections(
+            &config,
+            config.max_connections,
+            config.max_connections_per_client,
+        );
         Ok(App {
+            connections: Arc::new(Mutex::new(connections)),
             solvers: Solvers::new(&config),
             searches: searches.map_err(|error| format!("threads cannot be started: {error}"))?,
             bundles: Bundles::open(config.bundles.as_deref())?,

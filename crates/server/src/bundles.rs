@@ -19,7 +19,6 @@ use crate::solvers::Solvers;
 /// The size whose default tables are always there to fetch.
 const OWN_SIZE: &str = "4x4";
 
-/// All bundles, by name.
 pub(crate) struct Bundles {
     by_name: BTreeMap<String, Arc<Files>>,
     own: OnceLock<Arc<Files>>,
@@ -28,7 +27,6 @@ pub(crate) struct Bundles {
     packing: Mutex<()>,
 }
 
-/// The files of a bundle.
 pub(crate) struct Files {
     /// The beginning of the manifest's sum: the name of this version of the bundle.
     pub(crate) version: String,
@@ -37,9 +35,7 @@ pub(crate) struct Files {
 
 impl Bundles {
     /// The bundles of a directory, each a directory with a manifest. All sums are checked.
-    ///
-    /// # Errors
-    /// The directory cannot be read, or a bundle is damaged.
+    /// Errors: the directory cannot be read, or a bundle is damaged.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Bundles, String> {
         let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());
         let tray = goal.map_err(|error| error.to_string())?.tray();
@@ -65,7 +61,6 @@ impl Bundles {
         Ok(bundles)
     }
 
-    /// The names of all bundles.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.by_name.keys().cloned().collect();
         if !self.by_name.contains_key(&self.own_name) {
@@ -86,9 +81,6 @@ impl Bundles {
     }
 
     /// Packs the default tables, unless they are packed. Takes a second or two.
-    ///
-    /// # Errors
-    /// It was cancelled.
     pub(crate) fn pack(&self, solvers: &Solvers, cancel: &Cancel) -> Result<Arc<Files>, Problem> {
         let _packing = lock(&self.packing);
         if let Some(files) = self.own.get() {
@@ -175,13 +167,11 @@ impl Files {
         Ok(Files::new(StaticFile::in_memory(text), files))
     }
 
-    /// A file by its name.
     pub(crate) fn find(&self, name: &str) -> Option<Arc<StaticFile>> {
         self.files.get(name).cloned()
     }
 }
 
-/// The name of a table's file.
 pub(crate) fn file_name(id: TableId, encoding: Encoding) -> String {
     let path = TableDirectory::new("").file(id, encoding, false);
     path.to_string_lossy().into_owned()

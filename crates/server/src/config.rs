@@ -168,7 +168,6 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The number of threads that search.
     pub(crate) fn worker_count(&self) -> usize {
         match self.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -176,18 +175,15 @@ impl Config {
         }
     }
 
-    /// Bytes of all tables.
     pub(crate) fn table_bytes(&self) -> u64 {
         self.max_tables << 20
     }
 
-    /// Bytes of an anytime search.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.max_memory << 20
     }
 }
 
-/// A time of the configuration.
 pub(crate) fn time(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }

@@ -39,9 +39,6 @@ const EXPOSED: [HeaderName; 9] = [
 ];
 
 /// The layer that tells browsers, if there is anybody to let in.
-///
-/// # Errors
-/// An origin that is none.
 pub(crate) fn layer(config: &Config) -> Result<Option<CorsLayer>, String> {
     let mut origins = Vec::new();
     for text in &config.allow_origin {

@@ -15,7 +15,6 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 const WALKING: &str = "walking-distance";
 /// They take up to 0.1 s for trays of this many cells, and 2 s for 5x4.
 const MAX_WALKING_CELLS: usize = 16;
-/// The most heuristics of a request.
 const MAX_HEURISTICS: usize = 32;
 
 /// Makes heuristics. Their pattern databases are those of [`Solvers`], with its limits; the tables
@@ -28,9 +27,7 @@ pub(crate) struct Explanations {
 impl Explanations {
     /// What some heuristics see on a board, by default those that are made within a moment for its
     /// size.
-    ///
-    /// # Errors
-    /// There is no such heuristic, or its tables take too much time or memory, or it was cancelled.
+    /// Errors: no such heuristic, or its tables take too much time or memory, or it was cancelled.
     pub(crate) fn explain(
         &self,
         solvers: &Solvers,
@@ -85,7 +82,6 @@ impl Explanations {
     }
 }
 
-/// The pattern databases of a heuristic.
 fn specs_of(name: &str, goal: &Goal) -> Result<Vec<HeuristicSpec>, Problem> {
     let choice: HeuristicChoice = name.parse().map_err(Problem::input)?;
     choice.specs(goal).map_err(Problem::input)

@@ -1,16 +1,17 @@
 //! Files that are sent: whole, in ranges, or not at all where the client has them.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{self, Error, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH,
-    IF_RANGE, RANGE,
+    ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE,
+    RANGE,
 };
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use pdb_table::{hex, open_regular};
@@ -40,7 +41,6 @@ enum FileBytes {
 }
 
 impl StaticFile {
-    /// A file of these bytes.
     pub(crate) fn in_memory(bytes: Vec<u8>) -> StaticFile {
         StaticFile {
             sha256: hex(&Sha256::digest(&bytes)),
@@ -50,10 +50,7 @@ impl StaticFile {
     }
 
     /// A file that stays on the disk.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(crate) fn on_disk(path: &Path) -> std::io::Result<StaticFile> {
+    pub(crate) fn on_disk(path: &Path) -> io::Result<StaticFile> {
         let mut file = open(path)?;
         let (mut sum, mut length) = (Sha256::new(), 0);
         let mut piece = vec![0; PIECE];
@@ -74,10 +71,8 @@ impl StaticFile {
     }
 
     /// A piece of the file, from here to before there at most.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is shorter than it was.
-    fn piece(&self, start: u64, end: u64) -> std::io::Result<Bytes> {
+    /// Errors: the file cannot be read, or is shorter than it was.
+    fn piece(&self, start: u64, end: u64) -> io::Result<Bytes> {
         let length = (end - start).min(PIECE as u64) as usize;
         match &self.bytes {
             FileBytes::InMemory(bytes) => Ok(bytes.slice(start as usize..start as usize + length)),
@@ -92,68 +87,56 @@ impl StaticFile {
     }
 }
 
-fn open(path: &Path) -> std::io::Result<File> {
-    open_regular(path)?.ok_or_else(|| std::io::Error::other("not a file"))
+fn open(path: &Path) -> io::Result<File> {
+    open_regular(path)?.ok_or_else(|| Error::other("not a file"))
 }
 
 /// The file, the bytes of it that are wanted, or that the client has it.
-///
-/// # Errors
-/// A defect.
 pub(crate) fn answer(
     file: Arc<StaticFile>,
     kind: &'static str,
     method: &Method,
     headers: &HeaderMap,
-) -> Result<Response, Problem> {
+) -> Response {
     let etag = format!("\"{}\"", file.sha256);
     let length = file.length;
     let mut response = Response::new(Body::empty());
-    let tag = HeaderValue::try_from(&etag).map_err(|_| Problem::defect())?;
-    let head = response.headers_mut();
-    head.insert(ETAG, tag);
-    head.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    if lists(headers, &IF_NONE_MATCH, &etag) {
+    headers::set(&mut response, ETAG, &etag);
+    headers::set(&mut response, ACCEPT_RANGES, "bytes");
+    let is_tag = |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag;
+    if headers::entries(headers, &IF_NONE_MATCH).any(is_tag) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-        return Ok(response);
+        return response;
     }
-    head.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers::set(&mut response, CONTENT_TYPE, kind);
     // Bytes of another file than the client has the others of are of no use to it.
-    let is_same = headers
-        .get(IF_RANGE)
-        .is_none_or(|value| value == etag.as_str());
-    let wanted = headers
+    let is_same = headers.get(IF_RANGE).is_none_or(|value| *value == etag);
+    let range = headers
         .get(RANGE)
         .filter(|_| is_same && method == Method::GET);
-    let wanted = wanted.and_then(|range| range.to_str().ok());
-    let (start, end) = match wanted.map(|range| parse_range(range, length)) {
-        None | Some(ByteRange::All) => (0, length),
-        Some(ByteRange::None) => {
-            let detail = format!("the file has {length} bytes, and none of those asked for");
-            let status = StatusCode::RANGE_NOT_SATISFIABLE;
-            let problem = Problem::new(status, Code::Error, detail);
-            let mut response = problem.into_response();
-            headers::set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
-            return Ok(response);
-        }
-        Some(ByteRange::Bytes(start, end)) => {
-            let range = format!("bytes {start}-{}/{length}", end - 1);
-            let range = HeaderValue::try_from(range).map_err(|_| Problem::defect())?;
-            head.insert(CONTENT_RANGE, range);
-            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
-            (start, end)
-        }
-    };
+    let range = range.and_then(|range| parse_range(range.to_str().ok()?, length));
+    if range.as_ref().is_some_and(Range::is_empty) {
+        let detail = format!("the file has {length} bytes, and none of those asked for");
+        let problem = Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, Code::Error, detail);
+        let mut response = problem.into_response();
+        headers::set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
+        return response;
+    }
+    if let Some(range) = &range {
+        let text = format!("bytes {}-{}/{length}", range.start, range.end - 1);
+        headers::set(&mut response, CONTENT_RANGE, &text);
+        *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+    }
+    let Range { start, end } = range.unwrap_or(0..length);
     response
         .headers_mut()
         .insert(CONTENT_LENGTH, (end - start).into());
     if method != Method::HEAD {
         *response.body_mut() = pieces(file, start, end);
     }
-    Ok(response)
+    response
 }
 
-/// Bytes of a file, piece by piece, as the client reads them.
 fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
     Body::from_stream(stream::unfold(
         (file, start),
@@ -163,54 +146,30 @@ fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
             }
             let read = Arc::clone(&file);
             let piece = tokio::task::spawn_blocking(move || read.piece(at, end));
-            let piece = piece
-                .await
-                .unwrap_or_else(|error| Err(std::io::Error::other(error)));
+            let piece = piece.await.unwrap_or_else(|error| Err(Error::other(error)));
             let length = piece.as_ref().map_or(end - at, |piece| piece.len() as u64);
             Some((piece, (file, at + length)))
         },
     ))
 }
 
-/// Whether a header has a tag in its list, or a star.
-fn lists(headers: &HeaderMap, header: &HeaderName, etag: &str) -> bool {
-    let is_tag = |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag;
-    headers::entries(headers, header).any(is_tag)
-}
-
-/// Which bytes are wanted.
-#[derive(PartialEq, Eq, Debug)]
-enum ByteRange {
-    All,
-    None,
-    /// From one to before another.
-    Bytes(u64, u64),
-}
-
-/// Reads the header Range of a file of some length. Several ranges, and what cannot be read, are as
-/// good as none: the whole file is always an answer.
-fn parse_range(range: &str, length: u64) -> ByteRange {
-    let Some((first, last)) = range
-        .strip_prefix("bytes=")
-        .and_then(|range| range.trim().split_once('-'))
-    else {
-        return ByteRange::All;
-    };
+/// Reads the header Range of a file of some length; a range that has no bytes of the file is empty.
+/// Several ranges, and what cannot be read, are as good as none: the whole file is an answer, too.
+fn parse_range(range: &str, length: u64) -> Option<Range<u64>> {
+    let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         // One that is too large is as good as the largest.
         is_number.then(|| text.parse().unwrap_or(u64::MAX))
     };
     let (first, last) = (first.trim(), last.trim());
-    let (start, end) = match (number(first), number(last)) {
-        (Some(start), Some(last)) if start <= last => (start, last.saturating_add(1).min(length)),
-        (Some(start), None) if last.is_empty() => (start, length),
-        (None, Some(count)) if first.is_empty() => (length.saturating_sub(count), length),
-        _ => return ByteRange::All,
-    };
-    match start < end {
-        true => ByteRange::Bytes(start, end),
-        false => ByteRange::None,
+    match (number(first), number(last)) {
+        (Some(start), Some(last)) if start <= last => {
+            Some(start..last.saturating_add(1).min(length))
+        }
+        (Some(start), None) if last.is_empty() => Some(start..length),
+        (None, Some(count)) if first.is_empty() => Some(length.saturating_sub(count)..length),
+        _ => None,
     }
 }
 
@@ -221,19 +180,19 @@ mod tests {
     #[test]
     fn ranges_are_read() {
         let cases = [
-            ("bytes=0-9", ByteRange::Bytes(0, 10)),
-            ("bytes=90-", ByteRange::Bytes(90, 100)),
-            ("bytes=-10", ByteRange::Bytes(90, 100)),
-            ("bytes=-1000", ByteRange::Bytes(0, 100)),
-            ("bytes=95-1000", ByteRange::Bytes(95, 100)),
-            ("bytes=0-99999999999999999999999", ByteRange::Bytes(0, 100)),
-            ("bytes=100-", ByteRange::None),
-            ("bytes=-0", ByteRange::None),
-            ("bytes=9-3", ByteRange::All),
-            ("bytes=0-1,3-4", ByteRange::All),
-            ("bytes=", ByteRange::All),
-            ("bytes=a-b", ByteRange::All),
-            ("lines=1-2", ByteRange::All),
+            ("bytes=0-9", Some(0..10)),
+            ("bytes=90-", Some(90..100)),
+            ("bytes=-10", Some(90..100)),
+            ("bytes=-1000", Some(0..100)),
+            ("bytes=95-1000", Some(95..100)),
+            ("bytes=0-99999999999999999999999", Some(0..100)),
+            ("bytes=100-", Some(100..100)),
+            ("bytes=-0", Some(100..100)),
+            ("bytes=9-3", None),
+            ("bytes=0-1,3-4", None),
+            ("bytes=", None),
+            ("bytes=a-b", None),
+            ("lines=1-2", None),
         ];
         for (text, expected) in cases {
             assert_eq!(parse_range(text, 100), expected, "{text}");

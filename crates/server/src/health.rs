@@ -14,7 +14,13 @@ const ANSWER: u64 = 4096;
 /// # Errors
 /// A line that says what it answered instead, or why it did not.
 pub fn check_health(listen: SocketAddr) -> Result<(), String> {
-    let address = SocketAddr::new(reached_at(listen.ip()), listen.port());
+    // A service that listens at any address is reached at that of this machine.
+    let ip = match listen.ip() {
+        ip if !ip.is_unspecified() => ip,
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    };
+    let address = SocketAddr::new(ip, listen.port());
     let failed = |error: std::io::Error| format!("http://{address}/healthz: {error}");
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE).map_err(failed)?;
     stream.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
@@ -22,10 +28,8 @@ pub fn check_health(listen: SocketAddr) -> Result<(), String> {
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).map_err(failed)?;
     let mut answer = Vec::new();
-    stream
-        .take(ANSWER)
-        .read_to_end(&mut answer)
-        .map_err(failed)?;
+    let read = stream.take(ANSWER).read_to_end(&mut answer);
+    read.map_err(failed)?;
     let answer = String::from_utf8_lossy(&answer);
     let status = answer.lines().next().unwrap_or_default();
     match status.starts_with("HTTP/1.1 200 ") {
@@ -33,15 +37,6 @@ pub fn check_health(listen: SocketAddr) -> Result<(), String> {
         false => Err(format!(
             "http://{address}/healthz: expected 200, found `{status}`"
         )),
-    }
-}
-
-/// Where a service that listens at an address is reached from this machine.
-fn reached_at(listen: IpAddr) -> IpAddr {
-    match listen {
-        IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        address => address,
     }
 }
 

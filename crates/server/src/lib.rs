@@ -22,7 +22,7 @@
 //! - `request`: a checked request.
 //! - `page`: the page of the browser frontend.
 //! - `app`: the state that all handlers share.
-//! - `answer`: a board's solution.
+//! - `event_buffer`, `answer`: events of a search, and a board's solution.
 //! - `api`: the routes, a file each; `body` reads requests, `objects` describes answers.
 //! - `router`: all routes with the checks, headers and log around them.
 //! - `server`: connections, from listening to shutting down.
@@ -40,6 +40,7 @@ mod bundles;
 mod client;
 mod config;
 mod cors;
+mod event_buffer;
 mod explanations;
 mod files;
 mod headers;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::http::Method;
 use axum::http::header::CONTENT_LENGTH;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
@@ -28,7 +28,6 @@ use crate::timed_stream::Socket;
 /// The longest name that a client may give its request.
 const LONGEST_ID: usize = 64;
 
-/// The log of all requests.
 pub(crate) struct Log {
     metrics: Arc<Metrics>,
     client_header: Option<String>,
@@ -47,21 +46,22 @@ impl Log {
         })
     }
 
-    /// The name of the next request.
-    fn next_request(&self) -> String {
-        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
-        format!("{:08x}-{number}", self.start)
-    }
-
     /// A request at its begin: its client, its connection and its log.
     fn begin(&self, request: &Request, peer: Peer) -> Call {
         let header = self.client_header.as_deref();
         let name = header.and_then(|header| Client::name(request.headers(), header));
         let plain_name = name.and_then(|name| plain(std::str::from_utf8(name).ok()?));
+        // The name that the client gives its request, else one of this service's own.
+        let given = request.headers().get(&REQUEST_ID);
+        let given = given.and_then(|id| plain(id.to_str().ok()?));
+        let id = given.unwrap_or_else(|| {
+            let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+            format!("{:08x}-{number}", self.start)
+        });
         let route = request.extensions().get::<MatchedPath>();
         let log = RequestLog {
             metrics: Arc::clone(&self.metrics),
-            id: given_id(request.headers()).unwrap_or_else(|| self.next_request()),
+            id,
             client: plain_name.unwrap_or_else(|| peer.address.to_string()),
             method: method_name(request.method()),
             // Nothing that a client could make up: there would be no end of names.
@@ -87,7 +87,6 @@ pub(crate) struct Peer {
     pub(crate) socket: Socket,
 }
 
-/// The client of a request, its connection and its log.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) client: Client,
@@ -104,7 +103,6 @@ impl<S: Sync> FromRequestParts<S> for Call {
     }
 }
 
-/// What is told of a request.
 pub(crate) struct RequestLog {
     metrics: Arc<Metrics>,
     id: String,
@@ -166,12 +164,6 @@ impl Drop for RequestLog {
     }
 }
 
-/// The name that a client gives its request, if it is short and plain.
-fn given_id(headers: &HeaderMap) -> Option<String> {
-    plain(headers.get(&REQUEST_ID)?.to_str().ok()?)
-}
-
-/// A text that is short and plain enough for the log.
 fn plain(text: &str) -> Option<String> {
     let is_plain = |sign: u8| sign.is_ascii_alphanumeric() || b"-_.:/+=@".contains(&sign);
     let is_short = (1..=LONGEST_ID).contains(&text.len());

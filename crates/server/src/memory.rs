@@ -18,7 +18,6 @@ const VALID: Duration = Duration::from_millis(50);
 /// The free memory of the system, the container and the process's address space.
 #[derive(Default)]
 pub(crate) struct FreeMemory {
-    /// The last figure.
     last: Mutex<Option<(Instant, u64)>>,
     /// Bytes of all [`Reservation`]s.
     reserved: AtomicU64,

@@ -13,13 +13,12 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 
 use crate::process::Process;
 
-/// All counts of the service.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     rejected: Family<RejectionLabels, Counter>,
     pub(crate) cancelled: Counter,
-    pub(crate) connections: Gauge,
+    connections: Gauge,
     boards: Counter,
     nodes: Counter<u64, AtomicU64>,
     solve_time: Histogram,
@@ -72,7 +71,7 @@ impl Metrics {
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         own.register("build", "The version of the service", version);
         // From 0.1 ms to 100 s.
-        let solve_time = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
+        let times = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
         let rejected = "Requests and connections that were answered 429, by reason";
         let cancelled = "Requests with searches that ended before their answer";
         let tables = "Memory of the tables that are open";
@@ -84,21 +83,22 @@ impl Metrics {
             connections: add(own, "connections", "Open connections"),
             boards: add(own, "boards", "Boards that were answered"),
             nodes: add(own, "nodes", "Nodes that were generated"),
-            solve_time: with_unit(
-                own,
-                "solve",
-                "Time of a board's search",
-                Unit::Seconds,
-                solve_time,
-            ),
+            solve_time: {
+                let help = "Time of a board's search";
+                own.register_with_unit("solve", help, Unit::Seconds, times.clone());
+                times
+            },
             waiting: add(own, "searches_waiting", "Boards that wait for a thread"),
             running: add(own, "searches_running", "Boards that are being searched"),
-            table_bytes: with_unit(own, "tables", tables, Unit::Bytes, Gauge::default()),
+            table_bytes: {
+                let bytes = Gauge::default();
+                own.register_with_unit("tables", tables, Unit::Bytes, bytes.clone());
+                bytes
+            },
             registry,
         }
     }
 
-    /// Counts a request that was answered.
     pub(crate) fn request(&self, route: &str, method: &'static str, status: u16) {
         let route = route.to_owned();
         let labels = RequestLabels {
@@ -109,7 +109,6 @@ impl Metrics {
         self.requests.get_or_create(&labels).inc();
     }
 
-    /// Counts a refusal.
     pub(crate) fn reject(&self, reason: Rejection) {
         let reason = reason.name();
         self.rejected
@@ -125,10 +124,11 @@ impl Metrics {
     }
 
     /// The text. The numbers given are those of just now.
-    pub(crate) fn text(&self, waiting: usize, running: usize, table_bytes: u64) -> String {
-        self.waiting.set(waiting as i64);
-        self.running.set(running as i64);
-        self.table_bytes.set(table_bytes as i64);
+    pub(crate) fn text(&self, [connections, waiting, running, table_bytes]: [i64; 4]) -> String {
+        self.connections.set(connections);
+        self.waiting.set(waiting);
+        self.running.set(running);
+        self.table_bytes.set(table_bytes);
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
@@ -136,21 +136,8 @@ impl Metrics {
     }
 }
 
-/// A new metric that the registry has.
 fn add<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();
     registry.register(name, help, metric.clone());
-    metric
-}
-
-/// The same with a unit.
-fn with_unit<M: Metric + Clone>(
-    registry: &mut Registry,
-    name: &str,
-    help: &str,
-    unit: Unit,
-    metric: M,
-) -> M {
-    registry.register_with_unit(name, help, unit, metric.clone());
     metric
 }

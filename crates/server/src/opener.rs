@@ -33,9 +33,6 @@ impl Opener {
     }
 
     /// The tables of a partition, or the best ones that keep to the limits.
-    ///
-    /// # Errors
-    /// The partition is none, or its tables take too much time or memory.
     pub(crate) fn choose(
         &self,
         goal: &Goal,
@@ -53,9 +50,6 @@ impl Opener {
     }
 
     /// Rejects specifications whose tables together take too much memory, or too long to build.
-    ///
-    /// # Errors
-    /// What they take.
     pub(crate) fn check(
         &self,
         name: &str,
@@ -74,9 +68,7 @@ impl Opener {
 
     /// A solver and its tables, of which those that are missing are built. `comes_first`: whether
     /// they may take all of the disk's room, and not only half of it.
-    ///
-    /// # Errors
-    /// The tables take too much time or memory, or are damaged, or it was cancelled.
+    /// Errors: the tables take too much time or memory, or are damaged, or it was cancelled.
     pub(crate) fn open(
         &self,
         goal: &Goal,
@@ -98,7 +90,6 @@ impl Opener {
         Ok((solver, tables))
     }
 
-    /// Bytes that opening or building tables takes, by estimate.
     pub(crate) fn memory_of<'a>(&self, tables: impl Iterator<Item = &'a TableId>) -> u64 {
         let directory = self.directory.as_ref();
         let memory = |&id| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HOST, HeaderName, HeaderValue, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HOST, HeaderName, VARY,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, Method, Uri};
@@ -21,7 +21,6 @@ use crate::request::InPath;
 const BUILT: &str = "crates/wasm/web/dist";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const EMBEDDER_POLICY: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");
-/// The most files that a page may have.
 const MAX_FILES: usize = 10_000;
 
 /// The files of the page, by their paths; all that there are when the service starts.
@@ -32,9 +31,7 @@ pub(crate) struct Page {
 
 impl Page {
     /// The page of a directory, by default of that where a clone of the repository has it built.
-    ///
-    /// # Errors
-    /// The directory cannot be read, or has no page.
+    /// Errors: the directory cannot be read, or has no page.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Page, String> {
         let mut page = Page::default();
         let built = Path::new(BUILT);
@@ -85,12 +82,8 @@ impl Page {
             .any(|coding| coding == "br" || coding.starts_with("br;q=0."));
         let found = compressed.filter(|_| takes_compressed);
         let file = Arc::clone(found.unwrap_or(plain));
-        let answer = files::answer(file, content_type(name), method, headers);
-        let mut response = answer.unwrap_or_else(Problem::into_response);
-        let mut set = |header: HeaderName, value: &'static str| {
-            let value = HeaderValue::from_static(value);
-            response.headers_mut().insert(header, value);
-        };
+        let mut response = files::answer(file, content_type(name), method, headers);
+        let mut set = |header, value| headers::set(&mut response, header, value);
         if found.is_some() {
             set(CONTENT_ENCODING, "br");
         }
@@ -108,7 +101,6 @@ impl Page {
     }
 }
 
-/// The page itself.
 pub(crate) async fn index(
     State(page): State<Arc<Page>>,
     method: Method,
@@ -127,7 +119,6 @@ fn links(headers: &HeaderMap) -> String {
     LINKS.replace("ADDRESS", host.unwrap_or("localhost"))
 }
 
-/// A file of the page.
 pub(crate) async fn file(
     State(page): State<Arc<Page>>,
     InPath(path): InPath<String>,
@@ -145,7 +136,6 @@ pub(crate) async fn file(
     }
 }
 
-/// There is nothing at this address.
 pub(crate) async fn no_route(uri: Uri) -> Problem {
     let path: String = uri.path().chars().take(100).collect();
     Problem::missing(format!(
@@ -153,7 +143,6 @@ pub(crate) async fn no_route(uri: Uri) -> Problem {
     ))
 }
 
-/// The type of a file by its name.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",

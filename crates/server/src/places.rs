@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use crate::client::Client;
+use crate::config::Config;
 
 /// How many places there are, and who has some.
 pub(crate) struct Places {
-    most: usize,
-    most_of_client: usize,
+    pub(crate) most: usize,
+    pub(crate) most_of_client: usize,
     taken: usize,
     /// None of these is 0.
     by_client: HashMap<Client, usize>,
 }
 
-/// Which limit leaves no place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Limit {
     OfAll,
@@ -30,6 +30,19 @@ impl Places {
         }
     }
 
+    /// Places for connections. Behind a proxy all of them are from one address.
+    pub(crate) fn of_connections(config: &Config, most: usize, most_of_client: usize) -> Places {
+        let is_behind_proxy = config.client_header.is_some();
+        Places::new(
+            most,
+            if is_behind_proxy {
+                most
+            } else {
+                most_of_client
+            },
+        )
+    }
+
     /// Takes a place, which the caller frees.
     pub(crate) fn take(&mut self, client: Client) -> Result<(), Limit> {
         let count = self.by_client.get(&client).copied().unwrap_or(0);
@@ -42,6 +55,10 @@ impl Places {
         self.taken += 1;
         self.by_client.insert(client, count + 1);
         Ok(())
+    }
+
+    pub(crate) fn taken(&self) -> usize {
+        self.taken
     }
 
     pub(crate) fn free(&mut self, client: Client) {

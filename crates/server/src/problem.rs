@@ -74,7 +74,6 @@ impl Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Error, detail)
     }
 
-    /// There is no such thing.
     pub(crate) fn missing(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, Code::Error, detail)
     }
@@ -101,33 +100,33 @@ impl Problem {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Table, detail)
     }
 
-    /// The search was cancelled.
     pub(crate) fn cancelled() -> Problem {
         let detail = "the search was cancelled";
         Problem::new(StatusCode::CONFLICT, Code::Cancelled, detail)
     }
 
-    /// The service is stopping.
     pub(crate) fn closing() -> Problem {
         let detail = "the service is stopping: ask another one, or later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail).retry(RETRY_CLOSING)
     }
 
-    /// The service is starting.
     pub(crate) fn starting() -> Problem {
         let detail = "the service is starting: the default tables are being opened";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail).retry(1)
     }
 
-    /// Something here is wrong.
     pub(crate) fn defect() -> Problem {
         let detail = "the service failed on this request: this is a defect, please report it";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Defect, detail)
     }
 
-    /// Too much is asked for just now.
     pub(crate) fn busy(detail: impl fmt::Display, retry_after: u64) -> Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail).retry(retry_after)
+    }
+
+    /// The object as a line. Strings and numbers always become JSON.
+    pub(crate) fn to_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
     /// With the seconds after which to try again.
@@ -150,11 +149,8 @@ fn one_line(text: &str) -> String {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
-        // Strings and numbers always become JSON.
-        let mut body = serde_json::to_vec(&self).unwrap_or_default();
-        body.push(b'\n');
         let kind = [(CONTENT_TYPE, "application/problem+json")];
-        let mut response = (status, kind, body).into_response();
+        let mut response = (status, kind, self.to_line()).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }

@@ -40,12 +40,8 @@ impl Collector for Process {
         if let Ok(files) = read_dir("/proc/self/fd") {
             // Without the directory itself.
             let files = ConstGauge::new(files.count() as i64 - 1);
-            write(
-                "process_open_fds",
-                "Open files and connections.",
-                None,
-                &files,
-            )?;
+            let help = "Open files and connections.";
+            write("process_open_fds", help, None, &files)?;
         }
         if cfg!(target_os = "linux") {
             let time = clock_gettime(ClockId::ProcessCPUTime);

@@ -35,11 +35,8 @@ pub(crate) struct Queue {
 
 #[derive(Default)]
 struct QueueState {
-    /// None of these is empty.
-    waiting: HashMap<Client, VecDeque<(Instant, Work)>>,
-    /// Each client that waits, once.
-    turns: VecDeque<Client>,
-    length: usize,
+    /// Clients in the order of their turns.
+    waiting: VecDeque<ClientWork>,
     /// Of all clients.
     running: Running,
     /// None of these is all zeros.
@@ -47,7 +44,12 @@ struct QueueState {
     is_closed: bool,
 }
 
-/// Numbers of boards that are being searched.
+/// What waits of a client, and since when; there is some.
+struct ClientWork {
+    client: Client,
+    work: VecDeque<(Instant, Work)>,
+}
+
 #[derive(Clone, Copy, Default)]
 struct Running {
     all: usize,
@@ -116,16 +118,17 @@ impl Queue {
         self.ready.notify_one();
     }
 
-    /// Adds work.
     pub(crate) fn push(&self, work: Work) {
         let client = work.client;
+        let entry = (Instant::now(), work);
         let mut state = lock(&self.state);
-        let waiting = state.waiting.entry(client).or_default();
-        waiting.push_back((Instant::now(), work));
-        if waiting.len() == 1 {
-            state.turns.push_back(client);
+        match state.of_client(client) {
+            Some(own) => own.work.push_back(entry),
+            None => state.waiting.push_back(ClientWork {
+                client,
+                work: VecDeque::from([entry]),
+            }),
         }
-        state.length += 1;
         drop(state);
         self.ready.notify_one();
     }
@@ -133,20 +136,13 @@ impl Queue {
     /// Drops all work of a request that has not begun; whether there was some.
     pub(crate) fn remove(&self, client: Client, request: u64) -> bool {
         let mut state = lock(&self.state);
-        let Some(waiting) = state.waiting.get_mut(&client) else {
+        let Some(own) = state.of_client(client) else {
             return false;
         };
-        let before = waiting.len();
-        let (gone, kept): (VecDeque<_>, _) = waiting
-            .drain(..)
-            .partition(|(_, work)| work.request == request);
-        *waiting = kept;
-        let after = waiting.len();
-        if after == 0 {
-            state.waiting.remove(&client);
-            state.turns.retain(|other| *other != client);
-        }
-        state.length -= before - after;
+        let all = own.work.drain(..);
+        let (gone, kept): (VecDeque<_>, _) = all.partition(|(_, work)| work.request == request);
+        own.work = kept;
+        state.waiting.retain(|own| !own.work.is_empty());
         drop(state);
         // What the work holds is freed without the lock.
         !gone.is_empty()
@@ -155,13 +151,14 @@ impl Queue {
     /// Boards that wait, and boards that are being searched.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = lock(&self.state);
-        (state.length, state.running.all)
+        let waiting = state.waiting.iter().map(|own| own.work.len());
+        (waiting.sum(), state.running.all)
     }
 
     /// The longest time that a client's next board has waited.
     pub(crate) fn longest_wait(&self) -> Duration {
         let state = lock(&self.state);
-        let first = state.waiting.values().filter_map(VecDeque::front);
+        let first = state.waiting.iter().filter_map(|own| own.work.front());
         let longest = first.map(|(since, _)| since.elapsed()).max();
         longest.unwrap_or_default()
     }
@@ -170,8 +167,6 @@ impl Queue {
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         let waiting = std::mem::take(&mut state.waiting);
-        state.turns.clear();
-        state.length = 0;
         state.is_closed = true;
         drop(state);
         drop(waiting);
@@ -194,29 +189,33 @@ impl Queue {
 }
 
 impl QueueState {
+    fn of_client(&mut self, client: Client) -> Option<&mut ClientWork> {
+        self.waiting.iter_mut().find(|own| own.client == client)
+    }
+
     /// The next work that may begin.
     fn take(&mut self, workers: usize) -> Option<Work> {
-        let (turn, place) = (0..self.turns.len()).find_map(|turn| {
-            let client = &self.turns[turn];
-            let own = self.by_client.get(client).copied().unwrap_or_default();
-            if own.all > 0 && self.running.all >= workers {
-                return None;
-            }
-            let has_room = own.large < workers && self.running.large < Queue::max_large(workers);
-            let waiting = self.waiting.get(client)?;
-            let place = waiting
-                .iter()
-                .position(|(_, work)| has_room || !work.is_large);
-            place.map(|place| (turn, place))
-        })?;
-        let client = self.turns.remove(turn)?;
-        let waiting = self.waiting.get_mut(&client)?;
-        let (_, work) = waiting.remove(place)?;
-        match waiting.is_empty() {
-            true => drop(self.waiting.remove(&client)),
-            false => self.turns.push_back(client),
+        let (turn, place) = self
+            .waiting
+            .iter()
+            .enumerate()
+            .find_map(|(turn, waiting)| {
+                let own = self.by_client.get(&waiting.client).copied();
+                let own = own.unwrap_or_default();
+                if own.all > 0 && self.running.all >= workers {
+                    return None;
+                }
+                let has_room =
+                    own.large < workers && self.running.large < Queue::max_large(workers);
+                let mut works = waiting.work.iter();
+                let place = works.position(|(_, work)| has_room || !work.is_large)?;
+                Some((turn, place))
+            })?;
+        let mut own = self.waiting.remove(turn)?;
+        let (client, (_, work)) = (own.client, own.work.remove(place)?);
+        if !own.work.is_empty() {
+            self.waiting.push_back(own);
         }
-        self.length -= 1;
         self.running.add(work.is_large);
         self.by_client.entry(client).or_default().add(work.is_large);
         Some(work)

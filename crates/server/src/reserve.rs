@@ -22,7 +22,6 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// The most tries: 20 s, in which searches end.
 const TRIES: u32 = 2000;
 
-/// The reserve of the process.
 pub(crate) static RESERVE: Reserve = Reserve::new();
 
 /// The system's allocator with a reserve, which the command uses.

@@ -21,9 +21,6 @@ use crate::problem::{Code, Problem};
 pub(crate) const MAX_BUFFER: usize = 64 << 10;
 
 /// The routes, with what is around all of them.
-///
-/// # Errors
-/// The configuration lets in an origin that is none.
 pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
     let router = api::routes(Arc::clone(app))
         .fallback(no_route)

@@ -25,12 +25,9 @@ use crate::queue::{Queue, Work};
 /// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// All requests with searches.
 pub(crate) struct Searches {
     queue: Arc<Queue>,
     metrics: Arc<Metrics>,
-    max: usize,
-    max_per_client: usize,
     max_wait: Duration,
     admissions: Mutex<Admissions>,
     numbers: AtomicU64,
@@ -39,7 +36,6 @@ pub(crate) struct Searches {
     is_closing: AtomicBool,
 }
 
-/// The requests that were let in.
 struct Admissions {
     /// Of those that hold a place.
     places: Places,
@@ -58,11 +54,10 @@ impl fmt::Display for SearchId {
 }
 
 impl SearchId {
-    /// An id as it is written.
     pub(crate) fn parse(text: &str) -> Option<SearchId> {
         let is_plain = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let number = is_plain.then(|| u128::from_str_radix(text, 16).ok());
-        number.flatten().map(SearchId)
+        let number = u128::from_str_radix(text, 16).ok();
+        number.filter(|_| is_plain).map(SearchId)
     }
 }
 
@@ -74,8 +69,6 @@ impl Searches {
         Ok(Arc::new(Searches {
             queue,
             metrics: Arc::clone(metrics),
-            max: config.max_searches,
-            max_per_client: config.max_searches_per_client,
             max_wait: time(config.max_wait),
             admissions: Mutex::new(Admissions {
                 places: Places::new(config.max_searches, config.max_searches_per_client),
@@ -88,9 +81,7 @@ impl Searches {
     }
 
     /// Lets a request in. `is_large`: whether each board of it may take `--max-memory` bytes.
-    ///
-    /// # Errors
-    /// There are too many, or the service is stopping.
+    /// Errors: there are too many, or the service is stopping.
     pub(crate) fn admit(self: &Arc<Self>, call: &Call, is_large: bool) -> Result<Search, Problem> {
         let client = call.client;
         if self.is_closing() {
@@ -102,10 +93,15 @@ impl Searches {
         let cancel = Cancel::default();
         let mut admissions = lock(&self.admissions);
         if let Err(limit) = admissions.places.take(client) {
+            let Places {
+                most,
+                most_of_client,
+                ..
+            } = admissions.places;
             drop(admissions);
             let (reason, most, whose) = match limit {
-                Limit::OfAll => (Rejection::Searches, self.max, ""),
-                Limit::OfClient => (Rejection::Client, self.max_per_client, " of this client"),
+                Limit::OfAll => (Rejection::Searches, most, ""),
+                Limit::OfClient => (Rejection::Client, most_of_client, " of this client"),
             };
             self.metrics.reject(reason);
             let detail = format!(
@@ -141,17 +137,14 @@ impl Searches {
         self.queue.counts()
     }
 
-    /// Lets no more requests in.
     pub(crate) fn begin_closing(&self) {
         self.is_closing.store(true, Ordering::Relaxed);
     }
 
-    /// Whether no more requests are let in.
     pub(crate) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
     }
 
-    /// Ends all searches.
     pub(crate) fn close(&self) {
         self.begin_closing();
         for cancel in lock(&self.admissions).by_id.values() {
@@ -204,62 +197,53 @@ impl Search {
     }
 
     /// Has a thread do the one piece of work of a request, which keeps to a limit of its own.
-    ///
-    /// # Errors
-    /// It could not begin in time, or was cancelled, or panicked.
+    /// Errors: it could not begin in time, or was cancelled, or panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         limit: Duration,
         work: impl FnOnce(&Cancel) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        let answer = async {
+            let begun = Instant::now();
+            let mut result = self.submit(work);
+            let answer = match timeout(self.searches.max_wait, &mut result).await {
+                Ok(answer) => answer,
+                Err(_) if self.searches.queue.remove(self.call.client, self.number) => {
+                    self.is_finished.store(true, Ordering::Relaxed);
+                    self.searches.metrics.reject(Rejection::Wait);
+                    let seconds = begun.elapsed().as_secs();
+                    let retry_after = seconds.max(self.searches.retry_after());
+                    let detail =
+                        format!("the search did not begin within {seconds} s: try again later");
+                    return Err(Problem::busy(detail, retry_after));
+                }
+                Err(_) => {
+                    // It runs, and keeps to its limit, unless there is a defect.
+                    tokio::select! {
+                        answer = &mut result => answer,
+                        () = sleep(limit + PATIENCE) => {
+                            self.cancel.cancel();
+                            result.await
+                        }
+                    }
+                }
+            };
+            self.finish();
+            match answer {
+                Ok(Ok(answer)) => Ok(answer),
+                Ok(Err(problem)) if !self.cancel.is_cancelled() => Err(problem),
+                _ => Err(self.lost()),
+            }
+        };
         tokio::select! {
             biased;
-            answer = self.run_here(limit, work) => answer,
+            answer = answer => answer,
             // The connection is not read while requests that were sent ahead wait in it, so nobody
             // else would see that.
             () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
             }
-        }
-    }
-
-    async fn run_here<T: Send + 'static>(
-        &self,
-        limit: Duration,
-        work: impl FnOnce(&Cancel) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let begun = Instant::now();
-        let mut result = self.submit(work);
-        let answer = match timeout(self.searches.max_wait, &mut result).await {
-            Ok(answer) => answer,
-            Err(_) if self.searches.queue.remove(self.call.client, self.number) => {
-                self.is_finished.store(true, Ordering::Relaxed);
-                self.searches.metrics.reject(Rejection::Wait);
-                let seconds = begun.elapsed().as_secs();
-                let detail =
-                    format!("the search did not begin within {seconds} s: try again later");
-                return Err(Problem::busy(
-                    detail,
-                    seconds.max(self.searches.retry_after()),
-                ));
-            }
-            Err(_) => {
-                // It runs, and keeps to its limit, unless there is a defect.
-                tokio::select! {
-                    answer = &mut result => answer,
-                    () = sleep(limit + PATIENCE) => {
-                        self.cancel.cancel();
-                        result.await
-                    }
-                }
-            }
-        };
-        self.finish();
-        match answer {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(problem)) if !self.cancel.is_cancelled() => Err(problem),
-            _ => Err(self.lost()),
         }
     }
 
@@ -283,7 +267,6 @@ impl Search {
         has_place
     }
 
-    /// The longest that boards wait for a place.
     pub(crate) fn max_wait(&self) -> Duration {
         self.searches.max_wait
     }
@@ -319,12 +302,8 @@ impl Drop for Search {
     fn drop(&mut self) {
         self.cancel.cancel();
         self.searches.queue.remove(self.call.client, self.number);
-        let mut admissions = lock(&self.searches.admissions);
-        admissions.by_id.remove(&self.id);
-        if self.has_place.swap(false, Ordering::Relaxed) {
-            admissions.places.free(self.call.client);
-        }
-        drop(admissions);
+        lock(&self.searches.admissions).by_id.remove(&self.id);
+        self.rest();
         if !self.is_finished.load(Ordering::Relaxed) {
             self.searches.metrics.cancelled.inc();
         }

@@ -1,6 +1,5 @@
 //! Connections: accepted, bounded, timed, and ended.
 
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::atomic::Ordering;
@@ -8,17 +7,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
-use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use puzzle::{Goal, Metric};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
+use tower_service::Service as _;
 
 use crate::api::health_text;
 use crate::app::App;
@@ -28,11 +29,11 @@ use crate::lock::lock;
 use crate::log::Peer;
 use crate::metrics::Rejection;
 use crate::places::Places;
+use crate::problem::Problem;
 use crate::queue::yield_to_others;
 use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
-/// The most headers of a request.
 const MAX_HEADERS: usize = 100;
 /// Connections beyond the limit that are answered at once; others are closed without an answer.
 const MAX_REFUSALS: usize = 64;
@@ -97,13 +98,9 @@ impl Server {
     /// Answers requests until `stop` is done and for [`Config::drain`] more seconds, then lets those
     /// that were begun end, and cancels what takes longer than [`Config::grace`].
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Server {
-            app,
-            listener,
-            router,
-        } = self;
-        warm_up(&app);
-        let connections = Connections::new(&app, router);
+        let app = &self.app;
+        warm_up(app);
+        let connections = Connections::new(app, self.router);
         let mut stop = pin!(async {
             stop.await;
             app.is_stopping.store(true, Ordering::Relaxed);
@@ -114,7 +111,7 @@ impl Server {
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                accepted = listener.accept() => match accepted {
+                accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => connections.take(stream, peer),
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
@@ -123,7 +120,7 @@ impl Server {
                 },
             }
         }
-        drop(listener);
+        drop(self.listener);
         app.searches.begin_closing();
         let grace = time(app.config.grace);
         let mut ended = pin!(connections.end());
@@ -146,12 +143,11 @@ fn warm_up(app: &Arc<App>) {
     let started = std::thread::Builder::new().spawn(move || {
         yield_to_others(shared.config.nice);
         for size in ["4x4", "3x3"] {
-            let goal = puzzle::Goal::parse("blank-last", size.parse().ok());
-            let Ok(goal) = goal else { continue };
-            let opened = shared
-                .solvers
-                .open(&goal, puzzle::Metric::Single, None, &shared.cancel);
-            if let Err(problem) = opened {
+            let Ok(goal) = Goal::parse("blank-last", size.parse().ok()) else {
+                continue;
+            };
+            let (solvers, cancel) = (&shared.solvers, &shared.cancel);
+            if let Err(problem) = solvers.open(&goal, Metric::Single, None, cancel) {
                 tracing::warn!(size, problem = problem.detail, "tables could not be opened");
             }
         }
@@ -163,20 +159,17 @@ fn warm_up(app: &Arc<App>) {
     }
 }
 
-/// All connections.
 struct Connections {
     app: Arc<App>,
     router: Router,
     http: http1::Builder,
     graceful: GracefulShutdown,
-    places: Arc<Mutex<Places>>,
-    /// For connections that find no place.
+    /// For connections that find no place in `App::connections`.
     refusals: Arc<Mutex<Places>>,
     /// Closed when the connections must end at once.
     ended: watch::Sender<()>,
 }
 
-/// A connection's place, until this is dropped.
 struct Place {
     client: Client,
     places: Arc<Mutex<Places>>,
@@ -196,18 +189,6 @@ impl Drop for Place {
     }
 }
 
-/// An open connection: its place, and its part of the metrics.
-struct OpenConnection {
-    app: Arc<App>,
-    _place: Place,
-}
-
-impl Drop for OpenConnection {
-    fn drop(&mut self) {
-        self.app.metrics.connections.dec();
-    }
-}
-
 impl Connections {
     fn new(app: &Arc<App>, router: Router) -> Connections {
         let mut http = http1::Builder::new();
@@ -215,67 +196,47 @@ impl Connections {
             .header_read_timeout(time(app.config.head_timeout))
             .max_buf_size(MAX_BUFFER)
             .max_headers(MAX_HEADERS);
-        let config = &app.config;
-        // Behind a proxy all connections are from one address.
-        let of_client = |most| match config.client_header {
-            None => most,
-            Some(_) => usize::MAX,
-        };
-        let places = |most, most_of_client| {
-            Arc::new(Mutex::new(Places::new(most, of_client(most_of_client))))
-        };
+        let refusals = Places::of_connections(&app.config, MAX_REFUSALS, MAX_REFUSALS_PER_CLIENT);
         Connections {
             app: Arc::clone(app),
             router,
             http,
             graceful: GracefulShutdown::new(),
-            places: places(config.max_connections, config.max_connections_per_client),
-            refusals: places(MAX_REFUSALS, MAX_REFUSALS_PER_CLIENT),
+            refusals: Arc::new(Mutex::new(refusals)),
             ended: watch::Sender::new(()),
         }
     }
 
-    /// Serves a connection, if there is room for it.
     fn take(&self, stream: TcpStream, peer: SocketAddr) {
         let client = Client::at(peer.ip());
-        let Some(place) = Place::take(&self.places, client) else {
+        let Some(place) = Place::take(&self.app.connections, client) else {
             return self.refuse(stream, client);
-        };
-        self.app.metrics.connections.inc();
-        let open = OpenConnection {
-            app: Arc::clone(&self.app),
-            _place: place,
         };
         // Answers are written whole, and small ones should not wait.
         let _ = stream.set_nodelay(true);
         let write_timeout = time(self.app.config.write_timeout);
         let stream = TimedStream::new(stream, write_timeout);
         let (router, socket) = (self.router.clone(), stream.socket());
-        let other_side = socket.clone();
+        let peer = Peer {
+            address: peer.ip(),
+            socket: socket.clone(),
+        };
         let service = service_fn(move |request: Request<Incoming>| {
-            let mut router = router.clone();
-            let mut request = request.map(axum::body::Body::new);
-            request.extensions_mut().insert(Peer {
-                address: peer.ip(),
-                socket: socket.clone(),
-            });
-            async move {
-                let response: Result<Response, Infallible> =
-                    tower_service::Service::call(&mut router, request).await;
-                response
-            }
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(peer.clone());
+            router.clone().call(request)
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let connection = self.graceful.watch(connection);
         let mut ended = self.ended.subscribe();
         tokio::spawn(async move {
-            let _open = open;
+            let _place = place;
             tokio::select! {
                 result = connection => {
                     if let Err(error) = result {
                         tracing::debug!(%error, "a connection broke");
                     }
-                    let _ = timeout(LINGER, other_side.drain(MAX_UNREAD)).await;
+                    let _ = timeout(LINGER, socket.drain(MAX_UNREAD)).await;
                 }
                 _ = ended.changed() => {}
             }
@@ -298,13 +259,10 @@ impl Connections {
                     true => last_answer("200 OK", "application/json", "", &health_text()),
                     false => {
                         app.metrics.reject(Rejection::Connections);
+                        let problem = Problem::busy("too many connections: try again later", 1);
                         let kind = "application/problem+json";
-                        last_answer(
-                            "429 Too Many Requests",
-                            kind,
-                            "Retry-After: 1\r\n",
-                            TOO_MANY,
-                        )
+                        let again = "Retry-After: 1\r\n";
+                        last_answer("429 Too Many Requests", kind, again, &problem.to_line())
                     }
                 };
                 stream.write_all(text.as_bytes()).await?;
@@ -318,13 +276,9 @@ impl Connections {
         });
     }
 
-    /// Waits until all connections have ended.
+    /// Waits until all connections have ended; those that have not when it is given up end then.
     async fn end(self) {
-        let Connections {
-            graceful, ended, ..
-        } = self;
-        graceful.shutdown().await;
-        drop(ended);
+        self.graceful.shutdown().await;
     }
 }
 
@@ -336,6 +290,3 @@ fn last_answer(status: &str, kind: &str, headers: &str, body: &str) -> String {
          Connection: close\r\n\r\n{body}"
     )
 }
-
-const TOO_MANY: &str = "{\"type\":\"about:blank\",\"title\":\"Too Many Requests\",\"status\":429,\
-    \"detail\":\"too many connections: try again later\",\"code\":\"busy\",\"retry_after\":1}\n";

@@ -35,7 +35,6 @@ type SpecAndReason = (HeuristicSpec, Option<String>);
 /// The solvers that are kept open, and when each was last used.
 type SolversByKey = HashMap<Key, (Instant, Arc<OpenSolver>)>;
 
-/// Solvers by what they are for.
 pub(crate) struct Solvers {
     opener: Opener,
     max_bytes: u64,
@@ -78,9 +77,7 @@ impl Solvers {
     /// The solver for a goal with a partition, by default the size's own, or of smaller parts where
     /// its tables would take too long to build. Builds tables that are missing, until that is
     /// cancelled, so it is called by the threads of searches only.
-    ///
-    /// # Errors
-    /// The partition is none, or its tables take too much time or memory, or are damaged.
+    /// Errors: the partition is none, or its tables take too much time or memory, or are damaged.
     pub(crate) fn open(
         &self,
         goal: &Goal,
@@ -93,9 +90,6 @@ impl Solvers {
 
     /// [`Self::open`], which calls `before` if the solver has tables, is not open and keeps to the
     /// limits.
-    ///
-    /// # Errors
-    /// Those of `before` and of [`Self::open`].
     pub(crate) fn open_after(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
@@ -109,22 +103,16 @@ impl Solvers {
             metric,
             partition: partition.map(str::to_owned),
         };
-        if let Some(found) = self.find(&key) {
-            return Ok(found);
-        }
         let choose = |given: &[SharedTable]| {
             let choice = self.opener.choose(goal, metric, partition, given)?;
             let reason = choice.reason();
             Ok((choice.spec, reason))
         };
-        self.open_new(before, key, goal, choose, cancel)
+        self.open_by_key(before, key, goal, choose, cancel)
     }
 
     /// The tables of specifications that heuristics to explain have, under the limits of
     /// [`Self::open`]. `name` says which these are for a goal.
-    ///
-    /// # Errors
-    /// Those of [`Self::open`].
     pub(crate) fn tables_of(
         &self,
         goal: &Goal,
@@ -141,24 +129,18 @@ impl Solvers {
                 // Not a text that names a partition.
                 partition: Some(format!("{number}: {name}")),
             };
-            match self.find(&key) {
-                Some(found) => Ok(found),
-                None => self.open_new(nothing, key, goal, |_| Ok((spec.clone(), None)), cancel),
-            }
+            self.open_by_key(nothing, key, goal, |_| Ok((spec.clone(), None)), cancel)
         };
         specs.into_iter().enumerate().map(open).collect()
     }
 
     /// Whether the tables of specifications keep to the limits.
-    ///
-    /// # Errors
-    /// They take too much time or memory.
     pub(crate) fn check(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Problem> {
         self.opener.check(name, specs, &self.held())
     }
 
-    /// Opens a solver of the tables that are chosen where some are open already.
-    fn open_new(
+    /// The solver of a key, else a new one of the tables that are chosen among those that are open.
+    fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
         key: Key,
@@ -166,6 +148,9 @@ impl Solvers {
         choose: impl Fn(&[SharedTable]) -> Result<SpecAndReason, Problem>,
         cancel: &Cancel,
     ) -> Result<Arc<OpenSolver>, Problem> {
+        if let Some(found) = self.find(&key) {
+            return Ok(found);
+        }
         let (mut spec, mut reason) = choose(&self.held())?;
         let mut given = Vec::new();
         let mut turn = None;
@@ -198,7 +183,6 @@ impl Solvers {
         Ok(opened)
     }
 
-    /// The solver that needs no tables.
     pub(crate) fn without_tables(
         &self,
         goal: &Goal,
@@ -216,7 +200,6 @@ impl Solvers {
         all.iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// All tables that are open, each once.
     fn held(&self) -> Vec<SharedTable> {
         let mut found = HashSet::new();
         let alive = self.alive();
@@ -257,7 +240,6 @@ impl Solvers {
         all.into_iter().map(|(_, opened)| opened).collect()
     }
 
-    /// Bytes of all tables that are open.
     pub(crate) fn bytes(&self) -> u64 {
         bytes(lock(&self.opened).values().map(|(_, opened)| opened))
     }

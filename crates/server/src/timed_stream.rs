@@ -92,20 +92,6 @@ impl TimedStream {
         ready!(self.timer.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
-
-    fn poll_try_write(
-        &self,
-        context: &mut Context<'_>,
-        write: impl Fn(&TcpStream) -> io::Result<usize>,
-    ) -> Poll<io::Result<usize>> {
-        loop {
-            ready!(self.inner.poll_write_ready(context))?;
-            match write(&self.inner) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return Poll::Ready(written),
-            }
-        }
-    }
 }
 
 impl AsyncRead for TimedStream {
@@ -130,12 +116,11 @@ impl AsyncRead for TimedStream {
 
 impl AsyncWrite for TimedStream {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let polled = self.poll_try_write(context, |stream| stream.try_write(bytes));
-        self.timed(context, polled)
+        self.poll_write_vectored(context, &[io::IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -143,15 +128,22 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let polled = self.poll_try_write(context, |stream| stream.try_write_vectored(slices));
-        self.timed(context, polled)
+        let written = loop {
+            match self.inner.poll_write_ready(context)? {
+                Poll::Pending => break Poll::Pending,
+                Poll::Ready(()) => match self.inner.try_write_vectored(slices) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    written => break Poll::Ready(written),
+                },
+            }
+        };
+        self.timed(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
         true
     }
 
-    /// What is written is with the system.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }

@@ -22,9 +22,6 @@ impl Turns {
     }
 
     /// Waits, on a thread of its own, at the end of the line until all before have left it.
-    ///
-    /// # Errors
-    /// It was cancelled meanwhile.
     pub(crate) fn wait(&self, cancel: &Cancel) -> Result<SemaphorePermit<'_>, Problem> {
         let mut turn = pin!(self.0.acquire());
         loop {

@@ -1,10 +1,8 @@
 //! `POST /v1/hint`, `/v1/rate` and `/v1/probe`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::response::Response;
 use puzzle::{Board, Goal, Notation};
 use serde::{Deserialize, Serialize};
 use solver::{Advice, Answer, Cancel, Report, SolveOptions, Solver, check_board};
@@ -13,9 +11,9 @@ use utoipa::ToSchema;
 use super::body::read_json;
 use super::objects::{HintOrReport, ProbeOrReport, RatingOrReport};
 use super::problems::SearchProblem;
-use super::response::{BoardJson, about_board, json_text};
+use super::response::{BoardJson, RouteResult, about_board, json_text};
 use crate::answer::reported;
-use crate::app::App;
+use crate::app::{App, SharedApp};
 use crate::config::Config;
 use crate::log::Call;
 use crate::problem::Problem;
@@ -67,9 +65,7 @@ macro_rules! board_request {
                 let puzzle =
                     Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
                 let limits = Limits::new(config, max_time, max_nodes, threads)?;
-                let board = puzzle.board(&self.board)?;
-                let goal = puzzle.goal(Some(board.tray()))?;
-                Ok(Subject { board, goal, puzzle, limits })
+                Subject::new(puzzle, &self.board, limits)
             }
         }
     };
@@ -99,82 +95,79 @@ board_request! {
     ProbeRequest, |_request| (None, None, None), {}
 }
 
-/// The board that advice is about, and the tables and limits of the request.
-struct Subject {
-    board: Board,
-    goal: Arc<Goal>,
+pub(crate) struct Subject {
+    pub(crate) board: Board,
+    pub(crate) goal: Arc<Goal>,
     puzzle: Puzzle,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
+
+impl Subject {
+    pub(crate) fn new(
+        puzzle: Puzzle,
+        board: &BoardText,
+        limits: Limits,
+    ) -> Result<Subject, Problem> {
+        let board = puzzle.board(board)?;
+        Ok(Subject {
+            goal: puzzle.goal(Some(board.tray()))?,
+            board,
+            puzzle,
+            limits,
+        })
+    }
+}
+
+type AdviceResult<T> = Result<Advice<T>, Box<Answer>>;
 
 /// Has a thread find advice by the tables of the request.
 async fn advise<T: Serialize>(
     app: Arc<App>,
     call: Call,
     subject: Subject,
-    ask: impl FnOnce(&Solver, &Board, &SolveOptions) -> Result<Advice<T>, Box<Answer>> + Send + 'static,
-) -> Result<Response, Problem> {
-    let Subject {
-        board,
-        goal,
-        puzzle,
-        limits,
-    } = subject;
-    let limit = limits.max_time;
-    answer(
-        app,
-        call,
-        goal,
-        board,
-        limit,
-        move |app, goal, board, _, cancel| {
-            let partition = puzzle.partition.as_deref();
-            let opened = app.solvers.open(goal, puzzle.metric, partition, cancel)?;
-            let text = match ask(&opened.solver, board, &limits.options().cancel(cancel)) {
-                Ok(advice) => json_text(&advice),
-                Err(answer) => json_text(&reported(*answer)?),
-            };
-            Ok((text, opened.reason.clone()))
-        },
-    )
+    ask: impl FnOnce(&Solver, &Board, &SolveOptions) -> AdviceResult<T> + Send + 'static,
+) -> RouteResult {
+    answer(app, call, subject, move |app, subject, cancel| {
+        let (puzzle, board) = (&subject.puzzle, &subject.board);
+        let partition = puzzle.partition.as_deref();
+        let open = (app.solvers).open(&subject.goal, puzzle.metric, partition, cancel)?;
+        let options = subject.limits.options().cancel(cancel);
+        let text = match ask(&open.solver, board, &options) {
+            Ok(advice) => json_text(&advice),
+            Err(answer) => json_text(&reported(*answer)?),
+        };
+        Ok((text, open.reason.clone()))
+    })
     .await
 }
 
 /// Has a thread answer about a board that can be solved: by a text, and why the tables are not the
 /// usual ones. Any other board has its report instead.
-pub(crate) async fn answer(
-    app: Arc<App>,
-    call: Call,
-    goal: Arc<Goal>,
-    board: Board,
-    limit: Duration,
-    ask: impl FnOnce(
-        &App,
-        &Goal,
-        &Board,
-        &puzzle::State,
-        &Cancel,
-    ) -> Result<(String, Option<String>), Problem>
-    + Send
-    + 'static,
-) -> Result<Response, Problem> {
+pub(crate) async fn answer<F>(app: Arc<App>, call: Call, subject: Subject, ask: F) -> RouteResult
+where
+    F: FnOnce(&App, &Subject, &Cancel) -> Result<(String, Option<String>), Problem>,
+    F: Send + 'static,
+{
     let search = app.searches.admit(&call, false)?;
+    let limit = subject.limits.max_time;
     let work = move |cancel: &Cancel| {
-        let (text, reason) = match check_board(&goal, &board) {
-            Ok(state) => ask(&app, &goal, &board, &state, cancel)?,
+        let (goal, board) = (&subject.goal, &subject.board);
+        let (text, reason) = match check_board(goal, board) {
+            Ok(_) => ask(&app, &subject, cancel)?,
             Err(error) => {
-                let report = Report::failure(&goal, &board, &error, Notation::Tile);
+                let report = Report::failure(goal, board, &error, Notation::Tile);
                 (json_text(&report), None)
             }
         };
-        match cancel.is_cancelled() {
-            true => Err(Problem::cancelled()),
-            false => Ok(BoardJson {
-                text,
-                nodes: 0,
-                reason,
-            }),
+        if cancel.is_cancelled() {
+            return Err(Problem::cancelled());
         }
+        let nodes = 0;
+        Ok(BoardJson {
+            text,
+            nodes,
+            reason,
+        })
     };
     about_board(search, limit, work).await
 }
@@ -189,19 +182,13 @@ pub(crate) async fn answer(
     tag = "advice",
     request_body = HintRequest,
     responses(
-        (status = 200, description = "The hint, or a report", headers(
+        (status = 200, description = "The hint, or a report", body = HintOrReport, headers(
             ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
-        ), content(
-            (HintOrReport = "application/json")
         )),
         SearchProblem
     )
 )]
-pub(crate) async fn hint(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let request: HintRequest = read_json(&app, request).await?;
     let subject = request.subject(&app.config)?;
     advise(app, call, subject, |solver, board, options| {
@@ -220,19 +207,13 @@ pub(crate) async fn hint(
     tag = "advice",
     request_body = RateRequest,
     responses(
-        (status = 200, description = "The rating, or a report", headers(
+        (status = 200, description = "The rating, or a report", body = RatingOrReport, headers(
             ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
-        ), content(
-            (RatingOrReport = "application/json")
         )),
         SearchProblem
     )
 )]
-pub(crate) async fn rate(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let mut request: RateRequest = read_json(&app, request).await?;
     let text = std::mem::take(&mut request.moves);
     let notation = request.notation.take();
@@ -261,19 +242,14 @@ pub(crate) async fn rate(
     tag = "advice",
     request_body = ProbeRequest,
     responses(
-        (status = 200, description = "The entries and values, or a report", headers(
+        (status = 200, description = "The entries and values, or a report",
+         body = ProbeOrReport, headers(
             ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
-        ), content(
-            (ProbeOrReport = "application/json")
         )),
         SearchProblem
     )
 )]
-pub(crate) async fn probe(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn probe(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let request: ProbeRequest = read_json(&app, request).await?;
     let subject = request.subject(&app.config)?;
     advise(app, call, subject, |solver, board, _| {

@@ -1,11 +1,10 @@
 //! Reading requests.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use futures_util::StreamExt as _;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -44,13 +43,11 @@ pub(crate) fn body_type(headers: &HeaderMap) -> Option<BodyType> {
     }
 }
 
-/// Refuses a body of another type.
 pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
-    let found = headers.get(CONTENT_TYPE);
-    let found = found.map_or(Cow::Borrowed(""), |found| {
-        String::from_utf8_lossy(found.as_bytes())
-    });
-    let found: String = found.chars().take(100).collect();
+    let found = headers
+        .get(CONTENT_TYPE)
+        .map_or(&b""[..], HeaderValue::as_bytes);
+    let found: String = String::from_utf8_lossy(found).chars().take(100).collect();
     Problem::new(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::Error,
@@ -86,7 +83,6 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     }
 }
 
-/// Reads options in an address.
 pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
     let query = axum::extract::Query::<T>::try_from_uri(uri);
     let query = query.map_err(|error| {
@@ -97,7 +93,6 @@ pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
     Ok(query?.0)
 }
 
-/// Parses JSON that was sent.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(bytes).map_err(|error| match error.classify() {
         Category::Data => Problem::input(error),
@@ -132,19 +127,16 @@ async fn read_bytes<'a>(
     Ok((bytes, room))
 }
 
-/// A body that ends before its end.
 pub(crate) fn cut_short(error: axum::Error) -> Problem {
     Problem::unreadable(format!("the body could not be read to its end: {error}"))
 }
 
-/// A body of more bytes than there may be.
 pub(crate) fn too_large(most: usize) -> Problem {
     let detail =
         format!("the body is larger than {most} bytes, which is the most: send less at once");
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Error, detail)
 }
 
-/// A body that takes too long.
 pub(crate) fn too_slow(limit: Duration) -> Problem {
     let seconds = limit.as_secs_f64();
     let detail = format!("the body did not arrive within {seconds} s");

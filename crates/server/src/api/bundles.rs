@@ -9,18 +9,17 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, LINK};
 use axum::http::{HeaderMap, Method};
-use axum::response::Response;
 use solver::Cancel;
 
 use super::problems::SearchProblem;
-use crate::app::App;
+use super::response::RouteResult;
+use crate::app::{App, SharedApp};
 use crate::bundles::Files;
 use crate::files::{self, KEEP, REVALIDATE};
 use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::InPath;
 
-/// How long packing may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file of a bundle of packed tables; `manifest.json` says which there are.
@@ -51,12 +50,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
     )
 )]
 pub(crate) async fn file(
-    State(app): State<Arc<App>>,
+    State(app): SharedApp,
     InPath((name, file)): InPath<(String, String)>,
     call: Call,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> RouteResult {
     let bundle = find(&app, call, &name).await?;
     let mut response = answer(&bundle, &name, &file, REVALIDATE, &method, &headers)?;
     let version = &bundle.version;
@@ -93,12 +92,12 @@ pub(crate) async fn file(
     )
 )]
 pub(crate) async fn version(
-    State(app): State<Arc<App>>,
+    State(app): SharedApp,
     InPath((name, version, file)): InPath<(String, String, String)>,
     call: Call,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> RouteResult {
     let bundle = find(&app, call, &name).await?;
     if bundle.version != version {
         return Err(Problem::missing(format!(
@@ -134,7 +133,7 @@ fn answer(
     cache: &'static str,
     method: &Method,
     headers: &HeaderMap,
-) -> Result<Response, Problem> {
+) -> RouteResult {
     let content = bundle.find(file).ok_or_else(|| {
         Problem::missing(format!(
             "there is no such file: /v1/bundles/{name}/manifest.json lists those that there are"
@@ -144,7 +143,7 @@ fn answer(
         true => "application/json",
         false => "application/octet-stream",
     };
-    let mut response = files::answer(content, kind, method, headers)?;
+    let mut response = files::answer(content, kind, method, headers);
     let cache = HeaderValue::from_static(cache);
     response.headers_mut().insert(CACHE_CONTROL, cache);
     Ok(response)

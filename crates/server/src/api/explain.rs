@@ -1,21 +1,18 @@
 //! `POST /v1/explain`.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
-use axum::response::Response;
 use lab::Explanation;
 use puzzle::Metric;
 use serde::{Deserialize, Serialize};
-use solver::SolveOptions;
+use solver::{SolveOptions, check_board};
 use utoipa::ToSchema;
 
-use super::advice::answer;
+use super::advice::{Subject, answer};
 use super::body::read_json;
 use super::objects::ExplanationsOrReport;
 use super::problems::SearchProblem;
-use super::response::json_text;
-use crate::app::App;
+use super::response::{RouteResult, json_text};
+use crate::app::SharedApp;
 use crate::explanations::PATIENCE;
 use crate::log::Call;
 use crate::problem::Problem;
@@ -58,49 +55,37 @@ struct ExplainAnswer {
     tag = "advice",
     request_body = ExplainRequest,
     responses(
-        (status = 200, description = "What each heuristic sees, or a report", headers(
+        (status = 200, description = "What each heuristic sees, or a report",
+         body = ExplanationsOrReport, headers(
             ("Tables-Reason" = String, description = "Of the search for the distance")
-        ), content(
-            (ExplanationsOrReport = "application/json")
         )),
         SearchProblem
     )
 )]
-pub(crate) async fn explain(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let request: ExplainRequest = read_json(&app, request).await?;
     let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
-    let board = puzzle.board(&request.board)?;
-    let goal = puzzle.goal(Some(board.tray()))?;
-    let limit = Limits::new(&app.config, None, None, None)?.max_time;
+    let limits = Limits::new(&app.config, None, None, None)?;
+    let subject = Subject::new(puzzle, &request.board, limits)?;
     let names = request.heuristics;
-    answer(
-        app,
-        call,
-        goal,
-        board,
-        limit,
-        move |app, goal, board, state, cancel| {
-            let solvers = &app.solvers;
-            let heuristics = app
-                .explanations
-                .explain(solvers, goal, state, &names, cancel)?;
-            // Where it is found soon.
-            let opened = solvers.open(goal, Metric::Single, None, cancel)?;
-            let options = SolveOptions::default().cancel(cancel);
-            let options = options.max_time(PATIENCE.min(limit));
-            let found = opened.solver.solve_with(board, &options).ok();
-            let object = ExplainAnswer {
-                board: board.to_string(),
-                goal: goal.to_string(),
-                distance: found.map(|found| found.length),
-                heuristics,
-            };
-            Ok((json_text(&object), opened.reason.clone()))
-        },
-    )
+    answer(app, call, subject, move |app, subject, cancel| {
+        let (solvers, goal, board) = (&app.solvers, &subject.goal, &subject.board);
+        let state = check_board(goal, board).map_err(Problem::input)?;
+        let heuristics = app
+            .explanations
+            .explain(solvers, goal, &state, &names, cancel)?;
+        // Where it is found soon.
+        let opened = solvers.open(goal, Metric::Single, None, cancel)?;
+        let options = SolveOptions::default().cancel(cancel);
+        let options = options.max_time(PATIENCE.min(subject.limits.max_time));
+        let found = opened.solver.solve_with(board, &options).ok();
+        let object = ExplainAnswer {
+            board: board.to_string(),
+            goal: goal.to_string(),
+            distance: found.map(|found| found.length),
+            heuristics,
+        };
+        Ok((json_text(&object), opened.reason.clone()))
+    })
     .await
 }

@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::response::{json_text, typed, with_id};
-use crate::answer::{self, Listeners};
+use crate::answer;
 use crate::app::App;
 use crate::config::time;
 use crate::headers::accepts;
@@ -31,7 +31,7 @@ use crate::request::SolveSettings;
 use crate::searches::Search;
 
 pub(crate) use boards::Boards;
-use boards::ListEntry;
+use boards::{EntryBoard, ListEntry};
 
 /// Boards of a list that are waiting, being searched or answered ahead of the first one that is
 /// not: so many that a hard board does not keep the other threads waiting.
@@ -49,9 +49,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// How the reports are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ListForm {
-    /// One a line.
     Lines,
-    /// A JSON array.
     Array,
 }
 
@@ -69,7 +67,6 @@ impl ListForm {
 /// A report's nodes and text.
 type Answer = (u64, String);
 
-/// A list that is being answered.
 struct ListAnswer {
     app: Arc<App>,
     search: Search,
@@ -87,7 +84,6 @@ struct ListAnswer {
     is_ended: bool,
 }
 
-/// The stream of reports.
 pub(crate) fn answer(
     app: &Arc<App>,
     search: Search,
@@ -214,13 +210,17 @@ impl ListAnswer {
                 return self.stop(Problem::input(detail));
             }
             self.taken += 1;
-            if let ListEntry::Wrong(problem, line) = entry {
-                self.push_wrong(problem, line);
-                continue;
-            }
+            let ListEntry { line, board } = entry;
+            let board = match board {
+                Ok(board) => board,
+                Err(problem) => {
+                    self.push_wrong(problem, line);
+                    continue;
+                }
+            };
             let (app, settings) = (Arc::clone(&self.app), Arc::clone(&self.settings));
             let work = move |cancel: &_| {
-                let report = report(&app, &settings, entry, cancel);
+                let report = report(&app, &settings, line, board, cancel);
                 (report.nodes.unwrap_or(0), json_text(&report))
             };
             self.answers.push_back(self.search.submit(work));
@@ -270,21 +270,25 @@ impl ListAnswer {
     }
 }
 
-/// The report of a board of a list.
-fn report(app: &App, settings: &SolveSettings, entry: ListEntry, cancel: &Cancel) -> Report {
-    let (text, line) = match &entry {
-        ListEntry::Listed(listed) => (listed.text().to_owned(), Some(listed.first_line())),
-        ListEntry::Text(text, line) => (text.text().into_owned(), *line),
-        ListEntry::Wrong(_, line) => (String::new(), *line),
-    };
-    let read = match entry {
-        ListEntry::Listed(listed) => listed.parse().map_err(Problem::input),
-        ListEntry::Text(text, _) => settings.puzzle.board(&text).map(Board::into),
-        ListEntry::Wrong(problem, _) => Err(problem),
+fn report(
+    app: &App,
+    settings: &SolveSettings,
+    line: Option<usize>,
+    board: EntryBoard,
+    cancel: &Cancel,
+) -> Report {
+    let (text, read) = match board {
+        EntryBoard::Listed(listed) => {
+            let text = listed.text().to_owned();
+            (text, listed.parse().map_err(Problem::input))
+        }
+        EntryBoard::Text(board) => {
+            let text = board.text().into_owned();
+            (text, settings.puzzle.board(&board).map(Board::into))
+        }
     };
     let report = read.and_then(|listed: ListedBoard| {
-        let listeners = Listeners::default();
-        let answer = answer::solve(app, &listed.board, settings, cancel, listeners)?;
+        let answer = answer::solve(app, &listed.board, settings, cancel, None)?;
         Ok(answer.report.compared_with(listed.known_length))
     });
     match report {

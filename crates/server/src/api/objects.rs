@@ -11,6 +11,272 @@ use utoipa::ToSchema;
 
 use crate::request::ModeName;
 
+/// Objects, with the names that the OpenAPI text has for them.
+macro_rules! objects {
+    ($($(#[$meta:meta])* $name:ident as $schema:ident { $($fields:tt)* })*) => { $(
+        #[derive(Deserialize, ToSchema)]
+        #[schema(as = $schema)]
+        #[serde(deny_unknown_fields)]
+        $(#[$meta])*
+        pub(crate) struct $name { $($fields)* }
+    )* };
+}
+
+objects! {
+    /// What became of a board. Fields that do not apply are absent.
+    ReportObject as Report {
+        /// The board, in rows; after a reading error the text.
+        board: Option<String>,
+        /// How it ended.
+        status: StatusName,
+        /// What was asked for.
+        mode: Option<ModeName>,
+        /// The number of moves, in the metric asked for.
+        length: Option<u32>,
+        /// Whether it is proved that no solution is shorter.
+        optimal: Option<bool>,
+        /// The same.
+        proved: Option<bool>,
+        /// How the solution was found.
+        method: Option<MethodName>,
+        /// The moves.
+        moves: Option<String>,
+        /// The steps of a strategic solution, where they were asked for.
+        steps: Option<Vec<StepObject>>,
+        /// How many shortest solutions there are.
+        count: Option<u64>,
+        /// How many solutions there are of 0, 1, ... moves more than a shortest one.
+        counts: Option<Vec<u64>>,
+        /// The moves of the first solutions.
+        solutions: Option<Vec<String>>,
+        /// Generated nodes.
+        nodes: Option<u64>,
+        /// Expanded nodes.
+        expanded: Option<u64>,
+        /// Milliseconds.
+        ms: Option<f64>,
+        /// The heuristic's value of the board.
+        h0: Option<u32>,
+        /// No solution is shorter than this.
+        bound: Option<u32>,
+        /// The iterations of the search.
+        iterations: Option<Vec<IterationObject>>,
+        /// How many threads the search was allowed to use.
+        threads: Option<usize>,
+        /// The name of the partition.
+        tables: Option<String>,
+        /// The numbers of two tiles whose swap makes an unsolvable board solvable.
+        swap: Option<[u16; 2]>,
+        /// The line of a list where the board begins, from 1.
+        line: Option<usize>,
+        /// Why there is no solution, or why the search ended.
+        message: Option<String>,
+    }
+
+    /// One iteration of a search.
+    IterationObject as Iteration {
+        /// The longest paths that were looked at.
+        bound: u32,
+        /// Nodes generated in it.
+        nodes: u64,
+        /// Nodes expanded in it.
+        expanded: u64,
+    }
+
+    /// One step of a strategic solution.
+    StepObject as Step {
+        /// What the step does.
+        action: ActionName,
+        /// Of `place`: the tile.
+        tile: Option<u16>,
+        /// Of `place`: the row of the cell, from 1.
+        row: Option<usize>,
+        /// Of `place`: the column of the cell, from 1.
+        column: Option<usize>,
+        /// Of `corner` and `finish`: the tiles.
+        tiles: Option<Vec<u16>>,
+        /// The number of its moves.
+        length: u32,
+        /// The moves.
+        moves: String,
+    }
+
+    /// A move: the tiles that slide, the one next to the blank first.
+    TileMoveObject as TileMove {
+        /// The numbers on the tiles.
+        tiles: Vec<u16>,
+        /// The way they go.
+        moves: String,
+    }
+
+    /// How far the goal is, and the good moves.
+    HintObject as Hint {
+        /// The board.
+        board: String,
+        /// The name of the partition.
+        tables: String,
+        /// The length of the best solution known.
+        distance: u32,
+        /// No solution is shorter.
+        bound: u32,
+        /// Whether it is proved that no solution is shorter than `distance`.
+        exact: bool,
+        /// The good moves.
+        moves: Vec<TileMoveObject>,
+        /// Moves of the length `distance`.
+        solution: String,
+        /// Nodes generated in all searches.
+        nodes: u64,
+    }
+
+    /// A game, judged move by move.
+    RatingObject as Rating {
+        /// The board.
+        board: String,
+        /// The moves as given.
+        moves: String,
+        /// The name of the partition.
+        tables: String,
+        /// The distance of the board.
+        distance: u32,
+        /// No solution is shorter.
+        bound: u32,
+        /// Whether all distances are proved.
+        exact: bool,
+        /// The number of moves made.
+        length: u32,
+        /// The distance where they end.
+        left: u32,
+        /// How many moves kept a shortest solution.
+        kept: u32,
+        /// How much longer the game is than a shortest solution.
+        lost: u32,
+        /// The share of the moves that kept a shortest solution, in percent.
+        credit: f64,
+        /// 100 x `distance` / (`length` + `left`).
+        efficiency: f64,
+        /// Where most was lost.
+        worst: Option<LostStretchObject>,
+        /// The moves.
+        steps: Vec<RatedMoveObject>,
+        /// Nodes generated in all searches.
+        nodes: u64,
+    }
+
+    /// Moves in a row that lost.
+    LostStretchObject as LostStretch {
+        /// The first, from 1.
+        first: u32,
+        /// The last.
+        last: u32,
+        /// What they lost.
+        lost: u32,
+    }
+
+    /// A move of a game.
+    RatedMoveObject as RatedMove {
+        /// The numbers on the tiles.
+        tiles: Vec<u16>,
+        /// The way they go.
+        moves: String,
+        /// The distance after it.
+        distance: u32,
+        /// No solution is shorter there.
+        bound: u32,
+        /// Whether it kept a shortest solution.
+        kept: bool,
+        /// How much longer it made the way.
+        lost: u32,
+        /// A move that would have kept one.
+        better: Option<TileMoveObject>,
+    }
+
+    /// What the tables say of a board.
+    ProbeObject as Probe {
+        /// The board.
+        board: String,
+        /// The name of the partition.
+        tables: String,
+        /// The value of the heuristic.
+        estimate: u32,
+        /// The heuristic without tables, where it takes part.
+        table_free: Option<u32>,
+        /// The partitions and their images.
+        views: Vec<ProbedViewObject>,
+    }
+
+    /// A partition, or its image.
+    ProbedViewObject as ProbedView {
+        /// Which of the partitions, from 0.
+        partition: usize,
+        /// Brings the partition to this view.
+        symmetry: String,
+        /// The kind of its tables.
+        kind: String,
+        /// The sum of the parts' values.
+        sum: u32,
+        /// The patterns.
+        parts: Vec<ProbedPartObject>,
+    }
+
+    /// A pattern, and its entry.
+    ProbedPartObject as ProbedPart {
+        /// The numbers on its tiles.
+        tiles: Vec<u16>,
+        /// The name of its table.
+        table: String,
+        /// How the table's entries are represented.
+        encoding: String,
+        /// Carries the board into the table's orientation.
+        symmetry: String,
+        /// The number of the entry, from 0.
+        entry: u64,
+        /// What the file holds there.
+        stored: u8,
+        /// The value.
+        value: u8,
+    }
+
+    /// What heuristics see on a board.
+    ExplanationsObject as Explanations {
+        /// The board.
+        board: String,
+        /// The goal.
+        goal: String,
+        /// The length of a shortest solution; null where none was found and proved soon.
+        #[schema(required)]
+        distance: Option<u32>,
+        /// What each sees.
+        heuristics: Vec<ExplanationObject>,
+    }
+
+    /// What a heuristic sees.
+    ExplanationObject as Explanation {
+        /// Its name.
+        heuristic: String,
+        /// Its value.
+        value: u32,
+        /// Whether none of the others has a larger value.
+        is_largest: bool,
+        /// Whether values of neighbouring boards never differ by more than the move between them.
+        is_consistent: bool,
+        /// Who described it, and where.
+        source: String,
+        /// Where the value comes from.
+        terms: Vec<TermObject>,
+    }
+
+    /// A part of a heuristic's value.
+    TermObject as Term {
+        /// What it is.
+        words: String,
+        /// The numbers on the tiles that it is about.
+        tiles: Vec<u16>,
+        /// What it counts.
+        value: u32,
+    }
+}
+
 /// How solving a board ended.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -32,93 +298,6 @@ pub(crate) enum MethodName {
     Window,
 }
 
-/// What became of a board. Fields that do not apply are absent.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Report)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ReportObject {
-    /// The board, in rows; after a reading error the text.
-    board: Option<String>,
-    /// How it ended.
-    status: StatusName,
-    /// What was asked for.
-    mode: Option<ModeName>,
-    /// The number of moves, in the metric asked for.
-    length: Option<u32>,
-    /// Whether it is proved that no solution is shorter.
-    optimal: Option<bool>,
-    /// The same.
-    proved: Option<bool>,
-    /// How the solution was found.
-    method: Option<MethodName>,
-    /// The moves.
-    moves: Option<String>,
-    /// The steps of a strategic solution, where they were asked for.
-    steps: Option<Vec<StepObject>>,
-    /// How many shortest solutions there are.
-    count: Option<u64>,
-    /// How many solutions there are of 0, 1, ... moves more than a shortest one.
-    counts: Option<Vec<u64>>,
-    /// The moves of the first solutions.
-    solutions: Option<Vec<String>>,
-    /// Generated nodes.
-    nodes: Option<u64>,
-    /// Expanded nodes.
-    expanded: Option<u64>,
-    /// Milliseconds.
-    ms: Option<f64>,
-    /// The heuristic's value of the board.
-    h0: Option<u32>,
-    /// No solution is shorter than this.
-    bound: Option<u32>,
-    /// The iterations of the search.
-    iterations: Option<Vec<IterationObject>>,
-    /// How many threads the search was allowed to use.
-    threads: Option<usize>,
-    /// The name of the partition.
-    tables: Option<String>,
-    /// The numbers of two tiles whose swap makes an unsolvable board solvable.
-    swap: Option<[u16; 2]>,
-    /// The line of a list where the board begins, from 1.
-    line: Option<usize>,
-    /// Why there is no solution, or why the search ended.
-    message: Option<String>,
-}
-
-/// One iteration of a search.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Iteration)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct IterationObject {
-    /// The longest paths that were looked at.
-    bound: u32,
-    /// Nodes generated in it.
-    nodes: u64,
-    /// Nodes expanded in it.
-    expanded: u64,
-}
-
-/// One step of a strategic solution.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Step)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StepObject {
-    /// What the step does.
-    action: ActionName,
-    /// Of `place`: the tile.
-    tile: Option<u16>,
-    /// Of `place`: the row of the cell, from 1.
-    row: Option<usize>,
-    /// Of `place`: the column of the cell, from 1.
-    column: Option<usize>,
-    /// Of `corner` and `finish`: the tiles.
-    tiles: Option<Vec<u16>>,
-    /// The number of its moves.
-    length: u32,
-    /// The moves.
-    moves: String,
-}
-
 /// What a step does.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -127,214 +306,6 @@ pub(crate) enum ActionName {
     Corner,
     Finish,
     Slide,
-}
-
-/// A move: the tiles that slide, the one next to the blank first.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = TileMove)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TileMoveObject {
-    /// The numbers on the tiles.
-    tiles: Vec<u16>,
-    /// The way they go.
-    moves: String,
-}
-
-/// How far the goal is, and the good moves.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Hint)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HintObject {
-    /// The board.
-    board: String,
-    /// The name of the partition.
-    tables: String,
-    /// The length of the best solution known.
-    distance: u32,
-    /// No solution is shorter.
-    bound: u32,
-    /// Whether it is proved that no solution is shorter than `distance`.
-    exact: bool,
-    /// The good moves.
-    moves: Vec<TileMoveObject>,
-    /// Moves of the length `distance`.
-    solution: String,
-    /// Nodes generated in all searches.
-    nodes: u64,
-}
-
-/// A game, judged move by move.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Rating)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RatingObject {
-    /// The board.
-    board: String,
-    /// The moves as given.
-    moves: String,
-    /// The name of the partition.
-    tables: String,
-    /// The distance of the board.
-    distance: u32,
-    /// No solution is shorter.
-    bound: u32,
-    /// Whether all distances are proved.
-    exact: bool,
-    /// The number of moves made.
-    length: u32,
-    /// The distance where they end.
-    left: u32,
-    /// How many moves kept a shortest solution.
-    kept: u32,
-    /// How much longer the game is than a shortest solution.
-    lost: u32,
-    /// The share of the moves that kept a shortest solution, in percent.
-    credit: f64,
-    /// 100 x `distance` / (`length` + `left`).
-    efficiency: f64,
-    /// Where most was lost.
-    worst: Option<LostStretchObject>,
-    /// The moves.
-    steps: Vec<RatedMoveObject>,
-    /// Nodes generated in all searches.
-    nodes: u64,
-}
-
-/// Moves in a row that lost.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = LostStretch)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LostStretchObject {
-    /// The first, from 1.
-    first: u32,
-    /// The last.
-    last: u32,
-    /// What they lost.
-    lost: u32,
-}
-
-/// A move of a game.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = RatedMove)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RatedMoveObject {
-    /// The numbers on the tiles.
-    tiles: Vec<u16>,
-    /// The way they go.
-    moves: String,
-    /// The distance after it.
-    distance: u32,
-    /// No solution is shorter there.
-    bound: u32,
-    /// Whether it kept a shortest solution.
-    kept: bool,
-    /// How much longer it made the way.
-    lost: u32,
-    /// A move that would have kept one.
-    better: Option<TileMoveObject>,
-}
-
-/// What the tables say of a board.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Probe)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ProbeObject {
-    /// The board.
-    board: String,
-    /// The name of the partition.
-    tables: String,
-    /// The value of the heuristic.
-    estimate: u32,
-    /// The heuristic without tables, where it takes part.
-    table_free: Option<u32>,
-    /// The partitions and their images.
-    views: Vec<ProbedViewObject>,
-}
-
-/// A partition, or its image.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = ProbedView)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ProbedViewObject {
-    /// Which of the partitions, from 0.
-    partition: usize,
-    /// Brings the partition to this view.
-    symmetry: String,
-    /// The kind of its tables.
-    kind: String,
-    /// The sum of the parts' values.
-    sum: u32,
-    /// The patterns.
-    parts: Vec<ProbedPartObject>,
-}
-
-/// A pattern, and its entry.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = ProbedPart)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ProbedPartObject {
-    /// The numbers on its tiles.
-    tiles: Vec<u16>,
-    /// The name of its table.
-    table: String,
-    /// How the table's entries are represented.
-    encoding: String,
-    /// Carries the board into the table's orientation.
-    symmetry: String,
-    /// The number of the entry, from 0.
-    entry: u64,
-    /// What the file holds there.
-    stored: u8,
-    /// The value.
-    value: u8,
-}
-
-/// What heuristics see on a board.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Explanations)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExplanationsObject {
-    /// The board.
-    board: String,
-    /// The goal.
-    goal: String,
-    /// The length of a shortest solution; null where none was found and proved soon.
-    #[schema(required)]
-    distance: Option<u32>,
-    /// What each sees.
-    heuristics: Vec<ExplanationObject>,
-}
-
-/// What a heuristic sees.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Explanation)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExplanationObject {
-    /// Its name.
-    heuristic: String,
-    /// Its value.
-    value: u32,
-    /// Whether none of the others has a larger value.
-    is_largest: bool,
-    /// Whether values of neighbouring boards never differ by more than the move between them.
-    is_consistent: bool,
-    /// Who described it, and where.
-    source: String,
-    /// Where the value comes from.
-    terms: Vec<TermObject>,
-}
-
-/// A part of a heuristic's value.
-#[derive(Deserialize, ToSchema)]
-#[schema(as = Term)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TermObject {
-    /// What it is.
-    words: String,
-    /// The numbers on the tiles that it is about.
-    tiles: Vec<u16>,
-    /// What it counts.
-    value: u32,
 }
 
 /// A hint, or why there is none.

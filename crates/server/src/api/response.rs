@@ -13,6 +13,8 @@ use crate::headers::{self, SEARCH_ID, TABLES_REASON};
 use crate::problem::Problem;
 use crate::searches::{Search, SearchId};
 
+pub(crate) type RouteResult = Result<Response, Problem>;
+
 /// An object as JSON. Those of this service always can be written as such.
 pub(crate) fn json_text(object: &impl Serialize) -> String {
     serde_json::to_string(object).unwrap_or_default()
@@ -24,7 +26,6 @@ pub(crate) fn json(mut text: String) -> Response {
     typed(Body::from(text), "application/json")
 }
 
-/// A body of a type.
 pub(crate) fn typed(body: Body, kind: &'static str) -> Response {
     let mut response = Response::new(body);
     let kind = HeaderValue::from_static(kind);
@@ -32,7 +33,6 @@ pub(crate) fn typed(body: Body, kind: &'static str) -> Response {
     response
 }
 
-/// An answer with the id of its search.
 pub(crate) fn with_id(mut response: Response, id: SearchId) -> Response {
     headers::set(&mut response, SEARCH_ID, &id.to_string());
     response
@@ -57,12 +57,11 @@ impl From<BoardAnswer> for BoardJson {
     }
 }
 
-/// Has a thread answer about one board.
 pub(crate) async fn about_board(
     search: Search,
     limit: Duration,
     work: impl FnOnce(&Cancel) -> Result<BoardJson, Problem> + Send + 'static,
-) -> Result<Response, Problem> {
+) -> RouteResult {
     let answer = search.run(limit, work).await?;
     search.call.log.add(1, answer.nodes);
     let mut response = with_id(json(answer.text), search.id);

@@ -11,16 +11,15 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::Uri;
-use axum::response::Response;
-use puzzle::{Goal, Scrambler, write_letters};
+use puzzle::{Scrambler, write_letters};
 use serde::{Deserialize, Serialize};
 use solver::Cancel;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::{read_json, read_query};
 use super::problems::SearchProblem;
-use super::response::{json, json_text};
-use crate::app::App;
+use super::response::{RouteResult, json, json_text};
+use crate::app::{App, SharedApp};
 use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Puzzle};
@@ -81,11 +80,7 @@ pub(crate) struct RandomBoard {
     request_body = ScrambleRequest,
     responses((status = 200, description = "The boards", body = Vec<RandomBoard>), SearchProblem)
 )]
-pub(crate) async fn post(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn post(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let request = read_json(&app, request).await?;
     scramble(app, call, request).await
 }
@@ -98,19 +93,11 @@ pub(crate) async fn post(
     params(ScrambleRequest),
     responses((status = 200, description = "The boards", body = Vec<RandomBoard>), SearchProblem)
 )]
-pub(crate) async fn get(
-    State(app): State<Arc<App>>,
-    call: Call,
-    uri: Uri,
-) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): SharedApp, call: Call, uri: Uri) -> RouteResult {
     scramble(app, call, read_query(&uri)?).await
 }
 
-async fn scramble(
-    app: Arc<App>,
-    call: Call,
-    request: ScrambleRequest,
-) -> Result<Response, Problem> {
+async fn scramble(app: Arc<App>, call: Call, request: ScrambleRequest) -> RouteResult {
     let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
     let goal = puzzle.goal(None)?;
     let (number, moves) = (request.number.unwrap_or(1), request.moves);
@@ -127,39 +114,31 @@ async fn scramble(
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11);
     let search = app.searches.admit(&call, false)?;
-    let work = move |cancel: &Cancel| Ok(json_text(&draw(&goal, number, moves, seed, cancel)));
+    let work = move |cancel: &Cancel| {
+        let mut scrambler = Scrambler::new(seed);
+        let draw = |number| {
+            let (board, scramble) = match moves {
+                None => (
+                    goal.board_of(&scrambler.draw(goal.tray(), goal.blank())),
+                    None,
+                ),
+                Some(count) => {
+                    let moves = scrambler.walk(goal.board(), count as usize);
+                    let board = goal.board().play(&moves).ok();
+                    (board, Some(write_letters(&moves)))
+                }
+            };
+            RandomBoard {
+                seed,
+                number,
+                board: board.as_ref().unwrap_or(goal.board()).to_string(),
+                scramble,
+            }
+        };
+        let numbers = (1..=number).take_while(|_| !cancel.is_cancelled());
+        Ok(json_text(&numbers.map(draw).collect::<Vec<_>>()))
+    };
     let text = search.run(Duration::from_secs(1), work).await?;
     search.call.log.add(number, 0);
     Ok(json(text))
-}
-
-fn draw(
-    goal: &Goal,
-    number: u64,
-    moves: Option<u64>,
-    seed: u64,
-    cancel: &Cancel,
-) -> Vec<RandomBoard> {
-    let mut scrambler = Scrambler::new(seed);
-    let draw = |number| {
-        let (board, scramble) = match moves {
-            None => (
-                goal.board_of(&scrambler.draw(goal.tray(), goal.blank())),
-                None,
-            ),
-            Some(count) => {
-                let moves = scrambler.walk(goal.board(), count as usize);
-                let board = goal.board().play(&moves).ok();
-                (board, Some(write_letters(&moves)))
-            }
-        };
-        RandomBoard {
-            seed,
-            number,
-            board: board.as_ref().unwrap_or(goal.board()).to_string(),
-            scramble,
-        }
-    };
-    let numbers = (1..=number).take_while(|_| !cancel.is_cancelled());
-    numbers.map(draw).collect()
 }

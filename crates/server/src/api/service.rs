@@ -11,8 +11,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::problems::AnyProblem;
-use super::response::{json, json_text, typed};
-use crate::app::App;
+use super::response::{RouteResult, json, json_text, typed};
+use crate::app::SharedApp;
+use crate::lock::lock;
 use crate::problem::Problem;
 
 /// Whether the service is well.
@@ -45,7 +46,7 @@ pub(crate) async fn health() -> Response {
     tag = "service",
     responses((status = 200, description = "The service is ready", body = Health), AnyProblem)
 )]
-pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+pub(crate) async fn ready(State(app): SharedApp) -> RouteResult {
     if app.is_stopping.load(Ordering::Relaxed) {
         return Err(Problem::closing());
     }
@@ -55,7 +56,6 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Probl
     Ok(json(health_text()))
 }
 
-/// The answer of [`health`].
 pub(crate) fn health_text() -> String {
     json_text(&Health {
         status: "ok",
@@ -74,14 +74,17 @@ pub(crate) fn health_text() -> String {
         AnyProblem
     )
 )]
-pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Response {
+pub(crate) async fn metrics(State(app): SharedApp) -> Response {
+    let connections = lock(&app.connections).taken() as i64;
     let (waiting, running) = app.searches.counts();
-    let text = app.metrics.text(waiting, running, app.solvers.bytes());
+    let bytes = app.solvers.bytes() as i64;
+    let text = app
+        .metrics
+        .text([connections, waiting as i64, running as i64, bytes]);
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     typed(Body::from(text), kind)
 }
 
-/// The text that [`openapi`] answers.
 #[derive(Clone)]
 pub(crate) struct OpenApiText(pub(crate) Arc<str>);
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::IntoResponse as _;
 use puzzle::Board;
 use solver::{Cancel, Mode};
 
@@ -13,9 +13,9 @@ use super::events;
 use super::list::{self, Boards, ListForm};
 use super::objects::{EventObject, ReportObject};
 use super::problems::{AnyProblem, SearchProblem};
-use super::response::{BoardJson, about_board};
-use crate::answer::{self, Listeners};
-use crate::app::App;
+use super::response::{BoardJson, RouteResult, about_board};
+use crate::answer;
+use crate::app::{App, SharedApp};
 use crate::headers::accepts;
 use crate::log::Call;
 use crate::problem::Problem;
@@ -62,11 +62,7 @@ use crate::searches::SearchId;
         SearchProblem
     )
 )]
-pub(crate) async fn solve(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let wants_events = accepts(request.headers(), "text/event-stream");
     let form = ListForm::accepted(request.headers());
     match body_type(request.headers()) {
@@ -96,8 +92,7 @@ pub(crate) async fn solve(
             }
             let limit = settings.limits.max_time;
             let work = move |cancel: &Cancel| {
-                let listeners = Listeners::default();
-                answer::solve(&app, &board, &settings, cancel, listeners).map(BoardJson::from)
+                answer::solve(&app, &board, &settings, cancel, None).map(BoardJson::from)
             };
             about_board(search, limit, work).await
         }
@@ -117,14 +112,13 @@ pub(crate) async fn solve(
     }
 }
 
-/// Solves the boards of a body that is a list.
 fn solve_list(
     app: &Arc<App>,
     call: &Call,
     request: Request,
     are_json: bool,
     form: ListForm,
-) -> Result<Response, Problem> {
+) -> RouteResult {
     let options: SolveRequest = read_query(request.uri())?;
     if options.board.is_some() || options.boards.is_some() {
         return Err(Problem::input(
@@ -172,11 +166,7 @@ fn board_of(settings: &SolveSettings, text: &BoardText) -> Result<Board, Problem
         SearchProblem
     )
 )]
-pub(crate) async fn anytime(
-    State(app): State<Arc<App>>,
-    call: Call,
-    request: Request,
-) -> Result<Response, Problem> {
+pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let mut request: SolveRequest = read_json(&app, request).await?;
     if let Some(mode) = request.mode.as_deref().filter(|mode| *mode != "anytime") {
         return Err(Problem::input(format!(
@@ -213,10 +203,7 @@ pub(crate) async fn anytime(
         AnyProblem
     )
 )]
-pub(crate) async fn cancel(
-    State(app): State<Arc<App>>,
-    InPath(id): InPath<String>,
-) -> Result<Response, Problem> {
+pub(crate) async fn cancel(State(app): SharedApp, InPath(id): InPath<String>) -> RouteResult {
     let id = SearchId::parse(&id);
     match id.is_some_and(|id| app.searches.cancel(id)) {
         true => Ok(StatusCode::NO_CONTENT.into_response()),

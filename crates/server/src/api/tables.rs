@@ -1,7 +1,5 @@
 //! `GET /v1/tables`.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
@@ -10,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::problems::AnyProblem;
 use super::response::{json, json_text};
-use crate::app::App;
+use crate::app::SharedApp;
 use crate::bundles::file_name;
 use crate::solvers::OpenSolver;
 
@@ -79,7 +77,7 @@ struct BundleObject {
     tag = "tables",
     responses((status = 200, description = "Solvers and bundles", body = Tables), AnyProblem)
 )]
-pub(crate) async fn tables(State(app): State<Arc<App>>) -> Response {
+pub(crate) async fn tables(State(app): SharedApp) -> Response {
     let bundles = app.bundles.names().into_iter().map(|name| BundleObject {
         manifest: format!("/v1/bundles/{name}/manifest.json"),
         name,

@@ -15,6 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
+#[expect(clippy::print_stderr, reason = "logs may not be there yet")]
 fn main() -> ExitCode {
     share_heaps();
     let config = Config::parse();
@@ -25,16 +26,10 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            complain(&message);
+            eprintln!("solver-server: {message}");
             ExitCode::FAILURE
         }
     }
-}
-
-/// Says why the command ends. Logs may not be there yet.
-#[expect(clippy::print_stderr, reason = "this is a command")]
-fn complain(message: &str) {
-    eprintln!("solver-server: {message}");
 }
 
 fn run(config: Config) -> Result<(), String> {

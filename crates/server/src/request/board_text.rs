@@ -25,7 +25,6 @@ pub(crate) enum BoardText {
 }
 
 impl BoardText {
-    /// The board as a text.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         let join = |numbers: &[u32]| {
             let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
@@ -41,7 +40,6 @@ impl BoardText {
         }
     }
 
-    /// The board.
     pub(crate) fn read(&self, size: Option<Tray>) -> Result<Board, Problem> {
         if let BoardText::Rows(rows) = self {
             // As a text, one row would be taken for a square board.

@@ -7,7 +7,6 @@ use solver::SolveOptions;
 use crate::config::{Config, time};
 use crate::problem::Problem;
 
-/// What a search may take.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     pub(crate) max_time: Duration,
@@ -53,7 +52,6 @@ impl Limits {
         })
     }
 
-    /// The options of a search with these limits.
     pub(crate) fn options(&self) -> SolveOptions {
         let mut options = SolveOptions::default()
             .threads(self.threads)

@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
 
-/// The variable parts of the path.
 #[derive(Clone, Debug)]
 pub(crate) struct InPath<T>(pub(crate) T);
 

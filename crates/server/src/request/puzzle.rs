@@ -89,7 +89,6 @@ impl Puzzle {
     }
 }
 
-/// Parses an option, if it is there.
 pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(
     text: Option<&str>,
 ) -> Result<Option<T>, Problem> {

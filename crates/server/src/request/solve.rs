@@ -77,7 +77,6 @@ pub(crate) struct SolveRequest {
     pub(crate) leading_id: Option<bool>,
 }
 
-/// How boards are solved.
 #[derive(Clone, Debug)]
 pub(crate) struct SolveSettings {
     pub(crate) puzzle: Puzzle,
@@ -131,7 +130,6 @@ impl SolveRequest {
 }
 
 impl SolveSettings {
-    /// What kind of answer is wanted.
     pub(crate) fn mode(&self) -> Mode {
         self.question.options.mode
     }

@@ -40,14 +40,18 @@ enum Syntax {
     Json(usize),
 }
 
-/// A board that is not parsed yet. The numbers are those of lines, from 1.
-pub(crate) enum ListEntry {
-    Listed(ListedText),
-    Text(BoardText, Option<usize>),
-    Wrong(Problem, Option<usize>),
+/// A board that is not parsed yet, or why it cannot be read.
+pub(crate) struct ListEntry {
+    /// From 1.
+    pub(crate) line: Option<usize>,
+    pub(crate) board: Result<EntryBoard, Problem>,
 }
 
-/// A line of JSON that is an object.
+pub(crate) enum EntryBoard {
+    Listed(ListedText),
+    Text(BoardText),
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BoardObject {
@@ -57,9 +61,12 @@ struct BoardObject {
 impl Boards {
     /// Those of a JSON object.
     pub(crate) fn of_request(boards: Vec<BoardText>, config: &Config) -> Boards {
-        let ready = boards.into_iter().map(|board| ListEntry::Text(board, None));
+        let entry = |board| ListEntry {
+            line: None,
+            board: Ok(EntryBoard::Text(board)),
+        };
         Boards {
-            ready: ready.collect(),
+            ready: boards.into_iter().map(entry).collect(),
             is_ended: true,
             ..Boards::json_lines(Body::empty(), config)
         }
@@ -95,7 +102,6 @@ impl Boards {
         }
     }
 
-    /// Whether a board is there.
     pub(crate) fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
@@ -110,7 +116,6 @@ impl Boards {
         self.is_ended && self.ready.is_empty()
     }
 
-    /// Reads no more.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
         self.ready.clear();
@@ -132,7 +137,6 @@ impl Boards {
         }
     }
 
-    /// Takes bytes, line by line.
     fn take(&mut self, mut bytes: &[u8]) {
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             let (line, others) = bytes.split_at(end);
@@ -164,16 +168,16 @@ impl Boards {
                 std::str::from_utf8(line).map_err(|_| Problem::input("the line is not UTF-8 text"))
             }
         };
-        let entry = match &mut self.syntax {
+        let (line, board) = match &mut self.syntax {
             Syntax::Text(reader) => match text {
                 Ok(text) => {
                     // Some editors begin a file with a mark.
                     reader.push(text.strip_prefix('\u{feff}').unwrap_or(text));
-                    None
+                    return self.pop_listed();
                 }
                 Err(problem) => {
                     reader.skip();
-                    Some(ListEntry::Wrong(problem, Some(reader.line())))
+                    (reader.line(), Err(problem))
                 }
             },
             Syntax::Json(lines) => {
@@ -186,20 +190,21 @@ impl Boards {
                     Ok(text) => parse_json(text.as_bytes()),
                     Err(problem) => Err(problem),
                 };
-                Some(match board {
-                    Ok(board) => ListEntry::Text(board, Some(*lines)),
-                    Err(problem) => ListEntry::Wrong(problem, Some(*lines)),
-                })
+                (*lines, board.map(EntryBoard::Text))
             }
         };
         self.pop_listed();
-        self.ready.extend(entry);
+        let line = Some(line);
+        self.ready.push_back(ListEntry { line, board });
     }
 
     fn pop_listed(&mut self) {
         if let Syntax::Text(reader) = &mut self.syntax {
             let listed = std::iter::from_fn(|| reader.pop());
-            self.ready.extend(listed.map(ListEntry::Listed));
+            self.ready.extend(listed.map(|listed| ListEntry {
+                line: Some(listed.first_line()),
+                board: Ok(EntryBoard::Listed(listed)),
+            }));
         }
     }
 
@@ -218,6 +223,7 @@ impl Boards {
     /// The answer says in its last line why it ends.
     fn fail(&mut self, problem: Problem) {
         self.is_ended = true;
-        self.ready.push_back(ListEntry::Wrong(problem, None));
+        let board = Err(problem);
+        self.ready.push_back(ListEntry { line: None, board });
     }
 }
