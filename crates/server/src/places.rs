@@ -15,7 +15,7 @@ pub(crate) struct Places {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Limit {
+pub(crate) enum PlaceLimit {
     OfAll,
     OfClient,
 }
@@ -44,13 +44,13 @@ impl Places {
     }
 
     /// Takes a place, which the caller frees.
-    pub(crate) fn take(&mut self, client: Client) -> Result<(), Limit> {
+    pub(crate) fn take(&mut self, client: Client) -> Result<(), PlaceLimit> {
         let count = self.by_client.get(&client).copied().unwrap_or(0);
         if self.taken >= self.most {
-            return Err(Limit::OfAll);
+            return Err(PlaceLimit::OfAll);
         }
         if count >= self.most_of_client {
-            return Err(Limit::OfClient);
+            return Err(PlaceLimit::OfClient);
         }
         self.taken += 1;
         self.by_client.insert(client, count + 1);
@@ -81,7 +81,7 @@ mod tests {
         let mut places = Places::new(3, 2);
         let [one, other] = [1, 2].map(Client::number);
         let found = [one, one, one, other, other].map(|client| places.take(client));
-        let full = [Limit::OfClient, Limit::OfAll].map(Err);
+        let full = [PlaceLimit::OfClient, PlaceLimit::OfAll].map(Err);
         assert_eq!(found, [Ok(()), Ok(()), full[0], Ok(()), full[1]]);
         places.free(one);
         assert_eq!(places.take(other), Ok(()));

@@ -5,7 +5,7 @@
 //! threads, which share the cores with the workers. So the time of other clients' searches does not
 //! delay its first board, as long as there are spare threads.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -37,10 +37,8 @@ pub(crate) struct Queue {
 struct QueueState {
     /// Clients in the order of their turns.
     waiting: VecDeque<ClientWork>,
-    /// Of all clients.
-    running: Running,
-    /// None of these is all zeros.
-    by_client: HashMap<Client, Running>,
+    /// The boards that are being searched: whose they are, and whether they are large.
+    running: Vec<(Client, bool)>,
     is_closed: bool,
 }
 
@@ -48,24 +46,6 @@ struct QueueState {
 struct ClientWork {
     client: Client,
     work: VecDeque<(Instant, Work)>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Running {
-    all: usize,
-    large: usize,
-}
-
-impl Running {
-    fn add(&mut self, is_large: bool) {
-        self.all += 1;
-        self.large += usize::from(is_large);
-    }
-
-    fn remove(&mut self, is_large: bool) {
-        self.all -= 1;
-        self.large -= usize::from(is_large);
-    }
 }
 
 impl Queue {
@@ -106,12 +86,9 @@ impl Queue {
 
     fn finish(&self, client: Client, is_large: bool) {
         let mut state = lock(&self.state);
-        state.running.remove(is_large);
-        if let Some(own) = state.by_client.get_mut(&client) {
-            own.remove(is_large);
-            if own.all == 0 {
-                state.by_client.remove(&client);
-            }
+        let mut running = state.running.iter();
+        if let Some(place) = running.position(|run| *run == (client, is_large)) {
+            state.running.swap_remove(place);
         }
         drop(state);
         // This thread takes one piece of work; the end of this one may let another begin too.
@@ -152,7 +129,7 @@ impl Queue {
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = lock(&self.state);
         let waiting = state.waiting.iter().map(|own| own.work.len());
-        (waiting.sum(), state.running.all)
+        (waiting.sum(), state.running.len())
     }
 
     /// The longest time that a client's next board has waited.
@@ -189,35 +166,42 @@ impl Queue {
 }
 
 impl QueueState {
+    /// How many boards of a client are being searched, and how many of these are large.
+    fn running_of(&self, client: Client) -> (usize, usize) {
+        let own = self.running.iter().filter(|(other, _)| *other == client);
+        own.fold((0, 0), |(all, large), run| {
+            (all + 1, large + usize::from(run.1))
+        })
+    }
+
     fn of_client(&mut self, client: Client) -> Option<&mut ClientWork> {
         self.waiting.iter_mut().find(|own| own.client == client)
     }
 
     /// The next work that may begin.
     fn take(&mut self, workers: usize) -> Option<Work> {
-        let (turn, place) = self
-            .waiting
+        let large = self
+            .running
             .iter()
-            .enumerate()
-            .find_map(|(turn, waiting)| {
-                let own = self.by_client.get(&waiting.client).copied();
-                let own = own.unwrap_or_default();
-                if own.all > 0 && self.running.all >= workers {
-                    return None;
-                }
-                let has_room =
-                    own.large < workers && self.running.large < Queue::max_large(workers);
-                let mut works = waiting.work.iter();
-                let place = works.position(|(_, work)| has_room || !work.is_large)?;
-                Some((turn, place))
-            })?;
+            .filter(|(_, is_large)| *is_large)
+            .count();
+        let mut waiting = self.waiting.iter().enumerate();
+        let (turn, place) = waiting.find_map(|(turn, waiting)| {
+            let (own, own_large) = self.running_of(waiting.client);
+            if own > 0 && self.running.len() >= workers {
+                return None;
+            }
+            let has_room = own_large < workers && large < Queue::max_large(workers);
+            let mut works = waiting.work.iter();
+            let place = works.position(|(_, work)| has_room || !work.is_large)?;
+            Some((turn, place))
+        })?;
         let mut own = self.waiting.remove(turn)?;
         let (client, (_, work)) = (own.client, own.work.remove(place)?);
         if !own.work.is_empty() {
             self.waiting.push_back(own);
         }
-        self.running.add(work.is_large);
-        self.by_client.entry(client).or_default().add(work.is_large);
+        self.running.push((client, work.is_large));
         Some(work)
     }
 }

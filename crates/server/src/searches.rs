@@ -18,7 +18,7 @@ use crate::config::{Config, time};
 use crate::lock::lock;
 use crate::log::Call;
 use crate::metrics::{Metrics, Rejection};
-use crate::places::{Limit, Places};
+use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
@@ -100,8 +100,8 @@ impl Searches {
             } = admissions.places;
             drop(admissions);
             let (reason, most, whose) = match limit {
-                Limit::OfAll => (Rejection::Searches, most, ""),
-                Limit::OfClient => (Rejection::Client, most_of_client, " of this client"),
+                PlaceLimit::OfAll => (Rejection::Searches, most, ""),
+                PlaceLimit::OfClient => (Rejection::Client, most_of_client, " of this client"),
             };
             self.metrics.reject(reason);
             let detail = format!(

@@ -39,7 +39,7 @@ pub(crate) struct Solvers {
     opener: Opener,
     max_bytes: u64,
     pub(crate) memory: FreeMemory,
-    opened: Mutex<SolversByKey>,
+    by_key: Mutex<SolversByKey>,
     /// All that a search may still hold, kept open or not.
     alive: Mutex<Vec<Weak<OpenSolver>>>,
     /// Those that open or build tables, in turn: one build at a time has all cores and the memory.
@@ -69,7 +69,7 @@ impl Solvers {
             max_bytes: config.table_bytes(),
             memory: FreeMemory::default(),
             alive: Mutex::default(),
-            opened: Mutex::default(),
+            by_key: Mutex::default(),
             opening: Turns::new(),
         }
     }
@@ -168,19 +168,17 @@ impl Solvers {
         let wanted = spec.tables();
         given.retain(|table| wanted.contains(&table.id()));
         self.make_room(&wanted, &given)?;
-        let opened = self
-            .opener
-            .open(goal, spec, &given, key.comes_first(), cancel);
-        let (solver, tables) = opened?;
-        let opened = Arc::new(OpenSolver {
+        let comes_first = key.comes_first();
+        let (solver, tables) = (self.opener).open(goal, spec, &given, comes_first, cancel)?;
+        let new = Arc::new(OpenSolver {
             solver,
             tables,
             reason,
         });
-        self.keep(key, &opened);
+        self.keep(key, &new);
         // Who is next finds it.
         drop(turn);
-        Ok(opened)
+        Ok(new)
     }
 
     pub(crate) fn without_tables(
@@ -216,7 +214,7 @@ impl Solvers {
         let is_missing = |id: &&TableId| given.iter().all(|table| table.id() != **id);
         let missing = wanted.iter().filter(is_missing);
         let needed = self.opener.memory_of(missing);
-        let mut opened = lock(&self.opened);
+        let mut opened = lock(&self.by_key);
         while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
             if !close_oldest(&mut opened, None, SMALL) {
                 break;
@@ -233,7 +231,7 @@ impl Solvers {
 
     /// All solvers that are open, those used last first.
     pub(crate) fn all(&self) -> Vec<Arc<OpenSolver>> {
-        let opened = lock(&self.opened);
+        let opened = lock(&self.by_key);
         let mut all: Vec<_> = opened.values().cloned().collect();
         drop(opened);
         all.sort_by_key(|(used, _)| std::cmp::Reverse(*used));
@@ -241,11 +239,11 @@ impl Solvers {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        bytes(lock(&self.opened).values().map(|(_, opened)| opened))
+        bytes(lock(&self.by_key).values().map(|(_, opened)| opened))
     }
 
     fn find(&self, key: &Key) -> Option<Arc<OpenSolver>> {
-        let mut opened = lock(&self.opened);
+        let mut opened = lock(&self.by_key);
         let (used, found) = opened.get_mut(key)?;
         *used = Instant::now();
         Some(Arc::clone(found))
@@ -254,7 +252,7 @@ impl Solvers {
     /// Keeps a solver, and closes others where there are too many.
     fn keep(&self, key: Key, new: &Arc<OpenSolver>) {
         lock(&self.alive).push(Arc::downgrade(new));
-        let mut opened = lock(&self.opened);
+        let mut opened = lock(&self.by_key);
         opened.insert(key.clone(), (Instant::now(), Arc::clone(new)));
         while opened.len() > MAX_SOLVERS && close_oldest(&mut opened, Some(&key), 0) {}
         while bytes(opened.values().map(|(_, opened)| opened)) > self.max_bytes

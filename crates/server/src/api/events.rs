@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::future::{BoxFuture, ready};
+use futures_util::stream::BoxStream;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use puzzle::Board;
 use serde_json::json;
@@ -42,11 +43,8 @@ pub(crate) fn answer(
     settings: SolveSettings,
 ) -> Response {
     let buffer = Arc::new(EventBuffer::default());
-    let (limit, shared, listener) = (
-        settings.limits.max_time,
-        Arc::clone(app),
-        Arc::clone(&buffer),
-    );
+    let limit = settings.limits.max_time;
+    let (shared, listener) = (Arc::clone(app), Arc::clone(&buffer));
     let work = move |cancel: &Cancel| {
         answer::solve(&shared, &board, &settings, cancel, Some(listener)).map(BoardJson::from)
     };
@@ -58,19 +56,15 @@ pub(crate) fn answer(
         result: Some(async move { running.run(limit, work).await }.boxed()),
         last: None,
     };
-    let object = json!({ "id": id.to_string() }).to_string();
-    let first = ("search", object);
+    let first = ("search", json!({ "id": id.to_string() }).to_string());
     let rest = stream::unfold(stream, |mut stream| async move {
         let event = stream.next().await?;
         Some((event, stream))
     });
     let events = stream::once(ready(first)).chain(rest);
-    let event = |(name, data): NamedText| Event::default().event(name).data(data);
-    let events = events
-        .map(move |text| Ok::<_, Infallible>(event(text)))
-        .boxed();
-    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
-    let response = Sse::new(events).keep_alive(keep_alive);
+    let events = events.map(|(name, data)| Ok(Event::default().event(name).data(data)));
+    let events = Sse::new(events.boxed() as BoxStream<'_, Result<Event, Infallible>>);
+    let response = events.keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     with_id(response.into_response(), id)
 }
 

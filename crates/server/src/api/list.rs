@@ -65,7 +65,7 @@ impl ListForm {
 }
 
 /// A report's nodes and text.
-type Answer = (u64, String);
+type ReportText = (u64, String);
 
 struct ListAnswer {
     app: Arc<App>,
@@ -73,7 +73,7 @@ struct ListAnswer {
     boards: Boards,
     settings: Arc<SolveSettings>,
     form: ListForm,
-    answers: FuturesOrdered<oneshot::Receiver<Answer>>,
+    answers: FuturesOrdered<oneshot::Receiver<ReportText>>,
     taken: usize,
     written: usize,
     /// How many boards may be ahead of the first that is not answered.
@@ -253,7 +253,7 @@ impl ListAnswer {
         )));
     }
 
-    fn write(&mut self, piece: &mut String, answer: Option<Answer>) {
+    fn write(&mut self, piece: &mut String, answer: Option<ReportText>) {
         let (nodes, text) = answer.unwrap_or_else(|| {
             let report = wrong(&self.settings, self.search.lost(), None, None);
             (0, json_text(&report))
