@@ -15,14 +15,14 @@ use crate::solvers::Solvers;
 
 pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
+    /// Why its tables are not the usual ones, if they are not.
     pub(crate) reason: Option<String>,
 }
 
 /// The least memory that an anytime search is begun with, in bytes.
 const LEAST_MEMORY: u64 = 8 << 20;
 
-/// Solves a board. Boards without a solution and searches that reach a limit have one
-/// too.
+/// Solves a board. Boards without a solution, and searches that reach a limit, have a report too.
 /// Errors: what was asked for makes no sense for the board, a table is damaged, or the search was
 /// cancelled, unless it has found a solution.
 pub(crate) fn solve(

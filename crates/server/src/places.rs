@@ -32,15 +32,11 @@ impl Places {
 
     /// Places for connections. Behind a proxy all of them are from one address.
     pub(crate) fn of_connections(config: &Config, most: usize, most_of_client: usize) -> Places {
-        let is_behind_proxy = config.client_header.is_some();
-        Places::new(
-            most,
-            if is_behind_proxy {
-                most
-            } else {
-                most_of_client
-            },
-        )
+        let most_of_client = match config.client_header {
+            None => most_of_client,
+            Some(_) => most,
+        };
+        Places::new(most, most_of_client)
     }
 
     /// Takes a place, which the caller frees.

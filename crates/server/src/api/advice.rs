@@ -95,6 +95,7 @@ board_request! {
     ProbeRequest, |_request| (None, None, None), {}
 }
 
+/// The board that advice is about, and the tables and limits of the request.
 pub(crate) struct Subject {
     pub(crate) board: Board,
     pub(crate) goal: Arc<Goal>,

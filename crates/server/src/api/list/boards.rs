@@ -11,7 +11,7 @@ use puzzle::board_text::{ListReader, ListedText};
 use serde::Deserialize;
 use tokio::time::timeout;
 
-use super::super::body::{cut_short, parse_json, too_large, too_slow};
+use crate::api::body::{cut_short, parse_json, too_large, too_slow};
 use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::request::BoardText;
