@@ -52,7 +52,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
     let text: Arc<str> = openapi::text(&description, &app.config).into();
     router
         .route("/", get(page::index).with_state(Arc::clone(&app.page)))
-        // What is not there is not there for any method.
+        // A missing file is answered by 404 for any method.
         .route(
             "/{*path}",
             get(page::file)

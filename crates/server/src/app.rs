@@ -35,7 +35,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// What the configuration says.
+    /// The state of a service that starts with a configuration.
     /// Errors: a directory that it names cannot be read, or has something damaged.
     pub(crate) fn new(config: Config) -> Result<App, String> {
         let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());

@@ -1,4 +1,4 @@
-//! Who asks: what is bounded and shared fairly by client goes by this.
+//! The client of a request, by which limits and turns are shared.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::IpAddr;

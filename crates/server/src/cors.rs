@@ -13,9 +13,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::config::{Config, origin};
 use crate::headers::{REQUEST_ID, SEARCH_ID, TABLES_REASON};
 
-/// How long a browser may keep what it was told of a route.
+/// Time for which a browser may keep the rules of a route.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
-/// What pages may send.
+/// Headers that pages may send.
 const ALLOWED: [HeaderName; 7] = [
     ACCEPT,
     CACHE_CONTROL,
@@ -25,7 +25,7 @@ const ALLOWED: [HeaderName; 7] = [
     RANGE,
     REQUEST_ID,
 ];
-/// What pages may read besides what browsers always let them.
+/// Headers that pages may read, besides those that browsers always show them.
 const EXPOSED: [HeaderName; 9] = [
     ACCEPT_RANGES,
     CONTENT_LENGTH,

@@ -25,7 +25,7 @@ pub(crate) struct Explanations {
 }
 
 impl Explanations {
-    /// What some heuristics see on a board, by default those that are made within a moment for its
+    /// Values of heuristics on a board, by default those that are made within a moment for its
     /// size.
     /// Errors: no such heuristic, or its tables take too much time or memory, or it was cancelled.
     pub(crate) fn explain(

@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// What is said of a service that answers so.
+    /// The result for a service with this answer.
     fn checked(answer: &'static str) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! What is counted, in the text form of Prometheus.
+//! Counts of the service, in the text form of Prometheus.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What is at `/`: the page of the browser frontend if there is one, else a short page of links.
+//! The pages at `/`: that of the browser frontend if there is one, else a short page of links.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::headers;
 use crate::problem::Problem;
 use crate::request::InPath;
 
-/// Where the page is built, in a clone of the repository.
+/// Directory in which the page is built, in a clone of the repository.
 const BUILT: &str = "crates/wasm/web/dist";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const EMBEDDER_POLICY: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::client::Client;
 use crate::config::Config;
 
-/// How many places there are, and who has some.
+/// Numbers of places, and of those that are taken.
 pub(crate) struct Places {
     pub(crate) most: usize,
     pub(crate) most_of_client: usize,

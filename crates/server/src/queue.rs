@@ -42,7 +42,7 @@ struct QueueState {
     is_closed: bool,
 }
 
-/// What waits of a client, and since when; there is some.
+/// Boards of a client that wait, and since when; never empty.
 struct ClientWork {
     client: Client,
     work: VecDeque<(Instant, Work)>,
@@ -121,7 +121,7 @@ impl Queue {
         own.work = kept;
         state.waiting.retain(|own| !own.work.is_empty());
         drop(state);
-        // What the work holds is freed without the lock.
+        // The memory of the work is freed without the lock.
         !gone.is_empty()
     }
 
@@ -166,7 +166,7 @@ impl Queue {
 }
 
 impl QueueState {
-    /// How many boards of a client are being searched, and how many of these are large.
+    /// Numbers of a client's boards that are being searched: all, and large ones.
     fn running_of(&self, client: Client) -> (usize, usize) {
         let own = self.running.iter().filter(|(other, _)| *other == client);
         own.fold((0, 0), |(all, large), run| {

@@ -22,7 +22,7 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
+/// Time beyond its own limit after which a search is cancelled: it may build tables first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {

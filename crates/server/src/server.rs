@@ -87,7 +87,7 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     ///
     /// # Errors
     /// The system does not say.

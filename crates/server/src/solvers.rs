@@ -29,7 +29,7 @@ pub(crate) struct OpenSolver {
     pub(crate) reason: Option<String>,
 }
 
-/// What a solver is made of, and [`OpenSolver::reason`].
+/// The specification of a solver, and [`OpenSolver::reason`].
 type SpecAndReason = (HeuristicSpec, Option<String>);
 
 /// The solvers that are kept open, and when each was last used.
@@ -176,7 +176,7 @@ impl Solvers {
             reason,
         });
         self.keep(key, &new);
-        // Who is next finds it.
+        // The next one in the line finds the solver.
         drop(turn);
         Ok(new)
     }

@@ -26,7 +26,7 @@ pub(crate) enum BodyType {
     },
 }
 
-/// What the body is, by its header; JSON if there is none.
+/// The type of the body by its header; JSON if there is none.
 pub(crate) fn body_type(headers: &HeaderMap) -> Option<BodyType> {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return Some(BodyType::Json);

@@ -74,7 +74,7 @@ pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request)
         let heuristics = app
             .explanations
             .explain(solvers, goal, &state, &names, cancel)?;
-        // Where it is found soon.
+        // The distance is absent if it is not found soon.
         let opened = solvers.open(goal, Metric::Single, None, cancel)?;
         let options = SolveOptions::default().cancel(cancel);
         let options = options.max_time(PATIENCE.min(subject.limits.max_time));

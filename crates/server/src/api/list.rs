@@ -46,7 +46,7 @@ const SOLUTION: usize = 128;
 /// Time between two looks whether there is room for the list's next board.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How the reports are put together.
+/// Form of the answer: lines of reports, or one JSON array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ListForm {
     Lines,
@@ -76,7 +76,7 @@ struct ListAnswer {
     answers: FuturesOrdered<oneshot::Receiver<ReportText>>,
     taken: usize,
     written: usize,
-    /// How many boards may be ahead of the first that is not answered.
+    /// The most boards ahead of the first that is not answered.
     window: usize,
     deadline: Instant,
     /// Since when the next board waits for a place.
@@ -127,7 +127,7 @@ pub(crate) fn answer(
     with_id(typed(Body::from_stream(pieces), kind), id)
 }
 
-/// How many boards may be ahead: [`WINDOW`], or as many as have room for their solutions, but
+/// The most boards that may be ahead: [`WINDOW`], or as many as have room for their solutions, but
 /// enough for all threads.
 fn window(settings: &SolveSettings, workers: usize) -> usize {
     let most = settings.question.all.map_or(0, |all| all.most);

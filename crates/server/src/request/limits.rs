@@ -1,4 +1,4 @@
-//! What a search may take, within the limits of the service.
+//! Limits of a search, within those of the service.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What stands in the path of an address.
+//! The variable parts of the path of an address.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
