@@ -1,39 +1,51 @@
-//! The host of a call: who hears its reports, and who stops it.
+//! The host of a call: it hears the call's reports, and stops it.
 //!
 //! A call of WebAssembly runs to its end before anything else in its worker does. So reports leave
-//! it through a function of the host's, and it asks the host whether to go on.
+//! it through a function of the host's, and it asks the host whether to go on, on the same thread.
+//! An error that these functions throw is ignored.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use js_sys::Function;
 use serde::Serialize;
 use solver::Cancel;
+use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
-/// Reports of progress are passed on at most so often, so that the host's queue stays short.
+/// The shortest time between two reports of progress, so that the host's queue stays short.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 type Listener = Rc<dyn Fn(&str)>;
-type Asked = Rc<dyn Fn() -> bool>;
+type CancelCheck = Rc<dyn Fn() -> bool>;
 
 thread_local! {
     static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
-    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
+    static CANCEL_CHECK: RefCell<Option<CancelCheck>> = const { RefCell::new(None) };
     static LAST: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Asks this from now on whether to stop.
-pub fn on_cancel(asked: impl Fn() -> bool + 'static) {
-    ASKED.set(Some(Rc::new(asked)));
+/// From now on this function says whether to stop.
+#[wasm_bindgen]
+pub fn on_cancel(check: Function) {
+    set_cancel_check(move || {
+        let answer = check.call0(&JsValue::NULL);
+        answer.is_ok_and(|answer| answer.is_truthy())
+    });
+}
+
+/// [`on_cancel`] for Rust.
+pub fn set_cancel_check(check: impl Fn() -> bool + 'static) {
+    CANCEL_CHECK.set(Some(Rc::new(check)));
 }
 
 /// Whether the host wants the call to stop.
 #[must_use]
 pub fn is_cancelled() -> bool {
-    // Not borrowed while it is asked.
-    let asked = ASKED.with_borrow(Clone::clone);
-    asked.is_some_and(|asked| asked())
+    // Not borrowed while it runs.
+    let check = CANCEL_CHECK.with_borrow(Clone::clone);
+    check.is_some_and(|check| check())
 }
 
 /// A token that asks the host.
@@ -44,19 +56,30 @@ pub fn cancel() -> Cancel {
 
 /// Does a call whose reports this listener hears, as JSON.
 pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R) -> R {
-    struct Ended;
-    impl Drop for Ended {
+    struct Guard;
+    impl Drop for Guard {
         fn drop(&mut self) {
             LISTENER.set(None);
         }
     }
     LISTENER.set(Some(Rc::new(listener)));
     LAST.set(None);
-    let _ended = Ended;
+    let _guard = Guard;
     call()
 }
 
-/// Passes a report on. On a thread without a listener nobody hears it.
+/// [`listening`] with a function of the host's, if there is one.
+pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> R {
+    let Some(listener) = listener else {
+        return call();
+    };
+    let listener = move |event: &str| {
+        let _ = listener.call1(&JsValue::NULL, &JsValue::from_str(event));
+    };
+    listening(listener, call)
+}
+
+/// Passes a report on. On a thread without a listener it is lost.
 pub fn report(event: &impl Serialize) {
     let listener = LISTENER.with_borrow(Clone::clone);
     if let (Some(listener), Ok(text)) = (listener, serde_json::to_string(event)) {
@@ -64,8 +87,7 @@ pub fn report(event: &impl Serialize) {
     }
 }
 
-/// Passes a report on unless the last one was a moment ago. Whatever changes must be in the next
-/// one too.
+/// Passes a report on unless the last one was a moment ago: each must repeat what still counts.
 pub fn report_progress<E: Serialize>(event: impl FnOnce() -> E) {
     let is_due = LAST.get().is_none_or(|last| last.elapsed() >= INTERVAL);
     if is_due {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use js_sys::Function;
 use lab::search::DEFAULT_ORDER;
 use lab::{
     BoardSet, CompareError, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError,
@@ -12,11 +13,13 @@ use lab::{
 use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
 use solver::check_board;
+use wasm_bindgen::prelude::*;
 
-use crate::failure::{Failure, to_json};
 use crate::host;
+use crate::json_error::{JsonAnswer, JsonError, to_json};
 use crate::request::Request;
 use crate::rules::{MAX_MOVES, read_goal, read_size};
+use crate::solver_error::report_error;
 
 /// The most bytes that the nodes of a search may take, where nothing is said.
 const MAX_MEMORY: u64 = 256 << 20;
@@ -30,6 +33,7 @@ const NUMBER: usize = 100;
 const MAX_NUMBER: usize = 100_000;
 
 /// Makes heuristics, and keeps the tables that they share.
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Laboratory {
     factory: HeuristicFactory,
@@ -37,7 +41,7 @@ pub struct Laboratory {
 
 /// A search that is finished.
 #[derive(Serialize)]
-struct Finished<'a> {
+struct RecordEvent<'a> {
     record: &'a Record,
     finished: usize,
     runs: usize,
@@ -51,30 +55,32 @@ impl Default for Laboratory {
     }
 }
 
+#[wasm_bindgen]
 impl Laboratory {
+    /// A laboratory without tables.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Laboratory {
+        Laboratory::default()
+    }
+
     /// The names of the heuristics that are made within a moment for a size, as JSON.
-    ///
-    /// # Errors
-    /// It is no size.
-    pub fn heuristics(size: &str) -> Result<String, Failure> {
-        let tray: Tray = size.parse().map_err(Failure::input)?;
+    pub fn heuristics(&self, size: &str) -> JsonAnswer {
+        let tray: Tray = size.parse().map_err(JsonError::input)?;
         to_json(&HeuristicChoice::names_at_hand(tray))
     }
 
     /// What heuristics see on a board.
-    ///
-    /// # Errors
-    /// The board cannot be solved, or has no such heuristic.
-    pub fn explain(&self, request: &str) -> Result<String, Failure> {
+    pub fn explain(&self, request: &str) -> JsonAnswer {
         let request = Request::read(request, &["board", "goal", "heuristics"])?;
         let board = Board::parse(request.needed_text("board")?, None);
-        let board = board.map_err(Failure::input)?;
+        let board = board.map_err(JsonError::input)?;
         let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
         let state = check_board(&goal, &board).map_err(|error| {
             let notation = puzzle::Notation::Tile;
-            Failure::of_report(&solver::Report::failure(&goal, &board, &error, notation))
+            report_error(&solver::Report::failure(&goal, &board, &error, notation))
         })?;
-        let position = Position::new(&state).map_err(Failure::input)?;
+        let position = Position::new(&state).map_err(JsonError::input)?;
         let mut names = request.texts("heuristics")?;
         if names.is_empty() {
             names = HeuristicChoice::names_at_hand(board.tray());
@@ -88,54 +94,50 @@ impl Laboratory {
     }
 
     /// Searches with heuristics on boards; the host hears each search that is finished.
-    ///
-    /// # Errors
-    /// Something that was asked for is wrong, or the host wants no more of it.
-    pub fn compare(&self, request: &str) -> Result<String, Failure> {
+    pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
         let comparison = comparison(&Request::read(request, &NAMES)?)?;
         let prepared = comparison.prepare(&self.factory);
         let prepared = prepared.map_err(|error| match error {
             CompareError::Heuristic(error) => refused(error),
-            _ if host::is_cancelled() => Failure::cancelled(),
-            error => Failure::input(error),
+            _ if host::is_cancelled() => JsonError::cancelled(),
+            error => JsonError::input(error),
         })?;
         let runs = comparison.runs();
         let records = Mutex::new(Vec::new());
-        prepared.run(
-            &HashSet::new(),
-            |_| {},
-            |record| {
-                let Ok(mut records) = records.lock() else {
-                    return;
-                };
-                host::report(&Finished {
-                    record: &record,
-                    finished: records.len() + 1,
-                    runs,
-                });
-                records.push(record);
-            },
-        );
+        let on_finished = |record| {
+            let Ok(mut records) = records.lock() else {
+                return;
+            };
+            host::report(&RecordEvent {
+                record: &record,
+                finished: records.len() + 1,
+                runs,
+            });
+            records.push(record);
+        };
+        host::heard(on_record, || {
+            prepared.run(&HashSet::new(), |_| {}, on_finished);
+        });
         if host::is_cancelled() {
-            return Err(Failure::cancelled());
+            return Err(JsonError::cancelled());
         }
         to_json(&records.into_inner().unwrap_or_default())
     }
 }
 
 /// Why a heuristic was not made.
-fn refused(error: HeuristicError) -> Failure {
+fn refused(error: HeuristicError) -> JsonError {
     match error {
-        _ if host::is_cancelled() => Failure::cancelled(),
-        HeuristicError::Memory { .. } => Failure::memory(error),
-        error => Failure::input(error),
+        _ if host::is_cancelled() => JsonError::cancelled(),
+        HeuristicError::Memory { .. } => JsonError::memory(error),
+        error => JsonError::input(error),
     }
 }
 
-fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
+fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, JsonError> {
     let choices = names
         .iter()
-        .map(|name| name.parse().map_err(Failure::input));
+        .map(|name| name.parse().map_err(JsonError::input));
     choices.collect()
 }
 
@@ -154,13 +156,13 @@ const NAMES: [&str; 11] = [
     "max_time",
 ];
 
-fn comparison(request: &Request) -> Result<Comparison, Failure> {
+fn comparison(request: &Request) -> Result<Comparison, JsonError> {
     let searches = request.texts("searches")?;
     let searches = searches.iter().map(|name| name.parse());
     let searches = searches.collect::<Result<Vec<Search>, _>>();
     let entrants = Entrant::all(
         &read_choices(&request.texts("heuristics")?)?,
-        &searches.map_err(Failure::input)?,
+        &searches.map_err(JsonError::input)?,
     );
     let mut limits = Limits::default();
     limits.max_nodes = Some(request.whole("max_nodes")?.unwrap_or(MAX_NODES));
@@ -177,14 +179,14 @@ fn comparison(request: &Request) -> Result<Comparison, Failure> {
     })
 }
 
-fn sets(request: &Request) -> Result<Vec<BoardSet>, Failure> {
+fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
     let goal = |tray| read_goal(request.text("goal")?, tray);
     let boards = request.texts("boards")?;
     if !boards.is_empty() {
         // Boards of one size are a set.
         let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
         for board in &boards {
-            let board = Board::parse(board, None).map_err(Failure::input)?;
+            let board = Board::parse(board, None).map_err(JsonError::input)?;
             let tray = board.tray();
             match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
                 Some((_, boards)) => boards.push(board),
@@ -202,7 +204,7 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, Failure> {
         request.whole("seed")?.unwrap_or(0),
     );
     if number > MAX_NUMBER {
-        return Err(Failure::input(format!(
+        return Err(JsonError::input(format!(
             "{number} boards are too many: at most {MAX_NUMBER}"
         )));
     }
@@ -219,7 +221,7 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, Failure> {
         }
         for &moves in &walks {
             if moves.saturating_mul(number as u64) > MAX_MOVES {
-                return Err(Failure::input(format!(
+                return Err(JsonError::input(format!(
                     "{number} boards of {moves} random moves are too many: at most ten million moves"
                 )));
             }

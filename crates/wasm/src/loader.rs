@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
+use js_sys::Function;
 use pdb_table::TableReader;
-use puzzle::{Goal, HeuristicSpec, Metric, TableId};
-use serde::Serialize;
+use puzzle::{Goal, HeuristicSpec, Metric};
 use solver::{
     Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables, place_of,
 };
+use wasm_bindgen::prelude::*;
 
-use crate::engine::Engine;
-use crate::failure::{Failure, to_json};
 use crate::host;
+use crate::json_error::{JsonAnswer, JsonError, to_json};
+use crate::json_solver::JsonSolver;
 use crate::request::Request;
 use crate::rules::{read_goal, read_size};
+use crate::tables::{CheckLevel, TableProgress, file_name};
 
 /// Memory that all tables may take by estimate. The truth is up to three times as much and the
 /// finished files, which still fits the 4 GiB that 32-bit addresses reach.
@@ -29,19 +31,8 @@ fn usual_seconds(metric: Metric) -> f64 {
     }
 }
 
-/// How far a table is checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verified {
-    /// Built here.
-    Built,
-    /// From bytes all of whose sums agree.
-    Sums,
-    /// Every entry was proved by the puzzle's moves.
-    Proved,
-}
-
 /// A goal, and the tables for it as far as they are there.
+#[wasm_bindgen]
 #[derive(Debug)]
 pub struct Loader {
     goal: Goal,
@@ -50,25 +41,15 @@ pub struct Loader {
     reason: Option<String>,
     options: OpenOptions,
     /// In the order of the specification.
-    tables: Vec<Option<(SharedTable, Verified)>>,
+    tables: Vec<Option<(SharedTable, CheckLevel)>>,
 }
 
-/// How far tables are.
-#[derive(Serialize)]
-pub(crate) struct TableProgress {
-    pub(crate) stage: &'static str,
-    pub(crate) table: usize,
-    pub(crate) tables: usize,
-    pub(crate) done: f64,
-}
-
+#[wasm_bindgen]
 impl Loader {
     /// Which tables are needed for a goal: those of a partition by its name or its parts, else the
     /// best ones that are built within a time.
-    ///
-    /// # Errors
-    /// Something that was asked for is wrong, or takes more memory than there is.
-    pub fn new(request: &str) -> Result<Loader, Failure> {
+    #[wasm_bindgen(constructor)]
+    pub fn new(request: &str) -> Result<Loader, JsonError> {
         let names = [
             "size",
             "goal",
@@ -100,9 +81,9 @@ impl Loader {
             .max_bytes(Some(MAX_MEMORY));
         let options = unhurried.clone().max_build_seconds(seconds);
         let (spec, reason) = match parts {
-            Some(parts) => (builder.parse_parts(&parts).map_err(Failure::input)?, None),
+            Some(parts) => (builder.parse_parts(&parts).map_err(JsonError::input)?, None),
             None => {
-                let choice = options.choose(&builder, name).map_err(Failure::input)?;
+                let choice = options.choose(&builder, name).map_err(JsonError::input)?;
                 let reason = choice.reason();
                 (choice.spec, reason)
             }
@@ -121,34 +102,25 @@ impl Loader {
     }
 
     /// The names of the tables' files, as JSON.
-    ///
-    /// # Errors
-    /// None.
-    pub fn needed(&self) -> Result<String, Failure> {
+    pub fn needed(&self) -> JsonAnswer {
         let files = self.spec.tables().into_iter().map(file_name);
         to_json(&files.collect::<Vec<_>>())
     }
 
     /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
     /// name of its file.
-    ///
-    /// # Errors
-    /// The bytes are damaged, or those of another table.
-    pub fn add(&mut self, bytes: &[u8]) -> Result<String, Failure> {
+    pub fn add(&mut self, bytes: &[u8]) -> JsonAnswer {
         let reader = TableReader::new(bytes)?;
         let place = place_of(&self.spec, reader.header().id)?;
         // What comes out, the frames and the packed bytes, as large as the file says.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         let name = file_name(table.id());
-        self.tables[place] = Some((table, Verified::Sums));
+        self.tables[place] = Some((table, CheckLevel::Sums));
         Ok(name)
     }
 
     /// Builds the tables that are not there. The host hears how far they are.
-    ///
-    /// # Errors
-    /// They take too long, or the host wants no more of it.
-    pub fn build(&mut self) -> Result<(), Failure> {
+    pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let listener = |event: &OpenEvent| {
             if let OpenEvent::Progress(progress) = event {
                 host::report_progress(|| TableProgress {
@@ -163,31 +135,25 @@ impl Loader {
         // Memory was checked before anything was added.
         let options = self.options.clone().max_bytes(None);
         let options = options.given(self.given()).control(control);
-        let opened = open_tables(&self.spec, &options)?;
+        let opened = host::heard(on_progress, || open_tables(&self.spec, &options))?;
         for (place, table) in self.tables.iter_mut().zip(opened) {
-            place.get_or_insert((table, Verified::Built));
+            place.get_or_insert((table, CheckLevel::Built));
         }
         Ok(())
     }
 
+    /// The solver with these tables.
+    pub fn finish(self) -> Result<JsonSolver, JsonError> {
+        let given = self.given();
+        let solver = Solver::of_tables(self.goal, self.spec, &given)?;
+        let tables = self.tables.into_iter().flatten().collect();
+        Ok(JsonSolver::new(solver, self.reason, tables))
+    }
+}
+
+impl Loader {
     fn given(&self) -> Vec<SharedTable> {
         let tables = self.tables.iter().flatten();
         tables.map(|(table, _)| table.clone()).collect()
     }
-
-    /// The solver with these tables.
-    ///
-    /// # Errors
-    /// Tables are missing.
-    pub fn finish(self) -> Result<Engine, Failure> {
-        let given = self.given();
-        let solver = Solver::of_tables(self.goal, self.spec, &given)?;
-        let tables = self.tables.into_iter().flatten().collect();
-        Ok(Engine::new(solver, self.reason, tables))
-    }
-}
-
-/// The name of a table's file.
-pub(crate) fn file_name(id: TableId) -> String {
-    id.name() + ".pdb"
 }

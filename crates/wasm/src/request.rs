@@ -1,14 +1,14 @@
 //! Requests: objects of JSON with named fields.
 //!
 //! Fields are asked for by name. Types that serde derives would check as much, and take 40 kB of
-//! the module.
+//! the module. Readers fail on fields of another type.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
+use crate::json_error::JsonError;
 
 /// A request whose fields all have known names.
 #[derive(Debug)]
@@ -16,14 +16,11 @@ pub struct Request(Map<String, Value>);
 
 impl Request {
     /// Reads a request that may have these fields.
-    ///
-    /// # Errors
-    /// It is no object, or has others.
-    pub fn read(text: &str, names: &[&str]) -> Result<Request, Failure> {
+    pub fn read(text: &str, names: &[&str]) -> Result<Request, JsonError> {
         let object: Map<String, Value> = serde_json::from_str(text)
-            .map_err(|error| Failure::input(format!("options: {error}")))?;
+            .map_err(|error| JsonError::input(format!("options: {error}")))?;
         match object.keys().find(|name| !names.contains(&&name[..])) {
-            Some(name) => Err(Failure::input(format!(
+            Some(name) => Err(JsonError::input(format!(
                 "there is no option `{}`: expected {}",
                 name.escape_debug(),
                 names.join(", ")
@@ -38,47 +35,37 @@ impl Request {
         name: &str,
         expected: &str,
         read: impl FnOnce(&'a Value) -> Option<T>,
-    ) -> Result<Option<T>, Failure> {
+    ) -> Result<Option<T>, JsonError> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => match read(value) {
                 Some(value) => Ok(Some(value)),
-                None => Err(Failure::input(format!("option {name} must be {expected}"))),
+                None => Err(JsonError::input(format!(
+                    "option {name} must be {expected}"
+                ))),
             },
         }
     }
 
     /// A text.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
+    pub fn text(&self, name: &str) -> Result<Option<&str>, JsonError> {
         self.field(name, "a text", Value::as_str)
     }
 
     /// The name of something.
-    ///
-    /// # Errors
-    /// The field is something else, or nothing has that name.
-    pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Failure> {
+    pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, JsonError> {
         let parsed = self.text(name)?.map(str::parse).transpose();
-        parsed.map_err(Failure::input)
+        parsed.map_err(JsonError::input)
     }
 
     /// A text that must be there.
-    ///
-    /// # Errors
-    /// The field is missing, or something else.
-    pub fn needed_text(&self, name: &str) -> Result<&str, Failure> {
+    pub fn needed_text(&self, name: &str) -> Result<&str, JsonError> {
         let text = self.text(name)?;
-        text.ok_or_else(|| Failure::input(format!("option {name} is missing")))
+        text.ok_or_else(|| JsonError::input(format!("option {name} is missing")))
     }
 
     /// Texts; none if the field is missing.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn texts(&self, name: &str) -> Result<Vec<String>, Failure> {
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, JsonError> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let read = |value: &Value| value.as_array()?.iter().map(text).collect();
         let texts = self.field(name, "a list of texts", read)?;
@@ -86,28 +73,19 @@ impl Request {
     }
 
     /// A whole number of at least 0.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn whole(&self, name: &str) -> Result<Option<u64>, Failure> {
+    pub fn whole(&self, name: &str) -> Result<Option<u64>, JsonError> {
         self.field(name, "a whole number of at least 0", whole)
     }
 
     /// Whole numbers; none if the field is missing.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn wholes(&self, name: &str) -> Result<Vec<u64>, Failure> {
+    pub fn wholes(&self, name: &str) -> Result<Vec<u64>, JsonError> {
         let read = |value: &Value| value.as_array()?.iter().map(whole).collect();
         let numbers = self.field(name, "a list of whole numbers of at least 0", read)?;
         Ok(numbers.unwrap_or_default())
     }
 
     /// Partitions, each of parts, each of numbers on tiles.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn parts(&self, name: &str) -> Result<Option<Vec<Vec<Vec<u16>>>>, Failure> {
+    pub fn parts(&self, name: &str) -> Result<Option<Vec<Vec<Vec<u16>>>>, JsonError> {
         fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
             value.as_array()?.iter().map(read).collect()
         }
@@ -119,19 +97,13 @@ impl Request {
     }
 
     /// A number of at least 0.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn number(&self, name: &str) -> Result<Option<f64>, Failure> {
+    pub fn number(&self, name: &str) -> Result<Option<f64>, JsonError> {
         let read = |value: &Value| value.as_f64().filter(|number| *number >= 0.0);
         self.field(name, "a number of at least 0", read)
     }
 
     /// Yes or no; no if the field is missing.
-    ///
-    /// # Errors
-    /// The field is something else.
-    pub fn flag(&self, name: &str) -> Result<bool, Failure> {
+    pub fn flag(&self, name: &str) -> Result<bool, JsonError> {
         let flag = self.field(name, "true or false", Value::as_bool)?;
         Ok(flag.unwrap_or(false))
     }

@@ -5,18 +5,19 @@ use puzzle::{
     invert_text, write_letters,
 };
 use serde::Serialize;
+use wasm_bindgen::prelude::*;
 
-use crate::failure::{Failure, to_json};
+use crate::json_error::{JsonAnswer, JsonError, to_json};
 use crate::request::Request;
 
 /// The largest number of boards that one call draws: some megabytes of text.
 const MAX_BOARDS: u64 = 100_000;
 /// The most random moves of all boards together.
-pub const MAX_MOVES: u64 = 10_000_000;
+pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
 /// A board as hosts see it.
 #[derive(Serialize, Debug)]
-pub struct WrittenBoard {
+pub(crate) struct WrittenBoard {
     board: String,
     size: String,
     columns: usize,
@@ -26,8 +27,7 @@ pub struct WrittenBoard {
 
 impl WrittenBoard {
     /// The board.
-    #[must_use]
-    pub fn new(board: &Board) -> WrittenBoard {
+    pub(crate) fn new(board: &Board) -> WrittenBoard {
         let tray = board.tray();
         WrittenBoard {
             board: board.to_string(),
@@ -40,66 +40,57 @@ impl WrittenBoard {
 }
 
 /// Reads a size.
-///
-/// # Errors
-/// It is none.
-pub fn read_size(size: Option<&str>) -> Result<Option<Tray>, Failure> {
-    let size = size.map(|size| size.parse().map_err(Failure::input));
+pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, JsonError> {
+    let size = size.map(|size| size.parse().map_err(JsonError::input));
     size.transpose()
 }
 
 /// Reads a goal, by default `blank-last`; 4x4 where nothing says the size.
-///
-/// # Errors
-/// It is none, or has another size.
-pub fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, Failure> {
+pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, JsonError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
-    goal.map_err(|error| Failure::input(format!("goal: {error}")))
+    goal.map_err(|error| JsonError::input(format!("goal: {error}")))
 }
 
 /// The goal of a board, of its size.
-fn goal_of(board: &Board, goal: Option<&str>) -> Result<Goal, Failure> {
+fn goal_of(board: &Board, goal: Option<&str>) -> Result<Goal, JsonError> {
     read_goal(goal, Some(board.tray()))
 }
 
-fn read_board(board: &str, size: Option<Tray>) -> Result<Board, Failure> {
-    Board::parse(board, size).map_err(Failure::input)
+fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
+    Board::parse(board, size).map_err(JsonError::input)
 }
 
 /// Moves are written in this notation if nothing is said.
-fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, Failure> {
+fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonError> {
     match notation {
-        Some(name) => name.parse().map_err(Failure::input),
+        Some(name) => name.parse().map_err(JsonError::input),
         None => Ok(Notation::guess(moves)),
     }
 }
 
 /// Reads a board in any form.
-///
-/// # Errors
-/// It is none.
-pub fn parse(board: &str, size: Option<&str>) -> Result<String, Failure> {
-    to_json(&WrittenBoard::new(&read_board(board, read_size(size)?)?))
+#[wasm_bindgen]
+pub fn parse(board: &str, size: Option<String>) -> JsonAnswer {
+    to_json(&WrittenBoard::new(&read_board(
+        board,
+        read_size(size.as_deref())?,
+    )?))
 }
 
 /// A goal by its name, or as a board.
-///
-/// # Errors
-/// It is none.
-pub fn goal(goal: &str, size: Option<&str>) -> Result<String, Failure> {
-    let goal = read_goal(Some(goal), read_size(size)?)?;
+#[wasm_bindgen]
+pub fn goal(goal: &str, size: Option<String>) -> JsonAnswer {
+    let goal = read_goal(Some(goal), read_size(size.as_deref())?)?;
     to_json(&WrittenBoard::new(goal.board()))
 }
 
 /// Whether a board can be solved; if not why, and which swap would repair it.
-///
-/// # Errors
-/// Board and goal are none, or of different sizes.
-pub fn solvability(board: &str, goal: Option<&str>) -> Result<String, Failure> {
+#[wasm_bindgen]
+pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
     let board = read_board(board, None)?;
-    let goal = goal_of(&board, goal)?;
+    let goal = goal_of(&board, goal.as_deref())?;
     let state = goal.state(&board);
-    let state = state.ok_or_else(|| Failure::input("board and goal have different tiles"))?;
+    let state = state.ok_or_else(|| JsonError::input("board and goal have different tiles"))?;
     let reason = state.check_solvable().err();
     let (is_odd, blank_distance) = match reason {
         Some(Unsolvable::Parity {
@@ -133,10 +124,8 @@ struct Solvability {
 }
 
 /// Random boards, as `solver scramble --json` prints them.
-///
-/// # Errors
-/// Size or goal are none, or more is asked for than fits.
-pub fn scramble(request: &str) -> Result<String, Failure> {
+#[wasm_bindgen]
+pub fn scramble(request: &str) -> JsonAnswer {
     let request = Request::read(request, &["size", "goal", "number", "moves", "seed"])?;
     let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
     let (number, walk) = (
@@ -146,7 +135,7 @@ pub fn scramble(request: &str) -> Result<String, Failure> {
     let seed = request.whole("seed")?.unwrap_or(0);
     let moves = walk.unwrap_or(0);
     if number > MAX_BOARDS || number.saturating_mul(moves) > MAX_MOVES {
-        return Err(Failure::input(format!(
+        return Err(JsonError::input(format!(
             "{number} boards of {moves} moves are too many for one call: at most {MAX_BOARDS} boards, \
              and ten million moves together"
         )));
@@ -164,7 +153,7 @@ pub fn scramble(request: &str) -> Result<String, Failure> {
                 (goal.board().play(&moves).ok(), Some(write_letters(&moves)))
             }
         };
-        boards.push(Scrambled {
+        boards.push(RandomBoard {
             seed,
             number,
             board: board.as_ref().unwrap_or(goal.board()).to_string(),
@@ -176,7 +165,7 @@ pub fn scramble(request: &str) -> Result<String, Failure> {
 
 /// A random board.
 #[derive(Serialize)]
-struct Scrambled {
+struct RandomBoard {
     seed: u64,
     number: u64,
     board: String,
@@ -185,18 +174,16 @@ struct Scrambled {
 }
 
 /// Where moves lead, as `solver apply --json` prints it.
-///
-/// # Errors
-/// The moves cannot be read, or not be made.
-pub fn apply(request: &str) -> Result<String, Failure> {
+#[wasm_bindgen]
+pub fn apply(request: &str) -> JsonAnswer {
     let request = Request::read(request, &["board", "moves", "goal", "notation"])?;
     let board = read_board(request.needed_text("board")?, None)?;
     let goal = goal_of(&board, request.text("goal")?)?;
     let text = request.needed_text("moves")?;
     let moves = board.read_moves(text, read_notation(request.text("notation")?, text)?);
-    let moves = moves.map_err(Failure::input)?;
-    let result = board.play(&moves).map_err(Failure::input)?;
-    to_json(&Applied {
+    let moves = moves.map_err(JsonError::input)?;
+    let result = board.play(&moves).map_err(JsonError::input)?;
+    to_json(&MovesResult {
         board: board.to_string(),
         moves: text.to_owned(),
         length: moves.len(),
@@ -207,7 +194,7 @@ pub fn apply(request: &str) -> Result<String, Failure> {
 
 /// Where moves lead.
 #[derive(Serialize)]
-struct Applied {
+struct MovesResult {
     board: String,
     moves: String,
     length: usize,
@@ -216,33 +203,30 @@ struct Applied {
 }
 
 /// Moves in another notation.
-///
-/// # Errors
-/// The moves cannot be read, or not be made.
-pub fn convert(request: &str) -> Result<String, Failure> {
+#[wasm_bindgen]
+pub fn convert(request: &str) -> JsonAnswer {
     let request = Request::read(request, &["board", "moves", "from", "to"])?;
     let board = read_board(request.needed_text("board")?, None)?;
     let text = request.needed_text("moves")?;
     let from = read_notation(request.text("from")?, text)?;
-    let to: Notation = request.needed_text("to")?.parse().map_err(Failure::input)?;
+    let to: Notation = request
+        .needed_text("to")?
+        .parse()
+        .map_err(JsonError::input)?;
     let moves = board.read_moves(text, from);
-    let moves = moves.map_err(Failure::input)?;
-    board.write_moves(&moves, to).map_err(Failure::input)
+    let moves = moves.map_err(JsonError::input)?;
+    board.write_moves(&moves, to).map_err(JsonError::input)
 }
 
 /// The moves back.
-///
-/// # Errors
-/// The moves cannot be read.
-pub fn invert(moves: &str, notation: Option<&str>) -> Result<String, Failure> {
-    invert_text(moves, read_notation(notation, moves)?).map_err(Failure::input)
+#[wasm_bindgen]
+pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
+    invert_text(moves, read_notation(notation.as_deref(), moves)?).map_err(JsonError::input)
 }
 
 /// A drawing of a board in characters or as SVG; with moves as SVG that plays them.
-///
-/// # Errors
-/// There is no such style, or the moves cannot be made.
-pub fn draw(request: &str) -> Result<String, Failure> {
+#[wasm_bindgen]
+pub fn draw(request: &str) -> JsonAnswer {
     let request = Request::read(request, &["board", "goal", "style", "moves"])?;
     let board = read_board(request.needed_text("board")?, None)?;
     let drawing = Drawing::new(&goal_of(&board, request.text("goal")?)?);
@@ -252,11 +236,13 @@ pub fn draw(request: &str) -> Result<String, Failure> {
         ("svg", None) => Ok(drawing.svg(&board)),
         ("svg", Some(text)) => {
             let moves = board.read_moves(text, Notation::guess(text));
-            let moves = moves.map_err(Failure::input)?;
-            drawing.animated_svg(&board, &moves).map_err(Failure::input)
+            let moves = moves.map_err(JsonError::input)?;
+            drawing
+                .animated_svg(&board, &moves)
+                .map_err(JsonError::input)
         }
-        ("text", Some(_)) => Err(Failure::input("moves are drawn in the style svg only")),
-        (style, _) => Err(Failure::input(format!(
+        ("text", Some(_)) => Err(JsonError::input("moves are drawn in the style svg only")),
+        (style, _) => Err(JsonError::input(format!(
             "`{style}` is no style: text or svg"
         ))),
     }
@@ -264,18 +250,13 @@ pub fn draw(request: &str) -> Result<String, Failure> {
 
 /// The names of partitions that come into question for a size where none is named, the largest
 /// first. Their names alone: whoever parses them has all presets, which take 25 kB of the module.
-///
-/// # Errors
-/// Bad input.
-pub fn partitions(size: &str, metric: Option<&str>) -> Result<String, Failure> {
-    let tray = size.parse().map_err(Failure::input)?;
-    let metric = metric.map(str::parse).transpose().map_err(Failure::input)?;
+#[wasm_bindgen]
+pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
+    let tray = size.parse().map_err(JsonError::input)?;
+    let metric = metric
+        .map(|name| name.parse())
+        .transpose()
+        .map_err(JsonError::input)?;
     let metric = metric.unwrap_or(Metric::Single);
     to_json(&HeuristicSpec::default_names(metric, tray))
-}
-
-/// The version of this package.
-#[must_use]
-pub fn version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
 }

@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
+use wasm_bindgen::prelude::*;
 
-use crate::failure::Failure;
+use crate::json_error::JsonError;
 
 /// Threads of the pool that no worker has taken over yet.
 static WAITING: Mutex<VecDeque<ThreadBuilder>> = Mutex::new(VecDeque::new());
@@ -17,10 +18,8 @@ static CHANGED: Condvar = Condvar::new();
 
 /// Makes the pool of this many threads, for which as many workers must be in [`work`] or on their
 /// way there. Returns when they have begun.
-///
-/// # Errors
-/// There is a pool already.
-pub fn start(threads: usize) -> Result<(), Failure> {
+#[wasm_bindgen(js_name = start_threads)]
+pub fn start(threads: usize) -> Result<(), JsonError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.spawn_handler(|thread| {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -28,10 +27,11 @@ pub fn start(threads: usize) -> Result<(), Failure> {
         CHANGED.notify_one();
         Ok(())
     });
-    pool.build_global().map_err(Failure::input)
+    pool.build_global().map_err(JsonError::input)
 }
 
 /// Works in the pool for as long as there is one, which is as long as the module.
+#[wasm_bindgen]
 pub fn work() {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let thread = loop {

@@ -7,30 +7,30 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use wasm::{Engine, Failure, Laboratory, Loader, host, rules};
+use wasm::{JsonError, JsonSolver, Laboratory, Loader, host, rules};
 
-fn value(answer: Result<String, Failure>) -> Value {
+fn value(answer: Result<String, JsonError>) -> Value {
     serde_json::from_str(&answer.unwrap_or_else(|failure| panic!("{failure}"))).unwrap()
 }
 
-fn failure<T>(answer: Result<T, Failure>) -> Value {
+fn failure<T>(answer: Result<T, JsonError>) -> Value {
     let failure = answer.err().expect("it must fail");
     serde_json::from_str(&failure.to_string()).unwrap()
 }
 
-fn loader(request: Value) -> Result<Loader, Failure> {
+fn loader(request: Value) -> Result<Loader, JsonError> {
     Loader::new(&request.to_string())
 }
 
-fn engine(request: Value) -> Engine {
+fn solver(request: Value) -> JsonSolver {
     let mut loader = loader(request).unwrap();
-    loader.build().unwrap();
+    loader.build(None).unwrap();
     loader.finish().unwrap()
 }
 
 /// The 3x3 tray, with the table of its eight tiles.
-fn eight() -> Engine {
-    engine(json!({ "size": "3x3", "partition": "8" }))
+fn eight() -> JsonSolver {
+    solver(json!({ "size": "3x3", "partition": "8" }))
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn boards_are_read_in_any_form() {
         json!({ "board": "1 2 3/4 5 6/7 8 0", "size": "3x3", "columns": 3, "rows": 3,
                 "tiles": [1, 2, 3, 4, 5, 6, 7, 8, 0] })
     );
-    let error = failure(rules::parse("1 2 3 4", Some("3x3")));
+    let error = failure(rules::parse("1 2 3 4", Some("3x3".to_owned())));
     assert_eq!(error["code"], "error");
     assert_eq!(
-        value(rules::goal("blank-first", Some("2x3")))["board"],
+        value(rules::goal("blank-first", Some("2x3".to_owned())))["board"],
         "0 1/2 3/4 5"
     );
     assert!(
@@ -68,7 +68,10 @@ fn solvability_says_why_and_which_swap() {
         (&json!(true), &json!(0))
     );
     assert!(not["message"].as_str().unwrap().contains("unsolvable"));
-    let other = value(rules::solvability("0 1/2 3", Some("blank-first")));
+    let other = value(rules::solvability(
+        "0 1/2 3",
+        Some("blank-first".to_owned()),
+    ));
     assert_eq!(other["solvable"], true);
 }
 
@@ -115,12 +118,12 @@ fn moves_are_converted_and_drawn() {
 
 #[test]
 fn boards_are_solved() {
-    let engine = eight();
-    let info = value(engine.info());
+    let solver = eight();
+    let info = value(solver.info());
     assert_eq!(info["partition"], "8");
     assert_eq!(info["tables"][0]["verified"], "built");
     assert_eq!(info["tables"][0]["tiles"], json!([1, 2, 3, 4, 5, 6, 7, 8]));
-    let report = value(engine.solve("8 6 7/2 5 4/3 0 1", "{}"));
+    let report = value(solver.solve("8 6 7/2 5 4/3 0 1", "{}", None));
     assert_eq!(
         (&report["status"], &report["length"]),
         (&json!("solved"), &json!(31))
@@ -129,21 +132,22 @@ fn boards_are_solved() {
         (&report["proved"], &report["tables"]),
         (&json!(true), &json!("8"))
     );
-    let all = value(engine.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"most":3}"#));
+    let all = value(solver.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"most":3}"#, None));
     assert_eq!(
         (&all["count"], all["solutions"].as_array().unwrap().len()),
         (&json!(40), 3)
     );
-    let count = value(engine.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"count":true,"within":2}"#));
+    let count =
+        value(solver.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"count":true,"within":2}"#, None));
     assert_eq!(count["counts"], json!([40, 0, 207]));
     assert!(count.get("solutions").is_none());
 
-    let not = failure(engine.solve("1 2 3/4 5 6/8 7 0", "{}"));
+    let not = failure(solver.solve("1 2 3/4 5 6/8 7 0", "{}", None));
     assert_eq!(
         (&not["code"], &not["swap"]),
         (&json!("unsolvable"), &json!([7, 8]))
     );
-    let limit = failure(engine.solve("8 6 7/2 5 4/3 0 1", r#"{"max_nodes":1}"#));
+    let limit = failure(solver.solve("8 6 7/2 5 4/3 0 1", r#"{"max_nodes":1}"#, None));
     assert_eq!(
         (&limit["code"], &limit["bound"]),
         (&json!("limit"), &json!(31))
@@ -162,19 +166,22 @@ fn boards_are_solved() {
         (r#"{"mode":"best"}"#, "best"),
         (r#"{"notation":1}"#, "a text"),
     ] {
-        let error = failure(engine.solve("8 6 7/2 5 4/3 0 1", request));
+        let error = failure(solver.solve("8 6 7/2 5 4/3 0 1", request, None));
         assert_eq!(error["code"], "error", "{request}");
         assert!(
             error["message"].as_str().unwrap().contains(words),
             "{error}"
         );
     }
-    assert_eq!(failure(engine.solve("1 2/3 0", "{}"))["code"], "error");
+    assert_eq!(
+        failure(solver.solve("1 2/3 0", "{}", None))["code"],
+        "error"
+    );
 }
 
 #[test]
 fn options_of_other_modes_are_rejected() {
-    let engine = eight();
+    let solver = eight();
     let board = "8 6 7/2 5 4/3 0 1";
     for (options, right) in [
         (r#""short":true"#, &["strategic"][..]),
@@ -189,7 +196,7 @@ fn options_of_other_modes_are_rejected() {
         ),
     ] {
         for mode in ["optimal", "strategic", "anytime"] {
-            let answer = engine.solve(board, &format!(r#"{{"mode":"{mode}",{options}}}"#));
+            let answer = solver.solve(board, &format!(r#"{{"mode":"{mode}",{options}}}"#), None);
             if right.contains(&mode) {
                 assert_eq!(value(answer)["mode"], mode, "{options}");
                 continue;
@@ -201,53 +208,57 @@ fn options_of_other_modes_are_rejected() {
         }
     }
     // Options have the names of JavaScript.
-    let error = failure(engine.solve(board, r#"{"max_memory":1000000}"#));
+    let error = failure(solver.solve(board, r#"{"max_memory":1000000}"#, None));
     assert_eq!(
         error["message"],
         "maxMemory is for the mode anytime, not for optimal: leave it out"
     );
-    let multi = self::engine(json!({ "size": "3x3", "metric": "multi" }));
+    let multi = self::solver(json!({ "size": "3x3", "metric": "multi" }));
     for (answer, message) in [
         (
-            engine.solve(board, r#"{"within":2}"#),
+            solver.solve(board, r#"{"within":2}"#, None),
             "within as a share is for the mode anytime, not for optimal: leave it out",
         ),
         (
-            engine.solve(board, r#"{"mode":"anytime","within":1001}"#),
+            solver.solve(board, r#"{"mode":"anytime","within":1001}"#, None),
             "within is 1001: expected a share from 0 to 1000, such as 0.05 for 5 %",
         ),
         (
-            engine.solve(board, r#"{"mode":"strategic","short":true,"explain":true}"#),
+            solver.solve(
+                board,
+                r#"{"mode":"strategic","short":true,"explain":true}"#,
+                None,
+            ),
             "short and explain exclude each other: leave one out",
         ),
         (
-            engine.all_solutions(board, r#"{"within":1.5}"#),
+            solver.all_solutions(board, r#"{"within":1.5}"#, None),
             "within is 1.5: expected a number of moves up to 1000",
         ),
         (
-            engine.all_solutions(board, r#"{"count":true,"most":3}"#),
+            solver.all_solutions(board, r#"{"count":true,"most":3}"#, None),
             "count and most exclude each other: leave one out",
         ),
         (
-            multi.all_solutions(board, r#"{"within":2}"#),
+            multi.all_solutions(board, r#"{"within":2}"#, None),
             "within is for the metric single: leave it out",
         ),
         (
-            engine.solve(board, r#"{"most":3}"#),
+            solver.solve(board, r#"{"most":3}"#, None),
             "there is no option `most`: expected mode, notation, max_time, max_nodes, max_memory, \
              threads, short, explain, seed, within",
         ),
         (
-            engine.all_solutions(board, r#"{"mode":"optimal"}"#),
+            solver.all_solutions(board, r#"{"mode":"optimal"}"#, None),
             "there is no option `mode`: expected notation, max_time, max_nodes, threads, within, \
              most, count",
         ),
         (
-            engine.hint(board, r#"{"short":true}"#),
+            solver.hint(board, r#"{"short":true}"#, None),
             "there is no option `short`: expected max_time, max_nodes, threads",
         ),
         (
-            engine.rate(board, "", r#"{"notation":"blank"}"#),
+            solver.rate(board, "", r#"{"notation":"blank"}"#, None),
             "there is no option `notation`: expected max_time, max_nodes, threads",
         ),
     ] {
@@ -257,16 +268,17 @@ fn options_of_other_modes_are_rejected() {
             (&json!("error"), &json!(message))
         );
     }
-    let hint = value(engine.hint(
+    let hint = value(solver.hint(
         board,
         r#"{"max_time":60000,"max_nodes":9000000,"threads":1}"#,
+        None,
     ));
     assert_eq!(hint["distance"], 31);
 }
 
 #[test]
 fn reports_of_all_solutions_have_what_was_asked_for() {
-    let engine = eight();
+    let solver = eight();
     let board = "8 6 7/2 5 4/3 0 1";
     let fields = ["count", "counts", "moves", "solutions"];
     for (request, expected) in [
@@ -277,7 +289,7 @@ fn reports_of_all_solutions_have_what_was_asked_for() {
         (r#"{"count":true,"within":2}"#, [true, true, true, false]),
         (r#"{"most":0}"#, [true, false, true, false]),
     ] {
-        let report = value(engine.all_solutions(board, request));
+        let report = value(solver.all_solutions(board, request, None));
         let found = fields.map(|field| report.get(field).is_some());
         assert_eq!(found, expected, "{request}: {report}");
         assert_eq!(
@@ -292,22 +304,22 @@ fn reports_of_all_solutions_have_what_was_asked_for() {
         assert_eq!(value(rules::apply(&apply))["solved"], true, "{moves}");
     }
     // More than 32 bits are no fewer.
-    let all = value(engine.all_solutions(board, r#"{"most":4294967296}"#));
+    let all = value(solver.all_solutions(board, r#"{"most":4294967296}"#, None));
     assert_eq!(all["solutions"].as_array().unwrap().len(), 40);
 }
 
 #[test]
 fn reports_without_a_search_have_no_tables() {
-    let engine = eight();
+    let solver = eight();
     let board = "1 2 3/4 5 6/8 7 0";
     for answer in [
-        engine.solve(board, "{}"),
-        engine.solve(board, r#"{"mode":"anytime"}"#),
-        engine.solve(board, r#"{"mode":"strategic","explain":true}"#),
-        engine.all_solutions(board, "{}"),
-        engine.hint(board, "{}"),
-        engine.rate(board, "R", "{}"),
-        engine.probe(board),
+        solver.solve(board, "{}", None),
+        solver.solve(board, r#"{"mode":"anytime"}"#, None),
+        solver.solve(board, r#"{"mode":"strategic","explain":true}"#, None),
+        solver.all_solutions(board, "{}", None),
+        solver.hint(board, "{}", None),
+        solver.rate(board, "R", "{}", None),
+        solver.probe(board),
         Laboratory::default().explain(&json!({ "board": board }).to_string()),
     ] {
         let error = failure(answer);
@@ -323,16 +335,22 @@ fn reports_without_a_search_have_no_tables() {
 
 #[test]
 fn other_metrics_goals_and_modes() {
-    let multi = engine(json!({ "size": "3x3", "metric": "multi" }));
-    assert_eq!(value(multi.solve("8 6 7/2 5 4/3 0 1", "{}"))["length"], 20);
-    let goal = engine(json!({ "goal": "1 2 3/8 0 4/7 6 5" }));
-    assert_eq!(value(goal.solve("2 8 3/1 6 4/7 0 5", "{}"))["length"], 5);
+    let multi = solver(json!({ "size": "3x3", "metric": "multi" }));
+    assert_eq!(
+        value(multi.solve("8 6 7/2 5 4/3 0 1", "{}", None))["length"],
+        20
+    );
+    let goal = solver(json!({ "goal": "1 2 3/8 0 4/7 6 5" }));
+    assert_eq!(
+        value(goal.solve("2 8 3/1 6 4/7 0 5", "{}", None))["length"],
+        5
+    );
     let eight = eight();
     let taught = r#"{"mode":"strategic","explain":true}"#;
-    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", taught));
+    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", taught, None));
     assert!(!report["steps"].as_array().unwrap().is_empty());
     assert_eq!(report["optimal"], false);
-    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", r#"{"mode":"anytime"}"#));
+    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", r#"{"mode":"anytime"}"#, None));
     assert_eq!(
         (&report["length"], &report["proved"]),
         (&json!(31), &json!(true))
@@ -342,14 +360,14 @@ fn other_metrics_goals_and_modes() {
         format!("{multi:?}").contains(r#"name: "runs""#),
         "4x4 has tables in this metric"
     );
-    let large = engine(json!({ "size": "9x9" }));
+    let large = solver(json!({ "size": "9x9" }));
     assert_eq!(value(large.info())["tables"], json!([]));
 }
 
 #[test]
 fn advice_and_probe_are_the_objects_of_the_command() {
-    let engine = eight();
-    let hint = value(engine.hint("8 6 7/2 5 4/3 0 1", "{}"));
+    let solver = eight();
+    let hint = value(solver.hint("8 6 7/2 5 4/3 0 1", "{}", None));
     assert_eq!(
         (&hint["board"], &hint["distance"]),
         (&json!("8 6 7/2 5 4/3 0 1"), &json!(31))
@@ -358,9 +376,9 @@ fn advice_and_probe_are_the_objects_of_the_command() {
         (&hint["exact"], &hint["tables"]),
         (&json!(true), &json!("8"))
     );
-    let rating = value(engine.rate("1 2 3/4 0 6/7 5 8", "LRUL", "{}"));
+    let rating = value(solver.rate("1 2 3/4 0 6/7 5 8", "LRUL", "{}", None));
     assert_eq!((&rating["length"], &rating["lost"]), (&json!(4), &json!(2)));
-    let text = engine.probe("8 6 7/2 5 4/3 0 1");
+    let text = solver.probe("8 6 7/2 5 4/3 0 1");
     let boards = text.as_ref().unwrap().matches("\"board\"").count();
     assert_eq!(boards, 1, "{text:?}");
     let probe = value(text);
@@ -369,11 +387,11 @@ fn advice_and_probe_are_the_objects_of_the_command() {
         (&json!(31), &json!("8"))
     );
     assert_eq!(
-        failure(engine.probe("1 2 3/4 5 6/8 7 0"))["code"],
+        failure(solver.probe("1 2 3/4 5 6/8 7 0"))["code"],
         "unsolvable"
     );
     assert_eq!(
-        failure(engine.rate("1 2 3/4 5 6/7 8 0", "U", "{}"))["code"],
+        failure(solver.rate("1 2 3/4 5 6/7 8 0", "U", "{}", None))["code"],
         "error"
     );
 }
@@ -385,7 +403,7 @@ fn tables_come_from_bytes_and_are_checked() {
         .as_str()
         .unwrap()
         .to_owned();
-    let bytes = built.table(&name).unwrap().to_vec();
+    let bytes = built.bytes(&name).unwrap().to_vec();
     let request = json!({ "size": "3x3", "partition": "8" });
 
     let packed = {
@@ -395,11 +413,14 @@ fn tables_come_from_bytes_and_are_checked() {
     for good in [&bytes, &packed] {
         let mut loader = loader(request.clone()).unwrap();
         assert_eq!(loader.add(good).unwrap(), name);
-        let mut engine = loader.finish().unwrap();
-        assert_eq!(engine.table(&name).unwrap(), bytes);
-        assert_eq!(value(engine.info())["tables"][0]["verified"], "sums");
-        assert_eq!(value(engine.verify())[0]["verified"], "proved");
-        assert_eq!(value(engine.solve("8 6 7/2 5 4/3 0 1", "{}"))["length"], 31);
+        let mut solver = loader.finish().unwrap();
+        assert_eq!(solver.bytes(&name).unwrap(), bytes);
+        assert_eq!(value(solver.info())["tables"][0]["verified"], "sums");
+        assert_eq!(value(solver.verify(None))[0]["verified"], "proved");
+        assert_eq!(
+            value(solver.solve("8 6 7/2 5 4/3 0 1", "{}", None))["length"],
+            31
+        );
     }
 
     // Every byte of the header counts, and of the payload some hundred.
@@ -416,9 +437,9 @@ fn tables_come_from_bytes_and_are_checked() {
                     "{failure}"
                 );
             } else {
-                let engine = loader.finish().unwrap();
+                let solver = loader.finish().unwrap();
                 assert_eq!(
-                    engine.table(&name).unwrap()[4096..],
+                    solver.bytes(&name).unwrap()[4096..],
                     bytes[4096..],
                     "byte {place}"
                 );
@@ -489,7 +510,7 @@ fn the_time_to_build_chooses_tables_and_says_why() {
             "{size}: {loader}"
         );
     }
-    let info = |request: Value| value(engine(request).info());
+    let info = |request: Value| value(solver(request).info());
     let none = info(json!({ "size": "5x5", "max_build_time": 0 }));
     assert_eq!(none["partition"], "manhattan");
     let reason = none["reason"].as_str().unwrap();
@@ -507,12 +528,12 @@ fn the_time_to_build_chooses_tables_and_says_why() {
     // Tables that come from bytes take no time.
     let request = json!({ "size": "3x3", "partition": "8", "max_build_time": 0 });
     let mut late = loader(request).unwrap();
-    assert_eq!(failure(late.build())["code"], "error");
+    assert_eq!(failure(late.build(None))["code"], "error");
     let built = eight();
     let file = value(built.info())["tables"][0]["file"].clone();
-    late.add(built.table(file.as_str().unwrap()).unwrap())
+    late.add(built.bytes(file.as_str().unwrap()).unwrap())
         .unwrap();
-    late.build().unwrap();
+    late.build(None).unwrap();
     assert_eq!(
         value(late.finish().unwrap().info())["tables"][0]["verified"],
         "sums"
@@ -524,7 +545,7 @@ fn parts_are_asked_for_by_their_tiles() {
     let of = |parts: Value| loader(json!({ "size": "3x3", "goal": "blank-first", "parts": parts }));
     let info = |parts: Value| {
         let mut loader = of(parts).unwrap();
-        loader.build().unwrap();
+        loader.build(None).unwrap();
         value(loader.finish().unwrap().info())
     };
     let named = info(json!([[[1, 2, 3, 4], [5, 6, 7, 8]]]));
@@ -550,7 +571,7 @@ fn parts_are_asked_for_by_their_tiles() {
 
 #[test]
 fn sizes_have_partitions_to_choose_from() {
-    let of = |size, metric| value(rules::partitions(size, metric));
+    let of = |size, metric: Option<&str>| value(rules::partitions(size, metric.map(str::to_owned)));
     assert_eq!(of("5x5", None)[1], "5-5-5-5-4");
     assert_eq!(of("4x4", Some("multi")), json!(["runs"]));
     assert_eq!(of("9x9", Some("single")), json!([]));
@@ -559,12 +580,12 @@ fn sizes_have_partitions_to_choose_from() {
 
 #[test]
 fn the_host_hears_and_stops() {
-    let engine = engine(json!({ "size": "4x4", "partition": "manhattan" }));
+    let solver = solver(json!({ "size": "4x4", "partition": "manhattan" }));
     let board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"; // 80 moves
     let heard = Rc::new(Cell::new(0));
     let asked = Rc::new(Cell::new(0));
     let (count, stop) = (Rc::clone(&heard), Rc::clone(&asked));
-    host::on_cancel(move || {
+    host::set_cancel_check(move || {
         stop.set(stop.get() + 1);
         stop.get() > 200
     });
@@ -574,7 +595,7 @@ fn the_host_hears_and_stops() {
         assert!(event["bound"].as_u64() >= Some(40));
         count.set(count.get() + 1);
     };
-    let error = host::listening(listener, || failure(engine.solve(board, "{}")));
+    let error = host::listening(listener, || failure(solver.solve(board, "{}", None)));
     assert_eq!(error["code"], "cancelled");
     assert!(
         error["bound"].as_u64() >= Some(40),
@@ -583,24 +604,24 @@ fn the_host_hears_and_stops() {
     assert!(heard.get() >= 1 && asked.get() > 200);
     // Builds, comparisons and advice stop as well.
     let mut tables = loader(json!({ "size": "4x4", "partition": "6-6-3" })).unwrap();
-    assert_eq!(failure(tables.build())["code"], "cancelled");
+    assert_eq!(failure(tables.build(None))["code"], "cancelled");
     let request = json!({ "heuristics": ["manhattan"], "searches": ["astar"] }).to_string();
     assert_eq!(
-        failure(Laboratory::default().compare(&request))["code"],
+        failure(Laboratory::default().compare(&request, None))["code"],
         "cancelled"
     );
-    assert_eq!(failure(engine.hint(board, "{}"))["code"], "cancelled");
+    assert_eq!(failure(solver.hint(board, "{}", None))["code"], "cancelled");
     // A limit of time is kept without being asked.
-    host::on_cancel(|| false);
+    host::set_cancel_check(|| false);
     assert_eq!(
-        failure(engine.solve(board, r#"{"max_time":20}"#))["code"],
+        failure(solver.solve(board, r#"{"max_time":20}"#, None))["code"],
         "limit"
     );
 }
 
 #[test]
 fn better_solutions_are_heard() {
-    let engine = eight();
+    let solver = eight();
     let heard = Rc::new(Cell::new(None));
     let last = Rc::clone(&heard);
     let listener = move |event: &str| {
@@ -621,7 +642,7 @@ fn better_solutions_are_heard() {
     };
     let request = r#"{"mode":"anytime"}"#;
     let report = host::listening(listener, || {
-        value(engine.solve("8 6 7/2 5 4/3 0 1", request))
+        value(solver.solve("8 6 7/2 5 4/3 0 1", request, None))
     });
     assert_eq!(heard.get(), report["length"].as_u64());
 }
@@ -635,7 +656,7 @@ fn the_laboratory_explains_and_compares() {
         .iter()
         .map(|own| own["heuristic"].as_str().unwrap())
         .collect();
-    assert_eq!(value(Laboratory::heuristics("3x3")), json!(names));
+    assert_eq!(value(lab.heuristics("3x3")), json!(names));
     let conflict = seen
         .iter()
         .find(|own| own["heuristic"] == "linear-conflict")
@@ -654,7 +675,7 @@ fn the_laboratory_explains_and_compares() {
     };
     let request = json!({ "number": 2, "moves": [10, 30], "seed": 3, "searches": ["astar", "ida-star"],
                           "heuristics": ["manhattan"] });
-    let records = host::listening(listener, || value(lab.compare(&request.to_string())));
+    let records = host::listening(listener, || value(lab.compare(&request.to_string(), None)));
     assert_eq!((records.as_array().unwrap().len(), finished.get()), (8, 8));
     for pair in records.as_array().unwrap().chunks(4) {
         assert_eq!(pair[0]["length"], pair[2]["length"]);
@@ -681,7 +702,7 @@ fn the_laboratory_explains_and_compares() {
             "0",
         ),
     ] {
-        let error = failure(lab.compare(&request.to_string()));
+        let error = failure(lab.compare(&request.to_string(), None));
         assert!(
             error["message"].as_str().unwrap().contains(words),
             "{error}"

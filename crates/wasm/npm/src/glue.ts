@@ -6,7 +6,7 @@ import { InputError, MemoryError, UnsupportedError, toWire, type WireError } fro
 export type Bindings = Pick<
   typeof whole,
   "Loader" | "sha256" | "memory_bytes" | "last_panic" | "on_cancel"
-> & { Lab?: typeof whole.Lab };
+> & { Laboratory?: typeof whole.Laboratory };
 
 /** Asked during long calls whether to end; whoever runs a call says how it knows. */
 export const poll = { isCancelled: (): boolean => false };

@@ -1,5 +1,5 @@
 /** Calls on the caller's own thread, in hosts without workers and where they are not wanted. */
-import { Engine } from "./engine.js";
+import { ModuleCalls } from "./module-calls.js";
 import { PuzzleError, fromWire, type WireError } from "./error.js";
 import { poll } from "./glue.js";
 import type { Arguments, OperationName, Value } from "./protocol.js";
@@ -11,10 +11,10 @@ export class LocalThread implements Thread {
   readonly way = "none";
   readonly threads = 1;
   isDead = false;
-  readonly #engine: Engine;
+  readonly #calls: ModuleCalls;
 
   constructor(module: WebAssembly.Module) {
-    this.#engine = new Engine(beginWhole(module), 1);
+    this.#calls = new ModuleCalls(beginWhole(module), 1);
   }
 
   async call<Name extends OperationName>(
@@ -25,13 +25,13 @@ export class LocalThread implements Thread {
     // Callers may draw what they have to say first.
     await new Promise((resolve) => setTimeout(resolve));
     if (this.isDead) throw new PuzzleError("the solver is closed");
-    this.#engine.onEvent = onEvent;
+    this.#calls.onEvent = onEvent;
     poll.isCancelled = () => signal?.aborted ?? false;
     try {
-      const work = this.#engine[name].bind(this.#engine) as (...args: unknown[]) => Value<Name>;
+      const work = this.#calls[name].bind(this.#calls) as (...args: unknown[]) => Value<Name>;
       return work(...args);
     } catch (thrown) {
-      throw this.#failure(this.#engine.failure(thrown));
+      throw this.#failure(this.#calls.failure(thrown));
     } finally {
       poll.isCancelled = () => false;
     }
@@ -42,13 +42,13 @@ export class LocalThread implements Thread {
   terminate(): void {
     if (this.isDead) return;
     this.isDead = true;
-    this.#engine.close();
+    this.#calls.close();
   }
 
   #failure(error: WireError): PuzzleError {
     if (error.isFatal) {
       this.isDead = true;
-      this.#engine.abandon();
+      this.#calls.abandon();
     }
     return fromWire(error);
   }

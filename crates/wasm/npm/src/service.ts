@@ -1,5 +1,5 @@
 /** The worker's end: of the web's kind, or a thread of Node. One call at a time, as the caller sees to. */
-import { Engine } from "./engine.js";
+import { ModuleCalls } from "./module-calls.js";
 import { toWire } from "./error.js";
 import { poll as asked } from "./glue.js";
 import { nodeModule } from "./host.js";
@@ -24,10 +24,10 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 
 /** What the kinds of workers do in their own ways. Whatever is thrown ends the worker. */
 export interface Service {
-  /** The engine, or `undefined` where others have to come first. */
-  begin(message: Begin): Engine | undefined;
-  /** The engine, now that so many helpers have come. */
-  gather?(helpers: number): Engine;
+  /** Calls of the module, or `undefined` where helpers have to come first. */
+  begin(message: Begin): ModuleCalls | undefined;
+  /** Calls of the module, once this number of helpers has come. */
+  gather?(helpers: number): ModuleCalls;
   /** Makes this worker a helper: says that it is ready, and does not return. */
   help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;
   /** What was thrown, as an object. */
@@ -36,12 +36,12 @@ export interface Service {
 
 /** Does what the caller's thread asks from now on. */
 export function serve(service: Service): void {
-  let engine: Engine | undefined;
+  let calls: ModuleCalls | undefined;
   let poll: Poll = new NoPoll();
 
-  function start(begun: Engine | undefined): void {
-    engine = begun;
-    if (engine) post({ type: "ready", way: poll.way });
+  function start(begun: ModuleCalls | undefined): void {
+    calls = begun;
+    if (calls) post({ type: "ready", way: poll.way });
   }
 
   function begin(message: Begin): void {
@@ -60,10 +60,10 @@ export function serve(service: Service): void {
   }
 
   function answer({ id, name, args, address }: Call): void {
-    if (!engine) throw new Error("the worker was not begun");
-    engine.onEvent = (event) => post({ type: "event", id, event });
+    if (!calls) throw new Error("the worker was not begun");
+    calls.onEvent = (event) => post({ type: "event", id, event });
     poll.begin(id, address);
-    const work = engine[name].bind(engine) as (
+    const work = calls[name].bind(calls) as (
       ...args: unknown[]
     ) => ReturnType<Operations[typeof name]>;
     const value = work(...args);
@@ -75,7 +75,7 @@ export function serve(service: Service): void {
       try {
         answer(message);
       } catch (thrown) {
-        post({ type: "error", id: message.id, error: engine?.failure(thrown) ?? toWire(thrown) });
+        post({ type: "error", id: message.id, error: calls?.failure(thrown) ?? toWire(thrown) });
       }
       return;
     }

@@ -1,6 +1,6 @@
 /** The workers that work together: one that is asked, the others its helpers. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
-import { Engine } from "./engine.js";
+import { ModuleCalls } from "./module-calls.js";
 import { failureOf, link, poll } from "./glue.js";
 import { serve } from "./service.js";
 
@@ -20,7 +20,7 @@ serve({
 
   gather(helpers) {
     bindings.start_threads(helpers);
-    return new Engine(bindings, helpers + 1);
+    return new ModuleCalls(bindings, helpers + 1);
   },
 
   help(module, memory, isReady) {

@@ -1,6 +1,6 @@
 /** The worker that works alone. */
-import { Engine } from "./engine.js";
+import { ModuleCalls } from "./module-calls.js";
 import { serve } from "./service.js";
 import { beginWhole } from "./whole.js";
 
-serve({ begin: ({ module }) => new Engine(beginWhole(module), 1) });
+serve({ begin: ({ module }) => new ModuleCalls(beginWhole(module), 1) });

@@ -1,7 +1,7 @@
 // Arguments as texts, and errors of the module as classes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine } from "../dist/engine.js";
+import { ModuleCalls } from "../dist/module-calls.js";
 import { fromWire, toWire } from "../dist/error.js";
 import * as api from "../dist/index.js";
 import { boardText, columnsOf, describe, limitOf, requestOf } from "../dist/request.js";
@@ -66,7 +66,7 @@ test("what the module throws has a class for each code", () => {
 
 test("a trap says why it came, or is the end of memory", () => {
   const trap = new WebAssembly.RuntimeError("unreachable");
-  const error = (said) => fromWire(new Engine({ last_panic: () => said }).failure(trap));
+  const error = (said) => fromWire(new ModuleCalls({ last_panic: () => said }).failure(trap));
   assert.deepEqual(
     [error("what").code, error("what").message],
     ["error", "a defect in the solver: what"],

@@ -15,7 +15,7 @@ serveOffline();
 void rules.then(() => whenIdle(prepareSolver));
 
 function prepareSolver(): void {
-  import("./engine/engine.svelte.ts").then(
+  import("./solver/cache.svelte.ts").then(
     ({ prepareWhenIdle }) => prepareWhenIdle(),
     // Whether it fails is seen when it is wanted.
     () => undefined,

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Hint } from "sliding-tile-pdb";
 import type { Mark } from "../board/marks.svelte.ts";
-import { FakeSolver, settle } from "../engine/fake.ts";
+import { FakeSolver, settle } from "../solver/fake.ts";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");
-const { Engine } = await import("../engine/engine.svelte.ts");
+const { SolverCache } = await import("../solver/cache.svelte.ts");
 const { HintAsker } = await import("./hint.svelte.ts");
 
 const hint: Hint = {
@@ -31,13 +31,13 @@ beforeEach(() => {
   game = new Game();
   game.setSize(3, 3);
   game.begin([1, 2, 3, 4, 0, 6, 7, 5, 8]);
-  const engine = new Engine(game, (options) => {
+  const solvers = new SolverCache(game, (options) => {
     fake = new FakeSolver(options);
     fake.hint_ = hint;
     return Promise.resolve(fake.solver);
   });
   marks = new Map();
-  hints = new HintAsker(engine, game, marks);
+  hints = new HintAsker(solvers, game, marks);
 });
 
 async function ask(): Promise<void> {

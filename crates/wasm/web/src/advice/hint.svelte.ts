@@ -7,10 +7,10 @@ import type { Hint, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { marks, type Mark } from "../board/marks.svelte.ts";
 import { load, save } from "../common/store.ts";
-import { isProvable } from "../engine/choice.ts";
-import { engine, type Engine } from "../engine/engine.svelte.ts";
-import { failureOf, isCancelled } from "../engine/failure.ts";
-import { Task } from "../engine/task.svelte.ts";
+import { isProvable } from "../solver/choice.ts";
+import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
+import { shownError, isCancelled } from "../solver/error.ts";
+import { Task } from "../solver/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { directionText, plural } from "../solve/format.ts";
 import { lettersOf, tilesOf } from "../solve/moves.ts";
@@ -44,15 +44,15 @@ export class HintAsker {
   /** Whether the first press shows all steps. */
   isWhole = $state(false);
 
-  #engine: Engine;
+  #solvers: SolverCache;
   #game: HintGame;
   #marks: MarkBoard;
   #task = new Task();
   #asked = "";
   #marked: number[] = [];
 
-  constructor(engine: Engine, game: HintGame, marks: MarkBoard) {
-    this.#engine = engine;
+  constructor(solvers: SolverCache, game: HintGame, marks: MarkBoard) {
+    this.#solvers = solvers;
     this.#game = game;
     this.#marks = marks;
   }
@@ -74,15 +74,15 @@ export class HintAsker {
     this.failure = null;
     this.#asked = this.#key();
     const board = this.#game.text;
-    const maxTime = isProvable(this.#game.size, this.#engine.metric) ? SMALL_TIME : LARGE_TIME;
+    const maxTime = isProvable(this.#game.size, this.#solvers.metric) ? SMALL_TIME : LARGE_TIME;
     try {
       const hint = await this.#task.run(async (signal) => {
-        const solver = await this.#engine.solver();
+        const solver = await this.#solvers.solver();
         signal.throwIfAborted();
         try {
           return await solver.hint(board, { signal, maxTime });
         } catch (error) {
-          if (failureOf(error).code !== "limit") throw error;
+          if (shownError(error).code !== "limit") throw error;
           return knownHint(solver, board, signal);
         }
       });
@@ -91,7 +91,7 @@ export class HintAsker {
       this.#tell(this.isWhole ? 4 : 1);
     } catch (error) {
       if (isCancelled(error)) return;
-      this.failure = failureOf(error).text;
+      this.failure = shownError(error).text;
       announce(this.failure);
     }
   }
@@ -121,7 +121,7 @@ export class HintAsker {
   }
 
   #key(): string {
-    return `${this.#game.text}|${this.#game.goalText}|${this.#engine.metric}`;
+    return `${this.#game.text}|${this.#game.goalText}|${this.#solvers.metric}`;
   }
 
   #tell(level: Level): void {
@@ -196,7 +196,7 @@ export function moveText(move: { tiles: readonly number[]; moves: string }): str
   return `${tilesText(move.tiles)} ${directionText(move.moves.charAt(0))}`;
 }
 
-export const hints = new HintAsker(engine, game, marks.tiles);
+export const hints = new HintAsker(solvers, game, marks.tiles);
 hints.isWhole = load("whole-hints") === true;
 
 /** Follows the game from now on, whether or not a panel shows it. */
@@ -204,7 +204,7 @@ export function followForHints(): () => void {
   return $effect.root(() => {
     $effect(() => save("whole-hints", hints.isWhole));
     $effect(() => {
-      void [game.text, game.goalText, engine.metric];
+      void [game.text, game.goalText, solvers.metric];
       untrack(() => hints.follow());
     });
   });

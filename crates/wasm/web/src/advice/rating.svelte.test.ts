@@ -3,8 +3,8 @@ import type { Rating, Solver } from "sliding-tile-pdb";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");
-const { Engine } = await import("../engine/engine.svelte.ts");
-const { FakeSolver } = await import("../engine/fake.ts");
+const { SolverCache } = await import("../solver/cache.svelte.ts");
+const { FakeSolver } = await import("../solver/fake.ts");
 const { GameRating, isProved, summaryOf } = await import("./rating.svelte.ts");
 
 const kept = { kept: true, lost: 0, bound: 0, distance: 2 };
@@ -38,10 +38,10 @@ beforeEach(() => {
   game.setSize(3, 3);
   game.begin([1, 2, 3, 4, 0, 6, 7, 5, 8]);
   rate = vi.fn<Solver["rate"]>(() => Promise.resolve(rating));
-  const engine = new Engine(game, (options) =>
+  const solvers = new SolverCache(game, (options) =>
     Promise.resolve({ ...new FakeSolver(options).solver, rate }),
   );
-  judge = new GameRating(engine, game);
+  judge = new GameRating(solvers, game);
   for (const way of ["R", "L", "U"] as const) game.play(way, "player");
 });
 

@@ -2,10 +2,10 @@
 import { untrack } from "svelte";
 import type { RatedMove, Rating } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
-import { isProvable } from "../engine/choice.ts";
-import { engine, type Engine } from "../engine/engine.svelte.ts";
-import { failureOf, isCancelled } from "../engine/failure.ts";
-import { Task } from "../engine/task.svelte.ts";
+import { isProvable } from "../solver/choice.ts";
+import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
+import { shownError, isCancelled } from "../solver/error.ts";
+import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
 import { plural } from "../solve/format.ts";
@@ -38,7 +38,7 @@ export class GameRating {
   /** Nodes so far, while it is judged. */
   nodes = $state(0);
 
-  #engine: Engine;
+  #solvers: SolverCache;
   #game: RatedGame;
   #task = new Task();
   /** The game that was last asked about. */
@@ -46,8 +46,8 @@ export class GameRating {
   /** The moves that the rating is of. */
   #moves = "";
 
-  constructor(engine: Engine, game: RatedGame) {
-    this.#engine = engine;
+  constructor(solvers: SolverCache, game: RatedGame) {
+    this.#solvers = solvers;
     this.#game = game;
   }
 
@@ -76,11 +76,11 @@ export class GameRating {
     this.#asked = this.#key();
     this.failure = null;
     this.nodes = 0;
-    const maxTime = isProvable(size, this.#engine.metric) ? SMALL_TIME : LARGE_TIME;
-    const written = this.#engine.metric === "multi" ? groupsOf(moves) : moves;
+    const maxTime = isProvable(size, this.#solvers.metric) ? SMALL_TIME : LARGE_TIME;
+    const written = this.#solvers.metric === "multi" ? groupsOf(moves) : moves;
     try {
       const rating = await this.#task.run(async (signal) => {
-        const solver = await this.#engine.solver();
+        const solver = await this.#solvers.solver();
         signal.throwIfAborted();
         return solver.rate(boardText(start, columns), written, {
           signal,
@@ -96,7 +96,7 @@ export class GameRating {
       announce(summaryOf(rating));
     } catch (error) {
       if (isCancelled(error)) return;
-      this.failure = failureOf(error).text;
+      this.failure = shownError(error).text;
       announce(this.failure);
     }
   }
@@ -121,7 +121,7 @@ export class GameRating {
 
   #key(): string {
     const { start, goalText, columns } = this.#game;
-    return `${columns}|${start.join(" ")}|${goalText}|${this.#engine.metric}`;
+    return `${columns}|${start.join(" ")}|${goalText}|${this.#solvers.metric}`;
   }
 }
 
@@ -143,13 +143,13 @@ export function summaryOf(rating: Rating): string {
   return `${kept} of ${plural(length, "move")} kept a shortest way; ${proof}${plural(lost, "move")} lost.`;
 }
 
-export const gameRating = new GameRating(engine, game);
+export const gameRating = new GameRating(solvers, game);
 
 /** Follows the game from now on. */
 export function followForRating(): () => void {
   return $effect.root(() => {
     $effect(() => {
-      void [game.start, game.goalText, engine.metric];
+      void [game.start, game.goalText, solvers.metric];
       untrack(() => gameRating.follow());
     });
   });

@@ -1,5 +1,5 @@
 import type { Board, Puzzle } from "sliding-tile-pdb";
-import { sentence } from "../engine/failure.ts";
+import { sentence } from "../solver/error.ts";
 import { isSide, largest, smallest } from "./rules.ts";
 
 const example = "8 6 7/2 5 4/3 0 1";

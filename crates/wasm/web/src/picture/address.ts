@@ -1,7 +1,7 @@
 // A picture from an address on the web. It is fetched by this browser alone, and most other sites
 // forbid pages to read their pictures: then saving and dropping is the way.
 
-import { PictureError } from "./failure.ts";
+import { PictureError } from "./error.ts";
 
 const patience = 20_000;
 const instead = "Open the picture in another tab, save it, and drop the file here.";

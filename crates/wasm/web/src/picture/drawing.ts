@@ -1,5 +1,5 @@
 import type { Extent } from "./crop.ts";
-import { PictureError } from "./failure.ts";
+import { PictureError } from "./error.ts";
 
 /** A canvas of this size with `draw` done on white, as a compressed picture. */
 export async function drawing(

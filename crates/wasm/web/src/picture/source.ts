@@ -2,7 +2,7 @@
 
 import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
-import { PictureError } from "./failure.ts";
+import { PictureError } from "./error.ts";
 import { formatOf, headerBytes, isAnimated, isWholeJpeg, type Format } from "./header.ts";
 
 /** A picture as it is worked with: a blob that any browser shows, of a moderate size. */

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSolver, settle } from "../engine/fake.ts";
+import { FakeSolver, settle } from "../solver/fake.ts";
 
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");
-const { Engine } = await import("../engine/engine.svelte.ts");
+const { SolverCache } = await import("../solver/cache.svelte.ts");
 const { Playback } = await import("./playback.svelte.ts");
 const { Search } = await import("./search.svelte.ts");
 
@@ -18,12 +18,12 @@ beforeEach(() => {
   game = new Game();
   game.setSize(3, 3);
   game.begin(board);
-  const engine = new Engine(game, (options) => {
+  const solvers = new SolverCache(game, (options) => {
     fake = new FakeSolver(options);
     return Promise.resolve(fake.solver);
   });
   playback = new Playback(game);
-  search = new Search(engine, game, playback);
+  search = new Search(solvers, game, playback);
 });
 
 test("an answer is taken while the board is the one asked about", async () => {

@@ -5,10 +5,10 @@
 import { untrack } from "svelte";
 import type { Mode, Report, SearchProgress, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
-import { defaultMode, isProvable } from "../engine/choice.ts";
-import { engine, type Engine } from "../engine/engine.svelte.ts";
-import { failureOf, isCancelled } from "../engine/failure.ts";
-import { Task } from "../engine/task.svelte.ts";
+import { defaultMode, isProvable } from "../solver/choice.ts";
+import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
+import { shownError, isCancelled } from "../solver/error.ts";
+import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { type Outcome, outcomeOf, outcomeWithout } from "./outcome.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
@@ -49,7 +49,7 @@ export class Search {
   chosen = $state(0);
 
   #modes = $state.raw<ReadonlyMap<string, Mode>>(new Map());
-  #engine: Engine;
+  #solvers: SolverCache;
   #game: SearchGame;
   #playback: Playback;
   #task = new Task();
@@ -58,14 +58,14 @@ export class Search {
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
 
-  constructor(engine: Engine, game: SearchGame, playback: Playback) {
-    this.#engine = engine;
+  constructor(solvers: SolverCache, game: SearchGame, playback: Playback) {
+    this.#solvers = solvers;
     this.#game = game;
     this.#playback = playback;
   }
 
   get mode(): Mode {
-    return this.#modes.get(this.#game.size) ?? defaultMode(this.#game.size, this.#engine.metric);
+    return this.#modes.get(this.#game.size) ?? defaultMode(this.#game.size, this.#solvers.metric);
   }
 
   set mode(mode: Mode) {
@@ -107,8 +107,8 @@ export class Search {
         this.phase = "tables";
         this.isQuiet = isQuiet;
         this.live = null;
-        const engine = this.#engine;
-        const solver = await (mode === "strategic" ? engine.solverAtOnce() : engine.solver());
+        const solvers = this.#solvers;
+        const solver = await (mode === "strategic" ? solvers.solverAtOnce() : solvers.solver());
         signal.throwIfAborted();
         this.phase = "search";
         return this.#search(solver, signal, isQuiet);
@@ -126,7 +126,7 @@ export class Search {
     const { live, phase, isQuiet } = this;
     const best = this.#best;
     this.#drop();
-    if (phase === "tables") this.#engine.cancel();
+    if (phase === "tables") this.#solvers.cancel();
     if (isQuiet) return;
     if (best) this.#keepBest("Stopped.", best, live);
     else this.#ending = outcomeWithout("Cancelled.", live);
@@ -175,7 +175,7 @@ export class Search {
       prefix: moves,
       board,
       columns,
-      metric: this.#engine.metric,
+      metric: this.#solvers.metric,
     };
   }
 
@@ -183,7 +183,7 @@ export class Search {
     return (
       question.game === gameKey(this.#game) &&
       question.prefix === this.#game.moves &&
-      question.metric === this.#engine.metric
+      question.metric === this.#solvers.metric
     );
   }
 
@@ -269,7 +269,7 @@ export class Search {
     if (isCancelled(error)) {
       this.#ending = outcomeWithout("Cancelled.", this.live);
     } else {
-      const failure = failureOf(error);
+      const failure = shownError(error);
       this.#ending =
         failure.code === "limit"
           ? outcomeWithout("No solution was found in that time.", this.live)
@@ -314,15 +314,15 @@ function detourText(longer: number): string {
   return longer > 0 ? `Your way is ${longer} longer.` : `Your way is ${-longer} shorter.`;
 }
 
-export const search = new Search(engine, game, playback);
+export const search = new Search(solvers, game, playback);
 
 /** Follows the game from now on, whether or not a panel shows it. */
 export function followGame(): () => void {
   // A solution that a reload kept has its metric.
-  if (playback.solution) engine.metric = playback.solution.metric;
+  if (playback.solution) solvers.metric = playback.solution.metric;
   return $effect.root(() => {
     $effect(() => {
-      void [game.moves, game.start, game.goal, engine.metric];
+      void [game.moves, game.start, game.goal, solvers.metric];
       untrack(() => search.follow());
     });
   });

@@ -1,5 +1,5 @@
-/** Does what is asked with the module's functions: in a worker, or on the caller's thread. */
-import type { Engine as Solver, Lab, Loader } from "../wasm/sliding_tile_pdb.js";
+/** Calls of the WebAssembly module: in a worker, or on the caller's thread. */
+import type { JsonSolver, Laboratory, Loader } from "../wasm/sliding_tile_pdb.js";
 import type { Bytes } from "./address.js";
 import { TableError, UnsupportedError, type WireError } from "./error.js";
 import { failureOf, type Bindings } from "./glue.js";
@@ -20,12 +20,12 @@ import type {
 const SPACING = 100;
 
 /** At most one solver and one laboratory. Every method may throw what the module throws. */
-export class Engine implements Operations {
+export class ModuleCalls implements Operations {
   readonly #bindings: Bindings;
   readonly #threads: number;
   #loader: Loader | undefined;
-  #solver: Solver | undefined;
-  #lab: Lab | undefined;
+  #solver: JsonSolver | undefined;
+  #lab: Laboratory | undefined;
   /** Hears what happens during a call. */
   onEvent: (event: Event) => void = () => {};
 
@@ -142,15 +142,15 @@ export class Engine implements Operations {
     return this.#loader;
   }
 
-  #made(): Solver {
+  #made(): JsonSolver {
     if (!this.#solver) throw new TableError("there is no solver yet");
     return this.#solver;
   }
 
-  #laboratory(): Lab {
-    const { Lab } = this.#bindings;
-    if (!Lab) throw new UnsupportedError("this module has no laboratory");
-    return (this.#lab ??= new Lab());
+  #laboratory(): Laboratory {
+    const { Laboratory } = this.#bindings;
+    if (!Laboratory) throw new UnsupportedError("this module has no laboratory");
+    return (this.#lab ??= new Laboratory());
   }
 
   /** A request for no more threads than there are; by default, and for 0, for all. */

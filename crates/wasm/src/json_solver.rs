@@ -3,23 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use js_sys::{Function, Uint8Array};
 use pdb_gen::{VerifyError, verify};
 use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
     Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OptionError, Report, SearchStatus,
-    SharedTable, SolveOptions, Solver, Within,
+    SharedTable, SolveOptions, Solver, Status, Within,
 };
+use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
-use crate::failure::{Failure, to_json};
 use crate::host;
-use crate::loader::{TableProgress, Verified, file_name};
+use crate::json_error::{JsonAnswer, JsonError, to_json};
 use crate::request::Request;
 use crate::rules::WrittenBoard;
+use crate::solver_error::report_error;
+use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 
-/// Memory that anytime searches take besides the tables, where nothing is said: enough for a beam
-/// that runs for some seconds, and not too much for a page.
+/// Default memory of an anytime search besides the tables, in bytes: enough for a beam that runs for
+/// some seconds, and not too much for a page.
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// Fields of requests for advice: the limits of its searches.
@@ -48,12 +51,13 @@ const OF_ALL: [&str; 7] = [
     "count",
 ];
 
-/// A solver in a host of WebAssembly.
+/// A solver whose calls take and answer JSON.
+#[wasm_bindgen]
 #[derive(Debug)]
-pub struct Engine {
+pub struct JsonSolver {
     solver: Solver,
     reason: Option<String>,
-    tables: Vec<(SharedTable, Verified)>,
+    tables: Vec<(SharedTable, CheckLevel)>,
 }
 
 /// What a call reports.
@@ -75,29 +79,17 @@ struct Info<'a> {
     tables: Vec<TableInfo>,
 }
 
-/// What a table is.
-#[derive(Serialize)]
-struct TableInfo {
-    file: String,
-    tiles: Vec<u16>,
-    serves: Vec<Vec<u16>>,
-    kind: &'static str,
-    encoding: &'static str,
-    entries: u64,
-    bytes: usize,
-    max: u8,
-    verified: Verified,
-}
-
 /// The limits of a search, whose progress the host hears.
-fn search_options(request: &Request) -> Result<SolveOptions, Failure> {
+fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     let max_time = request.number("max_time")?;
     if max_time == Some(0.0) {
-        return Err(Failure::input("max_time must be more than 0 milliseconds"));
+        return Err(JsonError::input(
+            "max_time must be more than 0 milliseconds",
+        ));
     }
     let max_nodes = request.whole("max_nodes")?;
     if max_nodes == Some(0) {
-        return Err(Failure::input("max_nodes must be at least 1"));
+        return Err(JsonError::input("max_nodes must be at least 1"));
     }
     let begun = Instant::now();
     let mut options = SolveOptions::default()
@@ -117,40 +109,26 @@ fn search_options(request: &Request) -> Result<SolveOptions, Failure> {
 }
 
 /// The error with the names that options have in JavaScript.
-fn option_failure(error: OptionError) -> Failure {
-    Failure::input(error.describe(|option| match option {
+fn option_error(error: OptionError) -> JsonError {
+    JsonError::input(error.describe(|option| match option {
         "max_memory" => "maxMemory",
         option => option,
     }))
 }
 
-impl Engine {
+impl JsonSolver {
     /// A solver whose tables are these, in the order of its specification. `reason`: why not those
     /// that are usual for its size.
     pub(crate) fn new(
         solver: Solver,
         reason: Option<String>,
-        tables: Vec<(SharedTable, Verified)>,
-    ) -> Engine {
-        Engine {
+        tables: Vec<(SharedTable, CheckLevel)>,
+    ) -> JsonSolver {
+        JsonSolver {
             solver,
             reason,
             tables,
         }
-    }
-
-    /// Goal, metric, partition, the reason of its choice and tables, as JSON.
-    ///
-    /// # Errors
-    /// None.
-    pub fn info(&self) -> Result<String, Failure> {
-        to_json(&Info {
-            goal: WrittenBoard::new(self.solver.goal().board()),
-            metric: self.solver.metric(),
-            partition: self.solver.spec().name(),
-            reason: self.reason.as_deref(),
-            tables: self.tables(),
-        })
     }
 
     fn tables(&self) -> Vec<TableInfo> {
@@ -161,7 +139,7 @@ impl Engine {
             .patterns()
             .map(|(pattern, kind)| (pattern, pattern.table(kind).0))
             .collect();
-        let info = |(table, verified): &(SharedTable, Verified)| {
+        let info = |(table, verified): &(SharedTable, CheckLevel)| {
             let of_table = patterns.iter().filter(|(_, id)| *id == table.id());
             let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
             let serves = of_table.map(|(pattern, _)| numbers(pattern.tiles()).collect());
@@ -182,45 +160,8 @@ impl Engine {
         self.tables.iter().map(info).collect()
     }
 
-    fn board(&self, board: &str) -> Result<Board, Failure> {
-        Board::parse(board, Some(self.solver.goal().tray())).map_err(Failure::input)
-    }
-
-    /// Solves a board: its report as JSON.
-    ///
-    /// # Errors
-    /// Bad input, and reports without a solution.
-    pub fn solve(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, Request::read(request, &OF_SOLVE)?);
-        let given = GivenOptions {
-            mode: request.parsed("mode")?.unwrap_or_default(),
-            short: request.flag("short")?,
-            explain: request.flag("explain")?,
-            within: request.number("within")?.map(Within::Share),
-            max_memory: request.whole("max_memory")?,
-            seed: request.whole("seed")?,
-            ..GivenOptions::default()
-        };
-        self.answer(&board, &request, &given)
-    }
-
-    /// All solutions of a board: its report as JSON.
-    ///
-    /// # Errors
-    /// Bad input, and reports without a solution.
-    pub fn all_solutions(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, Request::read(request, &OF_ALL)?);
-        let within = request.number("within")?;
-        let within = within.map(|moves| Within::of(Mode::Optimal, moves));
-        let most = request.whole("most")?;
-        let given = GivenOptions {
-            all: true,
-            count: request.flag("count")?,
-            within: within.transpose().map_err(option_failure)?,
-            most: most.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
-            ..GivenOptions::default()
-        };
-        self.answer(&board, &request, &given)
+    fn board(&self, board: &str) -> Result<Board, JsonError> {
+        Board::parse(board, Some(self.solver.goal().tray())).map_err(JsonError::input)
     }
 
     fn answer(
@@ -228,62 +169,25 @@ impl Engine {
         board: &Board,
         request: &Request,
         given: &GivenOptions,
-    ) -> Result<String, Failure> {
+        on_event: Option<Function>,
+    ) -> JsonAnswer {
         let question = given
             .question(self.solver.metric(), search_options(request)?)
-            .map_err(option_failure)?
+            .map_err(option_error)?
             .notation(request.parsed("notation")?.unwrap_or_default())
             .improved(|better: &Answer| {
                 host::report(&Event::Improved {
                     report: &better.report,
                 });
             });
-        let report = self.solver.answer(board, &question).report;
-        to_json(&Failure::unless_solved(report)?)
+        let report = host::heard(on_event, || self.solver.answer(board, &question).report);
+        match report.status {
+            Status::Solved if !host::is_cancelled() => to_json(&report),
+            _ => Err(report_error(&report)),
+        }
     }
 
-    /// Help with a board, as `solver hint --json` prints it.
-    ///
-    /// # Errors
-    /// Bad input, and reports without a solution.
-    pub fn hint(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let board = self.board(board)?;
-        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
-        let found = self.solver.hint(&board, &options);
-        advice_json(self.solver.advice(&board, None, found))
-    }
-
-    /// A game judged, as `solver rate --json` prints it.
-    ///
-    /// # Errors
-    /// Bad input, and reports without a solution.
-    pub fn rate(&self, board: &str, moves: &str, request: &str) -> Result<String, Failure> {
-        let board = self.board(board)?;
-        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
-        let made = board.read_moves(moves, Notation::guess(moves));
-        let made = made.map_err(Failure::input)?;
-        let found = self.solver.rate(&board, &made, &options);
-        advice_json(self.solver.advice(&board, Some(moves), found))
-    }
-
-    /// What the tables say of a board, as `solver probe --json` prints it.
-    ///
-    /// # Errors
-    /// Bad input.
-    pub fn probe(&self, board: &str) -> Result<String, Failure> {
-        let board = self.board(board)?;
-        let advice = self.solver.advice(&board, None, self.solver.probe(&board));
-        advice_json(advice.map(|mut advice| {
-            advice.board = None;
-            advice
-        }))
-    }
-
-    /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.
-    ///
-    /// # Errors
-    /// An entry is wrong, or the host wants no more of it.
-    pub fn verify(&mut self) -> Result<String, Failure> {
+    fn prove(&mut self) -> Result<(), JsonError> {
         let tables = self.tables.len();
         let entries: u64 = self
             .tables
@@ -307,32 +211,124 @@ impl Engine {
             };
             let control = Control::new(host::cancel(), Some(Arc::new(listener)));
             verify(table, &control).map_err(|error| match error {
-                VerifyError::Cancelled => Failure::cancelled(),
-                error => Failure::table(format!("{}: {error}", file_name(table.id()))),
+                VerifyError::Cancelled => JsonError::cancelled(),
+                error => JsonError::table(format!("{}: {error}", file_name(table.id()))),
             })?;
-            *verified = Verified::Proved;
+            *verified = CheckLevel::Proved;
             before += share;
         }
-        to_json(&self.tables())
+        Ok(())
     }
 
     /// The bytes of a table's file.
-    ///
-    /// # Errors
-    /// There is no such table.
-    pub fn table(&self, file: &str) -> Result<&[u8], Failure> {
+    pub fn bytes(&self, file: &str) -> Result<&[u8], JsonError> {
         let mut tables = self.tables.iter().map(|(table, _)| table);
         let table = tables.find(|table| file_name(table.id()) == file);
-        let table = table.ok_or_else(|| Failure::input(format!("there is no table {file}")))?;
+        let table = table.ok_or_else(|| JsonError::input(format!("there is no table {file}")))?;
         Ok(table.bytes())
     }
 }
 
+#[wasm_bindgen]
+impl JsonSolver {
+    /// Goal, metric, partition, the reason of its choice and tables, as JSON.
+    pub fn info(&self) -> JsonAnswer {
+        to_json(&Info {
+            goal: WrittenBoard::new(self.solver.goal().board()),
+            metric: self.solver.metric(),
+            partition: self.solver.spec().name(),
+            reason: self.reason.as_deref(),
+            tables: self.tables(),
+        })
+    }
+
+    /// Solves a board: its report as JSON.
+    pub fn solve(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
+        let (board, request) = (self.board(board)?, Request::read(request, &OF_SOLVE)?);
+        let given = GivenOptions {
+            mode: request.parsed("mode")?.unwrap_or_default(),
+            short: request.flag("short")?,
+            explain: request.flag("explain")?,
+            within: request.number("within")?.map(Within::Share),
+            max_memory: request.whole("max_memory")?,
+            seed: request.whole("seed")?,
+            ..GivenOptions::default()
+        };
+        self.answer(&board, &request, &given, on_event)
+    }
+
+    /// All solutions of a board: its report as JSON.
+    pub fn all_solutions(
+        &self,
+        board: &str,
+        request: &str,
+        on_event: Option<Function>,
+    ) -> JsonAnswer {
+        let (board, request) = (self.board(board)?, Request::read(request, &OF_ALL)?);
+        let within = request.number("within")?;
+        let within = within.map(|moves| Within::of(Mode::Optimal, moves));
+        let most = request.whole("most")?;
+        let given = GivenOptions {
+            all: true,
+            count: request.flag("count")?,
+            within: within.transpose().map_err(option_error)?,
+            most: most.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            ..GivenOptions::default()
+        };
+        self.answer(&board, &request, &given, on_event)
+    }
+
+    /// Help with a board, as `solver hint --json` prints it.
+    pub fn hint(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
+        let board = self.board(board)?;
+        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
+        let found = host::heard(on_event, || self.solver.hint(&board, &options));
+        advice_json(self.solver.advice(&board, None, found))
+    }
+
+    /// A game judged, as `solver rate --json` prints it.
+    pub fn rate(
+        &self,
+        board: &str,
+        moves: &str,
+        request: &str,
+        on_event: Option<Function>,
+    ) -> JsonAnswer {
+        let board = self.board(board)?;
+        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
+        let made = board.read_moves(moves, Notation::guess(moves));
+        let made = made.map_err(JsonError::input)?;
+        let found = host::heard(on_event, || self.solver.rate(&board, &made, &options));
+        advice_json(self.solver.advice(&board, Some(moves), found))
+    }
+
+    /// What the tables say of a board, as `solver probe --json` prints it.
+    pub fn probe(&self, board: &str) -> JsonAnswer {
+        let board = self.board(board)?;
+        let advice = self.solver.advice(&board, None, self.solver.probe(&board));
+        advice_json(advice.map(|mut advice| {
+            advice.board = None;
+            advice
+        }))
+    }
+
+    /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.
+    pub fn verify(&mut self, on_progress: Option<Function>) -> JsonAnswer {
+        host::heard(on_progress, || self.prove())?;
+        to_json(&self.tables())
+    }
+
+    /// A copy of a table's file.
+    pub fn table(&self, file: &str) -> Result<Uint8Array, JsonError> {
+        self.bytes(file).map(Uint8Array::from)
+    }
+}
+
 /// What was found out about a board, as JSON.
-fn advice_json<T: Serialize>(advice: Result<Advice<T>, Box<Answer>>) -> Result<String, Failure> {
-    let advice = advice.map_err(|answer| Failure::of_report(&answer.report))?;
+fn advice_json<T: Serialize>(advice: Result<Advice<T>, Box<Answer>>) -> JsonAnswer {
+    let advice = advice.map_err(|answer| report_error(&answer.report))?;
     if host::is_cancelled() {
-        return Err(Failure::cancelled());
+        return Err(JsonError::cancelled());
     }
     to_json(&advice)
 }

@@ -1,12 +1,12 @@
-/** What visitors do with tables: choose, load, prove, save and forget them. */
+/** Actions of visitors on tables: choose, load, prove, save and forget them. */
 import { forgetTables, storedTables, type StoredTable, type TableProgress } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { load as loadSetting, save as saveSetting } from "../common/store.ts";
-import { NO_TABLES, presets, type Preset } from "../engine/choice.ts";
-import { engine, type Choice } from "../engine/engine.svelte.ts";
-import type { Entry } from "../engine/entry.svelte.ts";
-import { failureOf, isCancelled } from "../engine/failure.ts";
-import { Task } from "../engine/task.svelte.ts";
+import { NO_TABLES, presets, type Preset } from "../solver/choice.ts";
+import { solvers, type Choice } from "../solver/cache.svelte.ts";
+import type { Entry } from "../solver/entry.svelte.ts";
+import { shownError, isCancelled } from "../solver/error.ts";
+import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 
 /** Files larger than this are not read: no page has room for them. */
@@ -21,7 +21,7 @@ function canKeep(): boolean {
   }
 }
 
-class Shelf {
+class TableActions {
   /** What went wrong last, with the way out. */
   failure = $state<string | null>(null);
   /** What went well last. */
@@ -46,9 +46,9 @@ class Shelf {
     const { size, puzzle } = game;
     return presets(
       size,
-      engine.metric,
-      puzzle?.partitions(size, engine.metric) ?? [],
-      engine.usual,
+      solvers.metric,
+      puzzle?.partitions(size, solvers.metric) ?? [],
+      solvers.usual,
     );
   }
 
@@ -65,7 +65,7 @@ class Shelf {
   async choosePartition(partition: string | undefined): Promise<void> {
     const isNone = partition === NO_TABLES;
     const name = isNone ? "No tables" : `Tables ${partition ?? "by default"}`;
-    const wanted = partition ?? engine.usual ?? null;
+    const wanted = partition ?? solvers.usual ?? null;
     await this.#work(
       `${name}: ready.`,
       (signal) =>
@@ -121,7 +121,7 @@ class Shelf {
 
   /** Proves every entry of the present tables. */
   async prove(): Promise<void> {
-    const entry = engine.current;
+    const entry = solvers.current;
     const solver = entry?.solver;
     if (!entry || !solver) return;
     await this.#work("Every entry is proved.", async (signal) => {
@@ -136,7 +136,7 @@ class Shelf {
 
   /** Hands a table to the visitor as a file. */
   async saveFile(file: string): Promise<void> {
-    const solver = engine.current?.solver;
+    const solver = solvers.current?.solver;
     if (!solver) return;
     await this.#work(`${file}: saved.`, async (signal) => {
       const bytes = await solver.table(file);
@@ -154,13 +154,13 @@ class Shelf {
   /** Makes the present tables now. */
   async build(): Promise<void> {
     await this.#work("The tables are ready.", async () => {
-      await engine.solver();
+      await solvers.solver();
     });
   }
 
   /** Frees the tables of a solver. */
   forget(entry: Entry): void {
-    engine.forget(entry);
+    solvers.forget(entry);
     this.failure = null;
     this.success = "The tables are forgotten: their memory is free.";
     announce(this.success);
@@ -172,7 +172,7 @@ class Shelf {
     this.#entry?.close();
     this.#entry = null;
     this.progress = null;
-    engine.cancel();
+    solvers.cancel();
     announce("Cancelled.");
   }
 
@@ -186,7 +186,7 @@ class Shelf {
           "all the same. To keep them, allow this site to store data.";
     } catch (error) {
       this.stored = [];
-      this.storageFailure = failureOf(error).text;
+      this.storageFailure = shownError(error).text;
     }
   }
 
@@ -195,15 +195,15 @@ class Shelf {
       await forgetTables(sums);
       announce("Forgotten.");
     } catch (error) {
-      this.storageFailure = failureOf(error).text;
+      this.storageFailure = shownError(error).text;
       return;
     }
     await this.refresh();
   }
 
   async #useDefault(): Promise<void> {
-    engine.choose(null);
-    await engine.solver();
+    solvers.choose(null);
+    await solvers.solver();
   }
 
   /**
@@ -216,7 +216,7 @@ class Shelf {
     signal: AbortSignal,
   ): Promise<void> {
     const offered = this.presets.map(({ partition }) => partition);
-    const names = [undefined, engine.partition, ...offered].filter((name) => name !== NO_TABLES);
+    const names = [undefined, solvers.partition, ...offered].filter((name) => name !== NO_TABLES);
     let first: unknown;
     for (const partition of new Set(names)) {
       try {
@@ -232,13 +232,13 @@ class Shelf {
 
   async #load(choice: Choice, signal: AbortSignal): Promise<void> {
     try {
-      await engine.load(choice, (entry) => {
+      await solvers.load(choice, (entry) => {
         this.#entry = entry;
         signal.addEventListener("abort", () => entry.close());
       });
     } catch (error) {
       if (choice.origin === "" || isCancelled(error)) throw error;
-      const { code, text } = failureOf(error);
+      const { code, text } = shownError(error);
       // A bundle of another size or goal asks for a partition that this board cannot have.
       const what = code === "error" ? `${choice.origin} is not for this ${game.size} board: ` : "";
       throw new Error(`${what}${text} The tables in use stay as they were.`, { cause: error });
@@ -265,7 +265,7 @@ class Shelf {
       announce(done);
     } catch (error) {
       if (!isCancelled(error)) {
-        this.failure = failureOf(error).text;
+        this.failure = shownError(error).text;
         announce(this.failure);
       }
     }
@@ -274,8 +274,8 @@ class Shelf {
     this.wanted = null;
     this.#entry = null;
     this.progress = null;
-    void engine.current?.measure();
+    void solvers.current?.measure();
   }
 }
 
-export const shelf = new Shelf();
+export const tableActions = new TableActions();

@@ -8,10 +8,10 @@ import { load, save } from "../common/store.ts";
 import { game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
-import { isCancelled } from "./failure.ts";
+import { isCancelled } from "./error.ts";
 
-/** What the engine reads of the game. */
-export interface EngineGame {
+/** What the cache reads of the game. */
+export interface SolverGame {
   readonly size: string;
   readonly goalText: string;
 }
@@ -29,10 +29,10 @@ const KEPT = 3;
 /** Solvers with more memory than this are kept only while they are the current one. */
 const MEMORY_KEPT = 128 * 1024 * 1024;
 
-export class Engine {
+export class SolverCache {
   metric = $state<Metric>("single");
 
-  #game: EngineGame;
+  #game: SolverGame;
   #make: Maker;
   /** Most recently used first. */
   #entries = $state.raw<readonly Entry[]>([]);
@@ -46,7 +46,7 @@ export class Engine {
 
   /** `kept` is what `onChoice` was given in an earlier visit, or anything. */
   constructor(
-    game: EngineGame,
+    game: SolverGame,
     make: Maker,
     kept: unknown = null,
     onChoice: (kept: Record<string, string>) => void = () => undefined,
@@ -263,7 +263,7 @@ function choicesOf(kept: unknown): ReadonlyMap<string, Choice> {
   );
 }
 
-export const engine = new Engine(game, createSolver, load("partitions"), (kept) =>
+export const solvers = new SolverCache(game, createSolver, load("partitions"), (kept) =>
   save("partitions", kept),
 );
 
@@ -281,8 +281,8 @@ export function prepareWhenIdle(): void {
   isPreparing = true;
   $effect.root(() => {
     $effect(() => {
-      void [game.size, game.goalText, engine.metric];
-      const prepare = () => engine.prepare();
+      void [game.size, game.goalText, solvers.metric];
+      const prepare = () => solvers.prepare();
       if (typeof requestIdleCallback === "function") {
         const handle = requestIdleCallback(prepare, { timeout: 1000 });
         return () => cancelIdleCallback(handle);

@@ -1,0 +1,42 @@
+//! The instance of the module: its version, its memory, and the message of a panic. A panic traps,
+//! and leaves the instance unusable, but for [`last_panic`].
+
+use std::cell::RefCell;
+use std::panic;
+
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps the messages of panics from now on, which would be lost otherwise.
+#[wasm_bindgen(start)]
+pub fn start() {
+    panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
+}
+
+/// The message of the last panic; empty if there was none, as at the end of memory.
+#[wasm_bindgen]
+#[must_use]
+pub fn last_panic() -> String {
+    PANIC.with_borrow(Clone::clone)
+}
+
+/// The version of the package.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Bytes of the instance's memory.
+#[wasm_bindgen]
+#[must_use]
+pub fn memory_bytes() -> f64 {
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0_usize;
+    pages as f64 * 65536.0
+}

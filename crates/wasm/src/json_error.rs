@@ -1,0 +1,70 @@
+//! Errors as the host sees them, and answers as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+/// Why a call has no answer: a JSON object with `code` and `message`, and for boards without an
+/// answer the fields of their report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JsonError(String);
+
+/// An answer in JSON.
+pub type JsonAnswer = Result<String, JsonError>;
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    code: &'static str,
+    message: &'a str,
+}
+
+impl JsonError {
+    /// Something that was asked for is wrong or not possible.
+    pub fn input(message: impl fmt::Display) -> JsonError {
+        JsonError::new("error", &message.to_string())
+    }
+
+    /// A table is damaged, or another one.
+    pub fn table(message: impl fmt::Display) -> JsonError {
+        JsonError::new("table", &message.to_string())
+    }
+
+    /// More memory than there is.
+    pub fn memory(message: impl fmt::Display) -> JsonError {
+        JsonError::new("memory", &message.to_string())
+    }
+
+    /// The caller wants no answer any more.
+    #[must_use]
+    pub fn cancelled() -> JsonError {
+        JsonError::new("cancelled", "cancelled")
+    }
+
+    fn new(code: &'static str, message: &str) -> JsonError {
+        JsonError::of_object(&Reason { code, message })
+    }
+
+    /// An object with `code` and `message`.
+    pub(crate) fn of_object(object: &impl Serialize) -> JsonError {
+        // Texts can always be written as JSON.
+        JsonError(serde_json::to_string(object).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<JsonError> for JsValue {
+    fn from(error: JsonError) -> JsValue {
+        JsValue::from_str(&error.to_string())
+    }
+}
+
+/// An answer as JSON. Never fails on what this crate answers: strings, numbers and lists of them.
+pub(crate) fn to_json(answer: &impl Serialize) -> JsonAnswer {
+    serde_json::to_string(answer).map_err(JsonError::input)
+}
