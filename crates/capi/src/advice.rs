@@ -7,7 +7,7 @@ use puzzle::{Board, Notation};
 use solver::{Advice, EstimatesError, SolveError};
 
 use crate::code::{STP_CANCELLED, STP_ERROR, stp_code};
-use crate::error::{Failure, guard, stp_error};
+use crate::error::{CallError, guard, stp_error};
 use crate::input::{self, Place, pointee};
 use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn stp_solver_rate(
             (json, solver, board, moves, Call::new(options, solver)?)
         };
         let moves = board.read_moves(text, Notation::guess(text));
-        let moves = moves.map_err(Failure::input)?;
+        let moves = moves.map_err(CallError::input)?;
         let found = solver.solver.rate(&board, &moves, &call.options);
         let rating = advice(solver, &board, Some(text), &call, found)?;
         give(json, to_json(&rating)?);
@@ -123,12 +123,8 @@ pub unsafe extern "C" fn stp_solver_estimate(
             let estimate = Place::new(estimate, 0, "estimate")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
-            (
-                estimate,
-                solver,
-                board,
-                Call::new(std::ptr::null(), solver)?,
-            )
+            let call = Call::new(std::ptr::null(), solver)?;
+            (estimate, solver, board, call)
         };
         let found = advice(solver, &board, None, &call, solver.solver.estimate(&board))?;
         estimate.put(found.found);
@@ -175,7 +171,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
                 EstimatesError::Cancelled => STP_CANCELLED,
                 _ => STP_ERROR,
             };
-            Failure::new(code, error)
+            CallError::new(code, error)
         })
     };
     // SAFETY: the caller promises it of `error`.
@@ -189,14 +185,14 @@ fn advice<T>(
     moves: Option<&str>,
     call: &Call,
     found: Result<T, SolveError>,
-) -> Result<Advice<T>, Failure> {
+) -> Result<Advice<T>, CallError> {
     let advice = solver.solver.advice(board, moves, found);
     let advice = advice.map_err(|answer| {
         let code = answer.error.map_or(STP_ERROR, |error| call.code_of(&error));
-        Failure::new(code, answer.report.message.unwrap_or_default())
+        CallError::new(code, answer.report.message.unwrap_or_default())
     })?;
     match call.cancel.is_cancelled() {
-        true => Err(Failure::cancelled()),
+        true => Err(CallError::cancelled()),
         false => Ok(advice),
     }
 }

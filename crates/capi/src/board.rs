@@ -6,10 +6,11 @@ use std::ptr::null_mut;
 use puzzle::{Board, Drawing, Notation, Tray, invert_text};
 use solver::{SolveError, check_board};
 
-use crate::code::{STP_UNSOLVABLE, notation, stp_code};
-use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{Place, optional_text, read_goal, read_size, text};
+use crate::code::{STP_UNSOLVABLE, stp_code};
+use crate::error::{CallError, guard, guard_quietly, stp_error};
+use crate::input::{Place, optional_text, read_goal_of_size, text};
 use crate::text::{c_string, give};
+use crate::values::{notation, read_goal, read_size};
 
 /// A board. The library makes boards and frees them, so that later versions may add members at the
 /// end. Nothing in a board ever changes: any number of threads may read it at once. All that it
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn stp_board_parse(
             let size = read_size(optional_text(size, "size")?)?;
             (place, text(input, "input")?, size)
         };
-        let read = Board::parse(read, size).map_err(Failure::input)?;
+        let read = Board::parse(read, size).map_err(CallError::input)?;
         place.put(into_c(read));
         Ok(())
     };
@@ -101,14 +102,14 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let place = unsafe { Place::new(board, null_mut(), "board") }?;
-        let tray = Tray::new(columns as usize, rows as usize).map_err(Failure::input)?;
+        let tray = Tray::new(columns as usize, rows as usize).map_err(CallError::input)?;
         if numbers.is_null() {
-            return Err(Failure::input("numbers is NULL"));
+            return Err(CallError::input("numbers is NULL"));
         }
         // SAFETY: the caller promises that there are as many as cells.
         let numbers = unsafe { std::slice::from_raw_parts(numbers, tray.cells()) };
         let numbers: Vec<u32> = numbers.iter().map(|&number| number.into()).collect();
-        let read = Board::new(tray, &numbers).map_err(Failure::input)?;
+        let read = Board::new(tray, &numbers).map_err(CallError::input)?;
         place.put(into_c(read));
         Ok(())
     };
@@ -132,8 +133,7 @@ pub unsafe extern "C" fn stp_board_of_goal(
         // SAFETY: the caller passes what the header asks for.
         let (place, goal) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
-            let size = read_size(optional_text(size, "size")?)?;
-            (place, read_goal(optional_text(goal, "goal")?, size)?)
+            (place, read_goal_of_size(goal, size)?)
         };
         place.put(into_c(goal.board().clone()));
         Ok(())
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn stp_board_check(
             let swap = Place::optional(swap.cast::<[u16; 2]>(), [0, 0]);
             (swap, text(board, "board")?, optional_text(goal, "goal")?)
         };
-        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let board = Board::parse(board, None).map_err(CallError::input)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         match check_board(&goal, &board) {
             Ok(_) => Ok(()),
@@ -179,9 +179,9 @@ pub unsafe extern "C" fn stp_board_check(
                 if let Some(swap) = swap {
                     swap.put(why.swap_numbers(&goal).unwrap_or_default());
                 }
-                Err(Failure::new(STP_UNSOLVABLE, why.describe(&goal)))
+                Err(CallError::new(STP_UNSOLVABLE, why.describe(&goal)))
             }
-            Err(error) => Err(Failure::input(error)),
+            Err(error) => Err(CallError::input(error)),
         }
     };
     // SAFETY: the caller promises it of `error`.
@@ -212,11 +212,11 @@ pub unsafe extern "C" fn stp_board_apply(
             let board = text(board, "board")?;
             (place, is_goal, board, text(moves, "moves")?, goal)
         };
-        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let board = Board::parse(board, None).map_err(CallError::input)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         let moves = board.read_moves(moves, Notation::guess(moves));
-        let end = board.play(&moves.map_err(Failure::input)?);
-        let end = end.map_err(Failure::input)?;
+        let end = board.play(&moves.map_err(CallError::input)?);
+        let end = end.map_err(CallError::input)?;
         if let Some(is_goal) = is_goal {
             is_goal.put((&end == goal.board()).into());
         }
@@ -250,21 +250,21 @@ pub unsafe extern "C" fn stp_board_draw(
             let moves = optional_text(moves, "moves")?;
             (place, board, goal, text(style, "style")?, moves)
         };
-        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let board = Board::parse(board, None).map_err(CallError::input)?;
         let drawing = Drawing::new(&read_goal(goal, Some(board.tray()))?);
         let drawn = match (style, moves) {
             ("text", None) => drawing.text(&board, false),
             ("text", Some(_)) => {
-                return Err(Failure::input("moves are drawn in the style svg only"));
+                return Err(CallError::input("moves are drawn in the style svg only"));
             }
             ("svg", None) => drawing.svg(&board),
             ("svg", Some(moves)) => {
                 let moves = board.read_moves(moves, Notation::guess(moves));
-                let drawn = drawing.animated_svg(&board, &moves.map_err(Failure::input)?);
-                drawn.map_err(Failure::input)?
+                let drawn = drawing.animated_svg(&board, &moves.map_err(CallError::input)?);
+                drawn.map_err(CallError::input)?
             }
             (style, _) => {
-                return Err(Failure::input(format!(
+                return Err(CallError::input(format!(
                     "`{}` is no style: expected text or svg",
                     style.escape_debug()
                 )));
@@ -296,11 +296,11 @@ pub unsafe extern "C" fn stp_moves_convert(
             let place = Place::new(converted, null_mut(), "converted")?;
             (place, text(board, "board")?, text(moves, "moves")?)
         };
-        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let board = Board::parse(board, None).map_err(CallError::input)?;
         let to = notation(to)?;
         let moves = board.read_moves(moves, Notation::guess(moves));
-        let written = board.write_moves(&moves.map_err(Failure::input)?, to);
-        give(place, written.map_err(Failure::input)?);
+        let written = board.write_moves(&moves.map_err(CallError::input)?, to);
+        give(place, written.map_err(CallError::input)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -324,7 +324,7 @@ pub unsafe extern "C" fn stp_moves_invert(
             (place, text(moves, "moves")?)
         };
         let back = invert_text(moves, Notation::guess(moves));
-        give(place, back.map_err(Failure::input)?);
+        give(place, back.map_err(CallError::input)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.

@@ -1,13 +1,13 @@
 //! Callbacks, and how work on other threads reports to the caller's.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
+use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 use solver::{Cancel, SearchStatus};
 
-use crate::error::Failure;
+use crate::error::CallError;
 use crate::report::stp_report;
 
 /// Where a search stands. Later versions may add members at the end.
@@ -103,17 +103,13 @@ pub(crate) fn progress_listener(
             bound: status.bound,
             threads: u32::try_from(status.threads).unwrap_or(u32::MAX),
             nodes: status.generated,
-            ms: milliseconds(begun.elapsed()),
+            ms: begun.elapsed().as_secs_f64() * 1e3,
         };
         // SAFETY: the caller has passed a function of this type with its data, for this call.
         if unsafe { call(&raw const status, user_data.pointer()) } != 0 {
             cancel.cancel();
         }
     }
-}
-
-pub(crate) fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 /// Does work on another thread, and hears on this one what it sends, until it ends. The sender
@@ -124,12 +120,12 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
 pub(crate) fn pumped<E: Send, R: Send>(
     work: impl FnOnce(SyncSender<E>) -> R + Send,
     hear: impl FnMut(E),
-) -> Result<R, Failure> {
+) -> Result<R, CallError> {
     let (sender, receiver) = sync_channel(QUEUE);
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(sender));
         let worker = worker.map_err(no_thread)?;
-        hear_all(receiver, hear);
+        receiver.into_iter().for_each(hear);
         let ended = worker.join();
         ended.map_err(|panic| std::panic::resume_unwind(panic))
     })
@@ -145,7 +141,7 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
     threads: usize,
     work: impl FnOnce(Sender<E>) -> R + Send,
     hear: impl FnMut(E),
-) -> Result<R, Failure> {
+) -> Result<R, CallError> {
     let (sender, receiver) = channel();
     let mut done = None;
     std::thread::scope(|scope| {
@@ -161,7 +157,7 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
             .map_err(no_thread)?;
         pool.in_place_scope(|scope| {
             scope.spawn(|_| done = Some(work(sender)));
-            hear_all(receiver, hear);
+            receiver.into_iter().for_each(hear);
         });
         drop(pool);
         for worker in workers {
@@ -170,20 +166,14 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
         }
         Ok(())
     })?;
-    done.ok_or_else(|| Failure::memory("the work was not done"))
+    done.ok_or_else(|| CallError::memory("the work was not done"))
 }
 
 /// Messages that wait to be heard.
 const QUEUE: usize = 64;
 
-fn hear_all<E>(receiver: Receiver<E>, mut hear: impl FnMut(E)) {
-    for event in receiver {
-        hear(event);
-    }
-}
-
-fn no_thread(error: impl std::fmt::Display) -> Failure {
-    Failure::memory(format!("no thread could be started: {error}"))
+fn no_thread(error: impl std::fmt::Display) -> CallError {
+    CallError::memory(format!("no thread could be started: {error}"))
 }
 
 #[cfg(test)]

@@ -1,11 +1,8 @@
-//! What calls return, and the numbers of modes, methods and notations.
+//! Codes that calls return, and the numbers of modes, methods, notations and prunings.
 
 use std::ffi::c_char;
 
-use puzzle::Notation;
-use solver::{DuplicatePruning, Method, Mode};
-
-use crate::error::Failure;
+use solver::{Method, Mode};
 
 /// What a call returns, and what became of a board: one of STP_OK, STP_ERROR and so on.
 pub type stp_code = i32;
@@ -79,46 +76,6 @@ pub extern "C" fn stp_code_name(code: stp_code) -> *const c_char {
         _ => c"unknown",
     };
     name.as_ptr()
-}
-
-/// The one of several constants that a caller means.
-fn one_of<T>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, Failure>
-where
-    T: Copy,
-{
-    let mut found = known.iter().filter(|(constant, _)| *constant == number);
-    found.next().map(|(_, meant)| *meant).ok_or_else(|| {
-        let last = known.len() - 1;
-        Failure::input(format!(
-            "{number} is no {what}: expected a number from 0 to {last}"
-        ))
-    })
-}
-
-pub(crate) fn mode(number: i32) -> Result<Mode, Failure> {
-    let known = [
-        (STP_MODE_OPTIMAL, Mode::Optimal),
-        (STP_MODE_STRATEGIC, Mode::Strategic),
-        (STP_MODE_ANYTIME, Mode::Anytime),
-    ];
-    one_of("mode", number, &known)
-}
-
-pub(crate) fn notation(number: i32) -> Result<Notation, Failure> {
-    let known = [
-        (STP_NOTATION_TILE, Notation::Tile),
-        (STP_NOTATION_BLANK, Notation::Blank),
-        (STP_NOTATION_NUMBERS, Notation::Numbers),
-    ];
-    one_of("notation", number, &known)
-}
-
-pub(crate) fn pruning(number: i32) -> Result<DuplicatePruning, Failure> {
-    let known = [
-        (STP_PRUNING_AUTOMATON, DuplicatePruning::Automaton),
-        (STP_PRUNING_PARENT, DuplicatePruning::ParentOnly),
-    ];
-    one_of("pruning", number, &known)
 }
 
 pub(crate) fn mode_number(mode: Option<Mode>) -> i32 {

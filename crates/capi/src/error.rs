@@ -6,7 +6,6 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
-use crate::text::one_line;
 
 /// Bytes of a message, with the NUL at its end.
 pub const STP_MESSAGE_SIZE: usize = 1020;
@@ -23,55 +22,55 @@ pub struct stp_error {
     pub message: [c_char; STP_MESSAGE_SIZE],
 }
 
-/// A code and its line.
+/// Why a call failed, before it is written for C.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub(crate) struct CallError {
     pub(crate) code: stp_code,
     pub(crate) message: String,
 }
 
-impl Failure {
-    pub(crate) fn new(code: stp_code, message: impl fmt::Display) -> Failure {
-        Failure {
+impl CallError {
+    pub(crate) fn new(code: stp_code, message: impl fmt::Display) -> CallError {
+        CallError {
             code,
             message: message.to_string(),
         }
     }
 
     /// Something that was asked for is wrong or not possible.
-    pub(crate) fn input(message: impl fmt::Display) -> Failure {
-        Failure::new(STP_ERROR, message)
+    pub(crate) fn input(message: impl fmt::Display) -> CallError {
+        CallError::new(STP_ERROR, message)
     }
 
     /// A table is missing, damaged or another one.
-    pub(crate) fn table(message: impl fmt::Display) -> Failure {
-        Failure::new(STP_TABLE, message)
+    pub(crate) fn table(message: impl fmt::Display) -> CallError {
+        CallError::new(STP_TABLE, message)
     }
 
     /// More memory than there is.
-    pub(crate) fn memory(message: impl fmt::Display) -> Failure {
-        Failure::new(STP_MEMORY, message)
+    pub(crate) fn memory(message: impl fmt::Display) -> CallError {
+        CallError::new(STP_MEMORY, message)
     }
 
     /// The caller wants no answer any more.
-    pub(crate) fn cancelled() -> Failure {
-        Failure::new(STP_CANCELLED, "cancelled")
+    pub(crate) fn cancelled() -> CallError {
+        CallError::new(STP_CANCELLED, "cancelled")
     }
 }
 
-/// Does a call and says how it ended, in the code and, if the caller wants it, in `error`. A panic
-/// ends here: it becomes STP_DEFECT.
+/// Does a call, and returns how it ended, also in `error` if there is one. A panic ends here: it
+/// becomes STP_DEFECT.
 ///
 /// # Safety
 /// `error` is null or can be written.
 pub(crate) unsafe fn guard(
     error: *mut stp_error,
-    call: impl FnOnce() -> Result<(), Failure>,
+    call: impl FnOnce() -> Result<(), CallError>,
 ) -> stp_code {
     // What a call has changed when it panics is dropped with it, or is whole.
     let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => (STP_OK, String::new()),
-        Ok(Err(failure)) => (failure.code, failure.message),
+        Ok(Err(error)) => (error.code, error.message),
         Err(panic) => (STP_DEFECT, defect(panic)),
     };
     if !error.is_null() {
@@ -82,9 +81,8 @@ pub(crate) unsafe fn guard(
     code
 }
 
-/// Does what has no answer and cannot fail.
+/// Does a call that has no code and no error: a panic ends nothing but this call.
 pub(crate) fn guard_quietly(call: impl FnOnce()) {
-    // Where a panic can be told to nobody, it ends nothing but this call.
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         drop(defect(panic));
     }
@@ -92,15 +90,21 @@ pub(crate) fn guard_quietly(call: impl FnOnce()) {
 
 /// The line for a panic. Its value is dropped here, and one that panics once more is forgotten.
 fn defect(panic: Box<dyn Any + Send>) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_default();
+    let text = match panic.downcast_ref::<&str>() {
+        Some(text) => (*text).to_owned(),
+        None => panic.downcast_ref().cloned().unwrap_or_default(),
+    };
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         std::mem::forget(again);
     }
     format!("the library failed: this is a defect, please report it ({text})")
+}
+
+/// A message as one line for any terminal: a `?` in the place of each control character and of each
+/// other character that ends lines. Messages quote what callers pass.
+pub(crate) fn one_line(message: &str) -> String {
+    let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    message.replace(is_bare, "?")
 }
 
 /// Writes a code and a message, cut where a character ends if it is too long.
@@ -140,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    fn ended(call: impl FnOnce() -> Result<(), Failure>) -> (stp_code, String) {
+    fn ended(call: impl FnOnce() -> Result<(), CallError>) -> (stp_code, String) {
         let mut error = stp_error {
             code: -1,
             message: [1; STP_MESSAGE_SIZE],
@@ -192,19 +196,19 @@ mod tests {
     fn long_messages_are_cut_between_characters() {
         for shift in 0..4 {
             let long = "x".repeat(shift) + &"\u{1f9e9}".repeat(400);
-            let (_, message) = ended(|| Err(Failure::input(&long)));
+            let (_, message) = ended(|| Err(CallError::input(&long)));
             let kept = message.strip_suffix("...").unwrap();
             assert!(long.starts_with(kept));
             assert!(message.len() < STP_MESSAGE_SIZE && message.len() > STP_MESSAGE_SIZE - 8);
         }
         let full = "y".repeat(STP_MESSAGE_SIZE - 1);
-        assert_eq!(ended(|| Err(Failure::input(&full))), (STP_ERROR, full));
+        assert_eq!(ended(|| Err(CallError::input(&full))), (STP_ERROR, full));
     }
 
     #[test]
     fn a_message_has_no_control_characters() {
         let given = "a\0b\nc\x1b[1m\u{9b}d\u{2028}é";
-        let line = ended(|| Err(Failure::table(given))).1;
+        let line = ended(|| Err(CallError::table(given))).1;
         assert_eq!(line, "a?b?c?[1m?d?é");
         assert_eq!(ended(|| panic!("1\n2")).1.lines().count(), 1);
     }

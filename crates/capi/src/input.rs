@@ -1,13 +1,13 @@
-//! Texts and options that come in.
+//! Pointers that come in: texts, arrays, options, places for answers.
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
-use std::time::Duration;
 
-use puzzle::{Goal, Tray};
+use puzzle::Goal;
 
-use crate::error::Failure;
+use crate::error::CallError;
+use crate::values::{read_goal, read_size};
 
 /// Bytes in memory.
 #[repr(C)]
@@ -23,10 +23,10 @@ pub struct stp_bytes {
 ///
 /// # Safety
 /// `text` is null or ends with a NUL, and stays as it is for as long as the answer is used.
-pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failure> {
+pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, CallError> {
     // SAFETY: as the caller promises.
     let text = unsafe { optional_text(text, name) }?;
-    text.ok_or_else(|| Failure::input(format!("{name} is NULL: expected a text")))
+    text.ok_or_else(|| CallError::input(format!("{name} is NULL: expected a text")))
 }
 
 /// A text, or none where there is a null pointer.
@@ -36,14 +36,14 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str
 pub(crate) unsafe fn optional_text<'a>(
     text: *const c_char,
     name: &str,
-) -> Result<Option<&'a str>, Failure> {
+) -> Result<Option<&'a str>, CallError> {
     if text.is_null() {
         return Ok(None);
     }
     // SAFETY: the caller promises that it ends with a NUL and stays.
     let text = unsafe { CStr::from_ptr(text) }.to_str();
     text.map(Some).map_err(|error| {
-        Failure::input(format!(
+        CallError::input(format!(
             "{name} is not UTF-8: byte {} is wrong",
             error.valid_up_to()
         ))
@@ -54,9 +54,9 @@ pub(crate) unsafe fn optional_text<'a>(
 ///
 /// # Safety
 /// `pointer` is null or points to a value that stays as it is for as long as the answer is used.
-pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
+pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, CallError> {
     // SAFETY: as the caller promises.
-    unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
+    unsafe { pointer.as_ref() }.ok_or_else(|| CallError::input(format!("{name} is NULL")))
 }
 
 /// An array of the caller's, which may be null where it has no items.
@@ -67,7 +67,7 @@ pub(crate) unsafe fn array<'a, T>(
     items: *const T,
     count: usize,
     name: &str,
-) -> Result<&'a [T], Failure> {
+) -> Result<&'a [T], CallError> {
     check_array(items, count, name)?;
     match count {
         0 => Ok(&[]),
@@ -85,7 +85,7 @@ pub(crate) unsafe fn zeroed_array<'a>(
     items: *mut u16,
     count: usize,
     name: &str,
-) -> Result<&'a mut [u16], Failure> {
+) -> Result<&'a mut [u16], CallError> {
     check_array(items, count, name)?;
     match count {
         0 => Ok(&mut []),
@@ -98,21 +98,21 @@ pub(crate) unsafe fn zeroed_array<'a>(
     }
 }
 
-fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), Failure> {
+fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallError> {
     let bytes = count.checked_mul(size_of::<T>());
     match bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok()) {
         true if count == 0 || !items.is_null() => Ok(()),
-        true => Err(Failure::input(format!(
+        true => Err(CallError::input(format!(
             "{name} is NULL: expected {count} of them"
         ))),
-        false => Err(Failure::input(format!(
+        false => Err(CallError::input(format!(
             "{count} items of {name} are more than memory has: expected fewer"
         ))),
     }
 }
 
-/// A place of the caller's for an answer. Whoever makes one promises that it can be written until
-/// the call returns; from then on, writing there is safe.
+/// A place of the caller's for an answer. To make one is to promise that it can be written until the
+/// call returns; from then on, writing there is safe.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 
@@ -122,10 +122,10 @@ impl<T> Place<T> {
     ///
     /// # Safety
     /// `place` is null or can be written, until the call returns.
-    pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, Failure> {
+    pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, CallError> {
         // SAFETY: as the caller promises.
         unsafe { Place::optional(place, empty) }
-            .ok_or_else(|| Failure::input(format!("{name} is NULL: expected where to put it")))
+            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected where to put it")))
     }
 
     /// A place, set to `empty`, or none where there is a null pointer.
@@ -134,18 +134,14 @@ impl<T> Place<T> {
     /// As for [`Place::new`].
     pub(crate) unsafe fn optional(place: *mut T, empty: T) -> Option<Place<T>> {
         let place = NonNull::new(place).map(Place)?;
-        place.write(empty);
+        place.put(empty);
         Some(place)
     }
 
     /// Puts an answer there. What was there is not dropped.
-    pub(crate) fn put(self, answer: T) {
-        self.write(answer);
-    }
-
-    fn write(&self, value: T) {
-        // SAFETY: who made the place has promised that it can be written.
-        unsafe { self.0.write(value) };
+    pub(crate) fn put(&self, answer: T) {
+        // SAFETY: the promise of [`Place::new`].
+        unsafe { self.0.write(answer) };
     }
 }
 
@@ -166,7 +162,7 @@ pub(crate) unsafe trait Options: Copy {
 ///
 /// # Safety
 /// `options` is null or points to as many bytes as its first member says.
-pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, Failure> {
+pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallError> {
     let mut known = MaybeUninit::<T>::zeroed();
     if !options.is_null() {
         // SAFETY: the first member is the size. No reference is made: the caller's struct may be
@@ -174,7 +170,7 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, Failure
         let size = unsafe { options.cast::<usize>().read() };
         let (name, ours) = (T::NAME, size_of::<T>());
         if !(T::SMALLEST..=4096).contains(&size) {
-            return Err(Failure::input(format!(
+            return Err(CallError::input(format!(
                 "struct_size is {size}: set it to sizeof({name})"
             )));
         }
@@ -184,7 +180,7 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, Failure
             from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));
             let is_unknown = |at: &usize| from.add(*at).read() != 0;
             if let Some(at) = (ours..size).find(is_unknown) {
-                return Err(Failure::input(format!(
+                return Err(CallError::input(format!(
                     "{name} has something at byte {at}, which this version of the library does \
                      not know: update the library, or leave it zero"
                 )));
@@ -196,51 +192,18 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, Failure
     Ok(unsafe { known.assume_init() })
 }
 
-/// A number that is neither negative nor NaN.
-pub(crate) fn number(value: f64, name: &str) -> Result<f64, Failure> {
-    match value {
-        value if value >= 0.0 => Ok(value),
-        value => Err(Failure::input(format!(
-            "{name} is {value}: expected a number of at least 0"
-        ))),
-    }
-}
-
-/// Reads a goal, by default with the blank last.
-pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, Failure> {
-    let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
-    goal.map_err(|error| Failure::input(format!("goal: {error}")))
-}
-
-/// Reads a size, if there is one.
-pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, Failure> {
-    size.map(|size| size.parse().map_err(Failure::input))
-        .transpose()
-}
-
-/// A time in seconds; `None` for 0, and for times that never end.
-pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, Failure> {
-    /// Three hundred years.
-    const MOST: f64 = 1e10;
-    let value = number(value, name)?;
-    Ok((value > 0.0 && value < MOST).then(|| Duration::from_secs_f64(value)))
-}
-
-/// A whole number that may be left out by 0.
-pub(crate) fn unless_zero(value: u64) -> Option<u64> {
-    (value > 0).then_some(value)
-}
-
-/// A number of threads; `all` of them for 0. More than any machine has would exhaust the system.
-pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize, Failure> {
-    const MOST: u32 = 4096;
-    match number {
-        0 => Ok(all()),
-        1..=MOST => Ok(number as usize),
-        _ => Err(Failure::input(format!(
-            "threads is {number}: expected at most {MOST}, or 0 for all cores"
-        ))),
-    }
+/// Reads a goal of a size, both of which may be null.
+///
+/// # Safety
+/// As for [`text`].
+pub(crate) unsafe fn read_goal_of_size(
+    goal: *const c_char,
+    size: *const c_char,
+) -> Result<Goal, CallError> {
+    // SAFETY: the caller promises it.
+    let (size, goal) = unsafe { (optional_text(size, "size"), optional_text(goal, "goal")) };
+    let size = read_size(size?)?;
+    read_goal(goal?, size)
 }
 
 #[cfg(test)]
@@ -251,32 +214,32 @@ mod tests {
     /// Options that have grown by a member.
     #[repr(C)]
     #[derive(Clone, Copy, Debug)]
-    struct Grown {
+    struct LongerOptions {
         struct_size: usize,
         first: u64,
         later: u64,
     }
 
     // SAFETY: numbers, of which the first is the size.
-    unsafe impl Options for Grown {
+    unsafe impl Options for LongerOptions {
         const NAME: &'static str = "grown";
-        const SMALLEST: usize = std::mem::offset_of!(Grown, later);
+        const SMALLEST: usize = std::mem::offset_of!(LongerOptions, later);
     }
 
     #[test]
     fn an_older_program_leaves_zero_what_it_does_not_know() {
-        let mut given = Grown {
-            struct_size: Grown::SMALLEST,
+        let mut given = LongerOptions {
+            struct_size: LongerOptions::SMALLEST,
             first: 5,
             later: 7,
         };
         // SAFETY: the struct is as long as it says.
         let read = unsafe { options(&raw const given) }.unwrap();
         assert_eq!((read.first, read.later), (5, 0));
-        given.struct_size = size_of::<Grown>();
+        given.struct_size = size_of::<LongerOptions>();
         // SAFETY: the same.
         assert_eq!(unsafe { options(&raw const given) }.unwrap().later, 7);
-        given.struct_size = Grown::SMALLEST - 1;
+        given.struct_size = LongerOptions::SMALLEST - 1;
         // SAFETY: the same.
         assert!(unsafe { options(&raw const given) }.is_err());
     }

@@ -6,7 +6,8 @@
 //!
 //! - `code`: what calls return, and other constants.
 //! - `error`: why a call failed, and the border that no panic crosses.
-//! - `input`, `text`: texts and options that come in, texts that go out.
+//! - `input`, `values`, `text`: what comes in by pointers, and by numbers and names; texts that go
+//!   out.
 //! - `cancel`, `callback`: how calls are stopped and listened to.
 //! - `open`: solvers from a directory of tables, from tables in memory, or built; `solver`: what
 //!   they are made of.
@@ -17,25 +18,42 @@
 //! has ended when it returns. Callbacks run on the thread that made the call: work that is shared
 //! out to other threads reports to it by a channel.
 
+#![deny(unsafe_code)]
 // The names are those of C.
 #![allow(non_camel_case_types)]
 // The sentences of the header say what callers must keep to.
 #![allow(clippy::missing_safety_doc)]
 
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod advice;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod board;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod callback;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod cancel;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod code;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod error;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod input;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod list;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod open;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod report;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod scramble;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod solve;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod solver;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod text;
+mod values;
+#[allow(unsafe_code, reason = "pointers and exports of C")]
 mod version;
 
 pub use self::solver::*;

@@ -9,7 +9,7 @@ use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::callback::{UserData, pumped, stp_on_report};
 use crate::code::{STP_CANCELLED, stp_code};
-use crate::error::{Failure, guard, stp_error};
+use crate::error::{CallError, guard, stp_error};
 use crate::input::{self, pointee};
 use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
@@ -48,8 +48,8 @@ pub unsafe extern "C" fn stp_solver_solve_list(
         let read = |number: usize| match &boards[number] {
             Ok(text) => solver
                 .read(text)
-                .map_err(|failure| ((*text).to_owned(), failure)),
-            Err(failure) => Err((String::new(), failure.clone())),
+                .map_err(|error| ((*text).to_owned(), error)),
+            Err(error) => Err((String::new(), error.clone())),
         };
         list(solver, &call, count, read, on_report, user_data)
     };
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
         let read = |number: usize| {
             let numbers = &numbers[number * cells..][..cells];
             let wide: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
-            Board::new(tray, &wide).map_err(|error| (format!("{wide:?}"), Failure::input(error)))
+            Board::new(tray, &wide).map_err(|error| (format!("{wide:?}"), CallError::input(error)))
         };
         list(solver, &call, count, read, on_report, user_data)
     };
@@ -98,12 +98,12 @@ fn list(
     solver: &stp_solver,
     call: &Call,
     count: usize,
-    read: impl Fn(usize) -> Result<Board, (String, Failure)> + Sync,
+    read: impl Fn(usize) -> Result<Board, (String, CallError)> + Sync,
     on_report: stp_on_report,
     user_data: *mut c_void,
-) -> Result<(), Failure> {
+) -> Result<(), CallError> {
     let Some(on_report) = on_report else {
-        return Err(Failure::input("on_report is NULL: expected a function"));
+        return Err(CallError::input("on_report is NULL: expected a function"));
     };
     let user_data = UserData::new(user_data);
     let permits = Arc::new(ThreadPermits::default());
@@ -147,7 +147,7 @@ fn list(
     pumped(work, hear)?;
     // A list that is answered in full is not cut by a token that comes too late.
     match answered < count {
-        true => Err(Failure::cancelled()),
+        true => Err(CallError::cancelled()),
         false => Ok(()),
     }
 }

@@ -17,13 +17,11 @@ use solver::{
 use crate::callback::{UserData, pumped_in_pool, stp_build_status, stp_on_build};
 use crate::cancel::{stp_cancel, token_of_call};
 use crate::code::stp_code;
-use crate::error::{Failure, guard, stp_error};
-use crate::input::{
-    self, Options, Place, array, number, optional_text, options, read_goal, read_size, stp_bytes,
-    unless_zero,
-};
+use crate::error::{CallError, guard, stp_error};
+use crate::input::{Options, Place, array, optional_text, options, stp_bytes};
 use crate::solver::stp_solver;
 use crate::text::c_string;
+use crate::values::{number, read_goal, read_size, threads, unless_zero};
 
 /// What a solver is for, and where its tables come from. Set all bytes to zero, then `struct_size`,
 /// then what is wanted: zero means the default everywhere. NULL instead of the options is the same
@@ -101,21 +99,19 @@ pub unsafe extern "C" fn stp_solver_open(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
-        let (solver, given) = unsafe {
-            (
-                Place::new(solver, null_mut(), "solver")?,
-                input_of(options)?,
-            )
+        let (solver, request) = unsafe {
+            let solver = Place::new(solver, null_mut(), "solver")?;
+            (solver, read_request(options)?)
         };
-        solver.put(given.open()?.into_c());
+        solver.put(request.open()?.into_c());
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
 }
 
-/// What a caller wants to be opened.
-struct Wanted<'a> {
+/// What a caller asks to open.
+struct OpenRequest<'a> {
     goal: Goal,
     metric: Metric,
     /// `None` where the library chooses.
@@ -132,24 +128,24 @@ struct Wanted<'a> {
 ///
 /// # Safety
 /// As for [`options`], and all that they point to is there until the call returns.
-unsafe fn input_of<'a>(given: *const stp_open_options) -> Result<Wanted<'a>, Failure> {
+unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest<'a>, CallError> {
     // SAFETY: the caller promises it.
     unsafe {
         let given = options(given)?;
         let size = read_size(optional_text(given.size, "size")?)?;
         let metric = match optional_text(given.metric, "metric")? {
-            Some(name) => name.parse().map_err(Failure::input)?,
+            Some(name) => name.parse().map_err(CallError::input)?,
             None => Metric::Single,
         };
         let partition = optional_text(given.partition, "partition")?;
         let options = match optional_text(given.directory, "directory")? {
             Some("") => {
-                return Err(Failure::input(
+                return Err(CallError::input(
                     "directory is empty: expected a path, or NULL for tables in memory",
                 ));
             }
             Some(_) if given.table_count > 0 => {
-                return Err(Failure::input(
+                return Err(CallError::input(
                     "there are a directory and tables in memory: leave one of them NULL",
                 ));
             }
@@ -164,8 +160,8 @@ unsafe fn input_of<'a>(given: *const stp_open_options) -> Result<Wanted<'a>, Fai
             0.0 => usual,
             seconds => seconds,
         };
-        let threads = input::threads(given.threads, || number_of_threads(0))?;
-        Ok(Wanted {
+        let threads = threads(given.threads, || number_of_threads(0))?;
+        Ok(OpenRequest {
             goal: read_goal(optional_text(given.goal, "goal")?, size)?,
             metric,
             partition,
@@ -190,12 +186,12 @@ unsafe fn input_of<'a>(given: *const stp_open_options) -> Result<Wanted<'a>, Fai
 /// # Safety
 /// `tables` has `count` elements, each of which has as many bytes as it says, until the call
 /// returns.
-unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a [u8]>, Failure> {
+unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a [u8]>, CallError> {
     // SAFETY: the caller promises that there are so many.
     let tables = unsafe { array(tables, count, "tables") }?;
     let bytes = tables.iter().enumerate().map(|(number, bytes)| {
         if bytes.data.is_null() || isize::try_from(bytes.length).is_err() {
-            return Err(Failure::input(format!("table {number} has no bytes")));
+            return Err(CallError::input(format!("table {number} has no bytes")));
         }
         // SAFETY: the caller promises that there are so many.
         Ok(unsafe { std::slice::from_raw_parts(bytes.data, bytes.length) })
@@ -203,34 +199,34 @@ unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a
     bytes.collect()
 }
 
-/// What is heard of a call on other threads.
-enum News {
+/// A message of the threads that open tables to the thread of the call.
+enum OpenMessage {
     Progress(OpenProgress),
     Warning(String),
 }
 
 /// Sends what there is to hear. It never waits: the build may hold a table's lock, for which a
 /// callback that opens the same directory waits.
-fn send(events: &Sender<News>, event: &OpenEvent) {
-    let news = match event {
-        OpenEvent::Progress(progress) => Some(News::Progress(*progress)),
-        event => event.warning().map(News::Warning),
+fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
+    let message = match event {
+        OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),
+        event => event.warning().map(OpenMessage::Warning),
     };
     // After the call is stopped nobody needs to hear it.
-    let _ = news.map(|news| events.send(news));
+    let _ = message.map(|message| events.send(message));
 }
 
-impl Wanted<'_> {
+impl OpenRequest<'_> {
     /// Opens the solver that is asked for, or the best of those that come into question. Threads
     /// are started only where there are tables.
-    fn open(mut self) -> Result<stp_solver, Failure> {
+    fn open(mut self) -> Result<stp_solver, CallError> {
         if !self.files.is_empty() {
             let read = |_: Sender<()>| self.read_tables();
             self.options.given = pumped_in_pool(self.options.budget.threads, read, |()| ())??;
         }
         let builder = HeuristicSpec::builder(&self.goal).metric(self.metric);
         let choice = self.options.choose(&builder, self.partition);
-        let choice = choice.map_err(Failure::input)?;
+        let choice = choice.map_err(CallError::input)?;
         let (reason, spec) = (choice.reason(), choice.spec);
         let mut warnings = Vec::new();
         let opened = if spec.tables().is_empty() {
@@ -243,13 +239,13 @@ impl Wanted<'_> {
                 Solver::open(self.goal.clone(), spec, &options)
             };
             pumped_in_pool(self.options.budget.threads, work, |news| match news {
-                News::Progress(progress) => self.hear(progress),
-                News::Warning(line) => warnings.push(line),
+                OpenMessage::Progress(progress) => self.hear(progress),
+                OpenMessage::Warning(line) => warnings.push(line),
             })?
         };
-        let solver = opened.map_err(refused)?;
+        let solver = opened.map_err(open_error)?;
         if self.cancel().is_cancelled() {
-            return Err(Failure::cancelled());
+            return Err(CallError::cancelled());
         }
         Ok(stp_solver::new(solver, self.threads, warnings, reason))
     }
@@ -259,16 +255,16 @@ impl Wanted<'_> {
     }
 
     /// Reads the tables in memory and checks every sum.
-    fn read_tables(&self) -> Result<Vec<SharedTable>, Failure> {
+    fn read_tables(&self) -> Result<Vec<SharedTable>, CallError> {
         let read = |bytes: &[u8]| {
             let memory = self.options.budget.max_memory;
             TableReader::new(bytes)?.read(memory, &RayonExecutor, self.cancel())
         };
         let tables = self.files.iter().enumerate().map(|(number, bytes)| {
             read(bytes).map_err(|error| match error {
-                ReadError::Cancelled => Failure::cancelled(),
-                ReadError::TooLarge { .. } => Failure::memory(format!("table {number}: {error}")),
-                error => Failure::table(format!("table {number}: {error}")),
+                ReadError::Cancelled => CallError::cancelled(),
+                ReadError::TooLarge { .. } => CallError::memory(format!("table {number}: {error}")),
+                error => CallError::table(format!("table {number}: {error}")),
             })
         });
         tables.collect()
@@ -296,22 +292,22 @@ impl Wanted<'_> {
 }
 
 /// Why tables were not opened.
-fn refused(error: OpenError) -> Failure {
+fn open_error(error: OpenError) -> CallError {
     match error {
-        OpenError::Missing(missing) => Failure::table(format!(
+        OpenError::Missing(missing) => CallError::table(format!(
             "{missing}: allow it by max_build_time, or build them before with pdb-gen"
         )),
-        OpenError::TooLarge(error) => Failure::memory(error),
+        OpenError::TooLarge(error) => CallError::memory(error),
         // What the system does not let be read is not mended by building it again.
         OpenError::Damaged(error) if matches!(error.kind, FileErrorKind::Io(_)) => {
-            Failure::table(error)
+            CallError::table(error)
         }
-        OpenError::Damaged(error) => Failure::table(format!(
+        OpenError::Damaged(error) => CallError::table(format!(
             "{error}; delete the file, or build it again with pdb-gen"
         )),
-        OpenError::Cancelled => Failure::cancelled(),
-        OpenError::Solver(SolverError::Table(error)) => Failure::table(error),
-        OpenError::Solver(error) => Failure::input(error),
-        error => Failure::table(error),
+        OpenError::Cancelled => CallError::cancelled(),
+        OpenError::Solver(SolverError::Table(error)) => CallError::table(error),
+        OpenError::Solver(error) => CallError::input(error),
+        error => CallError::table(error),
     }
 }

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use solver::{Answer, Mode, Report};
 
 use crate::code::{method_number, mode_number, stp_code};
-use crate::error::{Failure, guard_quietly};
-use crate::text::{c_string, one_line, to_json};
+use crate::error::{CallError, guard_quietly, one_line};
+use crate::text::{c_string, to_json};
 
 /// What became of a board. The library makes reports and frees them, so that later versions may add
 /// members at the end. Nothing in a report ever changes: any number of threads may read it at once.
@@ -82,11 +82,11 @@ pub struct stp_report {
 pub(crate) struct OwnedReport {
     /// First, so that a pointer to it is one to the whole.
     public: stp_report,
-    parts: Parts,
+    data: ReportData,
 }
 
 /// What the pointers point to: none of it moves or changes as long as the report lives.
-struct Parts {
+struct ReportData {
     report: Report,
     _texts: Vec<CString>,
     _solutions: Vec<*const c_char>,
@@ -111,7 +111,7 @@ impl OwnedReport {
     }
 
     /// What a list has of a board that cannot be read.
-    pub(crate) fn unreadable(mode: Mode, board: String, why: &Failure) -> Box<OwnedReport> {
+    pub(crate) fn unreadable(mode: Mode, board: String, why: &CallError) -> Box<OwnedReport> {
         let mut report = Report::error(&why.message).with_mode(mode);
         report.board = Some(board);
         OwnedReport::assemble(why.code, report, None)
@@ -173,7 +173,7 @@ impl OwnedReport {
             swap: report.swap.unwrap_or_default(),
             reserved: 0,
         };
-        let parts = Parts {
+        let data = ReportData {
             report,
             _texts: texts,
             _solutions: solutions,
@@ -181,19 +181,17 @@ impl OwnedReport {
             letters,
             json: OnceLock::new(),
         };
-        let mut owned = Box::new(OwnedReport { public, parts });
+        let mut owned = Box::new(OwnedReport { public, data });
         owned.public.reserved = mark((&raw const *owned).cast());
         owned
     }
 
     /// A copy of all of it.
     fn copy(&self) -> Box<OwnedReport> {
-        let parts = &self.parts;
-        OwnedReport::assemble(
-            self.public.code,
-            parts.report.clone(),
-            parts.letters.clone(),
-        )
+        let ReportData {
+            report, letters, ..
+        } = &self.data;
+        OwnedReport::assemble(self.public.code, report.clone(), letters.clone())
     }
 
     /// How it ended.
@@ -203,7 +201,7 @@ impl OwnedReport {
 
     /// Why, if not well.
     pub(crate) fn message(&self) -> &str {
-        self.parts.report.message.as_deref().unwrap_or_default()
+        self.data.report.message.as_deref().unwrap_or_default()
     }
 
     /// For callbacks: the report as C sees it. The pointer may be used for the whole report.
@@ -217,8 +215,8 @@ impl OwnedReport {
     }
 
     fn json(&self) -> *const c_char {
-        let write = || c_string(to_json(&self.parts.report).unwrap_or_default());
-        self.parts.json.get_or_init(write).as_ptr()
+        let write = || c_string(to_json(&self.data.report).unwrap_or_default());
+        self.data.json.get_or_init(write).as_ptr()
     }
 }
 

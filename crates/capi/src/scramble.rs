@@ -3,12 +3,12 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use puzzle::{Goal, Scrambler, write_letters};
+use puzzle::{Scrambler, write_letters};
 
 use crate::board::{into_c, stp_board};
 use crate::code::stp_code;
-use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{Place, optional_text, read_goal, read_size};
+use crate::error::{CallError, guard, guard_quietly, stp_error};
+use crate::input::{Place, read_goal_of_size};
 use crate::text::give;
 
 /// The most random moves of one call.
@@ -54,11 +54,11 @@ pub unsafe extern "C" fn stp_scrambler_draw(
         // SAFETY: the caller passes what the header asks for.
         let (place, goal, scrambler) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
-            (place, goal_of(size, goal)?, stream(scrambler)?)
+            (place, read_goal_of_size(goal, size)?, stream(scrambler)?)
         };
         let state = scrambler.0.draw(goal.tray(), goal.blank());
         let drawn = goal.board_of(&state);
-        let drawn = drawn.ok_or_else(|| Failure::input("the goal has another size"))?;
+        let drawn = drawn.ok_or_else(|| CallError::input("the goal has another size"))?;
         place.put(into_c(drawn));
         Ok(())
     };
@@ -87,15 +87,20 @@ pub unsafe extern "C" fn stp_scrambler_walk(
         let (moves, place, goal, scrambler) = unsafe {
             let moves = Place::optional(moves, null_mut());
             let place = Place::new(board, null_mut(), "board")?;
-            (moves, place, goal_of(size, goal)?, stream(scrambler)?)
+            (
+                moves,
+                place,
+                read_goal_of_size(goal, size)?,
+                stream(scrambler)?,
+            )
         };
         if count > MAX_MOVES {
-            return Err(Failure::input(format!(
+            return Err(CallError::input(format!(
                 "{count} random moves are too many: at most {MAX_MOVES}"
             )));
         }
         let walked = scrambler.0.walk(goal.board(), count as usize);
-        let end = goal.board().play(&walked).map_err(Failure::input)?;
+        let end = goal.board().play(&walked).map_err(CallError::input)?;
         if let Some(moves) = moves {
             give(moves, write_letters(&walked));
         }
@@ -107,18 +112,8 @@ pub unsafe extern "C" fn stp_scrambler_walk(
 }
 
 /// # Safety
-/// Both are null or texts that end with a NUL.
-unsafe fn goal_of(size: *const c_char, goal: *const c_char) -> Result<Goal, Failure> {
-    // SAFETY: the caller promises it.
-    unsafe {
-        let size = read_size(optional_text(size, "size")?)?;
-        read_goal(optional_text(goal, "goal")?, size)
-    }
-}
-
-/// # Safety
 /// `scrambler` is null or a stream that is not freed and nobody else uses.
-unsafe fn stream<'a>(scrambler: *mut stp_scrambler) -> Result<&'a mut stp_scrambler, Failure> {
+unsafe fn stream<'a>(scrambler: *mut stp_scrambler) -> Result<&'a mut stp_scrambler, CallError> {
     // SAFETY: the caller promises it.
-    unsafe { scrambler.as_mut() }.ok_or_else(|| Failure::input("scrambler is NULL"))
+    unsafe { scrambler.as_mut() }.ok_or_else(|| CallError::input("scrambler is NULL"))
 }

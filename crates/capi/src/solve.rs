@@ -9,13 +9,13 @@ use solver::{Answer, Cancel, GivenOptions, Mode, Question, SolveError, SolveOpti
 use crate::callback::{UserData, progress_listener, stp_on_improved, stp_on_progress};
 use crate::cancel::{stp_cancel, token_of_call};
 use crate::code::{
-    STP_CANCELLED, STP_ERROR, STP_IMPROVED, STP_LIMIT, STP_OK, STP_TABLE, STP_UNSOLVABLE, mode,
-    notation, pruning, stp_code,
+    STP_CANCELLED, STP_ERROR, STP_IMPROVED, STP_LIMIT, STP_OK, STP_TABLE, STP_UNSOLVABLE, stp_code,
 };
-use crate::error::{Failure, guard, stp_error};
-use crate::input::{self, Options, Place, options, pointee, seconds, unless_zero};
+use crate::error::{CallError, guard, stp_error};
+use crate::input::{Options, Place, options, pointee};
 use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
+use crate::values::{self, mode, notation, pruning, seconds, unless_zero};
 
 /// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
 /// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
@@ -92,13 +92,13 @@ impl Call {
     pub(crate) unsafe fn new(
         given: *const stp_solve_options,
         solver: &stp_solver,
-    ) -> Result<Call, Failure> {
+    ) -> Result<Call, CallError> {
         // SAFETY: the caller promises it.
         let given = unsafe { options(given) }?;
         // SAFETY: the same.
         let cancel = unsafe { token_of_call(given.cancel) };
         let user_data = UserData::new(given.user_data);
-        let threads = input::threads(given.threads, || solver.threads)?;
+        let threads = values::threads(given.threads, || solver.threads)?;
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
             // Advice within limits uses it too, and the memory.
@@ -109,7 +109,7 @@ impl Call {
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
         // Larger shares, INFINITY among them, stay allowed: they accept any solution too.
-        let within = input::number(given.within, "within")?.min(Within::MAX.into());
+        let within = values::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
         }
@@ -136,7 +136,7 @@ impl Call {
     ///
     /// # Errors
     /// Options that do not go together.
-    pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, Failure> {
+    pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, CallError> {
         let mut question = self.checked(solver, &self.given)?;
         if self.is_endless {
             question.options.max_time = None;
@@ -155,13 +155,13 @@ impl Call {
         }))
     }
 
-    fn checked(&self, solver: &stp_solver, given: &GivenOptions) -> Result<Question, Failure> {
+    fn checked(&self, solver: &stp_solver, given: &GivenOptions) -> Result<Question, CallError> {
         let question = given.question(solver.solver.metric(), self.options.clone());
         let name = |option| match option {
             "short" => "short_solution",
             option => option,
         };
-        let question = question.map_err(|error| Failure::input(error.describe(name)))?;
+        let question = question.map_err(|error| CallError::input(error.describe(name)))?;
         Ok(question.notation(self.notation))
     }
 
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
 }
 
 /// Gives the caller a report, unless the call has failed altogether.
-fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), Failure> {
+fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
     let result = match code {
         STP_OK => Ok(()),
@@ -276,7 +276,7 @@ fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(),
                 "" => "cancelled",
                 message => message,
             };
-            Err(Failure::new(code, message))
+            Err(CallError::new(code, message))
         }
     };
     if !matches!(code, STP_ERROR | STP_TABLE) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use solver::Solver;
 
 use crate::code::stp_code;
-use crate::error::{Failure, guard, guard_quietly, stp_error};
+use crate::error::{CallError, guard, guard_quietly, stp_error};
 use crate::input::{self, Place, pointee};
 use crate::text::{c_string, give, to_json};
 
@@ -64,10 +64,8 @@ pub unsafe extern "C" fn stp_solver_info(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver) = unsafe {
-            (
-                Place::new(json, null_mut(), "json")?,
-                pointee(solver, "solver")?,
-            )
+            let json = Place::new(json, null_mut(), "json")?;
+            (json, pointee(solver, "solver")?)
         };
         give(json, solver.info()?);
         Ok(())
@@ -101,17 +99,17 @@ impl stp_solver {
     ///
     /// # Safety
     /// `board` is null or a text that ends with a NUL.
-    pub(crate) unsafe fn board(&self, board: *const c_char) -> Result<Board, Failure> {
+    pub(crate) unsafe fn board(&self, board: *const c_char) -> Result<Board, CallError> {
         // SAFETY: the caller promises it.
         let text = unsafe { input::text(board, "board") }?;
         self.read(text)
     }
 
-    pub(crate) fn read(&self, board: &str) -> Result<Board, Failure> {
-        Board::parse(board, Some(self.solver.goal().tray())).map_err(Failure::input)
+    pub(crate) fn read(&self, board: &str) -> Result<Board, CallError> {
+        Board::parse(board, Some(self.solver.goal().tray())).map_err(CallError::input)
     }
 
-    fn info(&self) -> Result<String, Failure> {
+    fn info(&self) -> Result<String, CallError> {
         let goal = self.solver.goal();
         let spec = self.solver.spec();
         let tables = spec.tables().into_iter().map(|id| {
@@ -127,7 +125,7 @@ impl stp_solver {
                     .collect(),
             }
         });
-        to_json(&Info {
+        to_json(&SolverInfo {
             size: goal.tray().to_string(),
             goal: goal.board().to_string(),
             metric: self.solver.metric().name(),
@@ -142,7 +140,7 @@ impl stp_solver {
 
 /// What a solver is made of.
 #[derive(Serialize)]
-struct Info<'a> {
+struct SolverInfo<'a> {
     size: String,
     goal: String,
     metric: &'static str,

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 
 use serde::Serialize;
 
-use crate::error::{Failure, guard_quietly};
+use crate::error::{CallError, guard_quietly};
 use crate::input::Place;
 
 /// Frees a text that a call has given to the caller; does nothing with NULL.
@@ -27,19 +27,12 @@ pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
     CString::new(bytes).unwrap_or_default()
 }
 
-/// A message as one line for any terminal: a `?` in the place of each control character and of each
-/// other character that ends lines. Messages quote what callers pass.
-pub(crate) fn one_line(message: &str) -> String {
-    let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    message.replace(is_bare, "?")
-}
-
 /// Gives a text to the caller, who frees it.
 pub(crate) fn give(to: Place<*mut c_char>, text: impl Into<Vec<u8>>) {
     to.put(c_string(text).into_raw());
 }
 
 /// An answer as JSON.
-pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(answer).map_err(Failure::input)
+pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, CallError> {
+    serde_json::to_string(answer).map_err(CallError::input)
 }

@@ -1,0 +1,96 @@
+//! Numbers and names that come in.
+
+use std::time::Duration;
+
+use puzzle::{Goal, Notation, Tray};
+use solver::{DuplicatePruning, Mode};
+
+use crate::code::{
+    STP_MODE_ANYTIME, STP_MODE_OPTIMAL, STP_MODE_STRATEGIC, STP_NOTATION_BLANK,
+    STP_NOTATION_NUMBERS, STP_NOTATION_TILE, STP_PRUNING_AUTOMATON, STP_PRUNING_PARENT,
+};
+use crate::error::CallError;
+
+/// A number that is neither negative nor NaN.
+pub(crate) fn number(value: f64, name: &str) -> Result<f64, CallError> {
+    if value >= 0.0 {
+        return Ok(value);
+    }
+    Err(CallError::input(format!(
+        "{name} is {value}: expected a number of at least 0"
+    )))
+}
+
+/// The value of one of several constants.
+fn one_of<T: Copy>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, CallError> {
+    let found = known.iter().find(|(constant, _)| *constant == number);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let last = known.len() - 1;
+        CallError::input(format!(
+            "{number} is no {what}: expected a number from 0 to {last}"
+        ))
+    })
+}
+
+pub(crate) fn mode(number: i32) -> Result<Mode, CallError> {
+    let known = [
+        (STP_MODE_OPTIMAL, Mode::Optimal),
+        (STP_MODE_STRATEGIC, Mode::Strategic),
+        (STP_MODE_ANYTIME, Mode::Anytime),
+    ];
+    one_of("mode", number, &known)
+}
+
+pub(crate) fn notation(number: i32) -> Result<Notation, CallError> {
+    let known = [
+        (STP_NOTATION_TILE, Notation::Tile),
+        (STP_NOTATION_BLANK, Notation::Blank),
+        (STP_NOTATION_NUMBERS, Notation::Numbers),
+    ];
+    one_of("notation", number, &known)
+}
+
+pub(crate) fn pruning(number: i32) -> Result<DuplicatePruning, CallError> {
+    let known = [
+        (STP_PRUNING_AUTOMATON, DuplicatePruning::Automaton),
+        (STP_PRUNING_PARENT, DuplicatePruning::ParentOnly),
+    ];
+    one_of("pruning", number, &known)
+}
+
+/// Reads a goal, by default with the blank last.
+pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, CallError> {
+    let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
+    goal.map_err(|error| CallError::input(format!("goal: {error}")))
+}
+
+/// Reads a size, if there is one.
+pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, CallError> {
+    size.map(|size| size.parse().map_err(CallError::input))
+        .transpose()
+}
+
+/// A time in seconds; `None` for 0, and for times that never end.
+pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, CallError> {
+    /// Three hundred years.
+    const MOST: f64 = 1e10;
+    let value = number(value, name)?;
+    Ok((value > 0.0 && value < MOST).then(|| Duration::from_secs_f64(value)))
+}
+
+/// A whole number that may be left out by 0.
+pub(crate) fn unless_zero(value: u64) -> Option<u64> {
+    (value > 0).then_some(value)
+}
+
+/// A number of threads; `all` of them for 0. More than any machine has would exhaust the system.
+pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize, CallError> {
+    const MOST: u32 = 4096;
+    match number {
+        0 => Ok(all()),
+        1..=MOST => Ok(number as usize),
+        _ => Err(CallError::input(format!(
+            "threads is {number}: expected at most {MOST}, or 0 for all cores"
+        ))),
+    }
+}
