@@ -7,7 +7,7 @@ use puzzle::{Board, Notation};
 use solver::{Advice, EstimatesError, SolveError};
 
 use crate::code::{STP_CANCELLED, STP_ERROR, stp_code};
-use crate::error::{CallError, guard, stp_error};
+use crate::error::{CallError, guarded, stp_error};
 use crate::input::{self, Place, pointee};
 use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn stp_solver_hint(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
@@ -37,10 +37,7 @@ pub unsafe extern "C" fn stp_solver_hint(
         };
         let found = solver.solver.hint(&board, &call.options);
         give(json, to_json(&advice(solver, &board, None, &call, found)?)?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// Judges moves that were made from a board, as the JSON text that `solver rate --json` prints. The
@@ -56,7 +53,7 @@ pub unsafe extern "C" fn stp_solver_rate(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, text, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
@@ -70,10 +67,7 @@ pub unsafe extern "C" fn stp_solver_rate(
         let found = solver.solver.rate(&board, &moves, &call.options);
         let rating = advice(solver, &board, Some(text), &call, found)?;
         give(json, to_json(&rating)?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// What the tables say of a board, entry by entry, as the JSON text that `solver probe --json`
@@ -88,7 +82,7 @@ pub unsafe extern "C" fn stp_solver_probe(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, call) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
@@ -100,10 +94,7 @@ pub unsafe extern "C" fn stp_solver_probe(
         // What was found has it.
         probe.board = None;
         give(json, to_json(&probe)?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The heuristic's value of a board: no solution is shorter. Takes some microseconds.
@@ -117,7 +108,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
     estimate: *mut u32,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (estimate, solver, board, call) = unsafe {
             let estimate = Place::new(estimate, 0, "estimate")?;
@@ -128,10 +119,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
         };
         let found = advice(solver, &board, None, &call, solver.solver.estimate(&board))?;
         estimate.put(found.found);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The heuristic's value for each of many boards, which must all have a solution. In single moves
@@ -152,7 +140,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
     estimates: *mut u16,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
@@ -172,10 +160,8 @@ pub unsafe extern "C" fn stp_solver_estimates(
                 _ => STP_ERROR,
             };
             CallError::new(code, error)
-        })
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        })?;
+    })
 }
 
 /// What was found out about a board, unless the call was stopped.

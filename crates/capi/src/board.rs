@@ -7,7 +7,7 @@ use puzzle::{Board, Drawing, Notation, Tray, invert_text};
 use solver::{SolveError, check_board};
 
 use crate::code::{STP_UNSOLVABLE, stp_code};
-use crate::error::{CallError, guard, guard_quietly, stp_error};
+use crate::error::{CallError, guard_quietly, guarded, stp_error};
 use crate::input::{Place, optional_text, read_goal_of_size, text};
 use crate::text::{c_string, give};
 use crate::values::{notation, read_goal, read_size};
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn stp_board_parse(
     board: *mut *mut stp_board,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, read, size) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
@@ -81,10 +81,7 @@ pub unsafe extern "C" fn stp_board_parse(
         };
         let read = Board::parse(read, size).map_err(CallError::input)?;
         place.put(into_c(read));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// A board of numbers in reading order, 0 for the blank, of which there must be as many as cells.
@@ -99,7 +96,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     board: *mut *mut stp_board,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let place = unsafe { Place::new(board, null_mut(), "board") }?;
         let tray = Tray::new(columns as usize, rows as usize).map_err(CallError::input)?;
@@ -111,10 +108,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
         let numbers: Vec<u32> = numbers.iter().map(|&number| number.into()).collect();
         let read = Board::new(tray, &numbers).map_err(CallError::input)?;
         place.put(into_c(read));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size` is such
@@ -129,17 +123,14 @@ pub unsafe extern "C" fn stp_board_of_goal(
     board: *mut *mut stp_board,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, goal) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
             (place, read_goal_of_size(goal, size)?)
         };
         place.put(into_c(goal.board().clone()));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// Frees a board with all that it points to; does nothing with NULL.
@@ -165,7 +156,7 @@ pub unsafe extern "C" fn stp_board_check(
     swap: *mut u16,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for: room for two numbers, and texts.
         let (swap, board, goal) = unsafe {
             let swap = Place::optional(swap.cast::<[u16; 2]>(), [0, 0]);
@@ -174,18 +165,16 @@ pub unsafe extern "C" fn stp_board_check(
         let board = Board::parse(board, None).map_err(CallError::input)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         match check_board(&goal, &board) {
-            Ok(_) => Ok(()),
+            Ok(_) => {}
             Err(SolveError::Unsolvable(why)) => {
                 if let Some(swap) = swap {
                     swap.put(why.swap_numbers(&goal).unwrap_or_default());
                 }
-                Err(CallError::new(STP_UNSOLVABLE, why.describe(&goal)))
+                return Err(CallError::new(STP_UNSOLVABLE, why.describe(&goal)));
             }
-            Err(error) => Err(CallError::input(error)),
+            Err(error) => return Err(CallError::input(error)),
         }
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The board after moves, which are letters for the way the tile goes, such as "U2RD", or the
@@ -203,7 +192,7 @@ pub unsafe extern "C" fn stp_board_apply(
     is_goal: *mut i32,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, is_goal, board, moves, goal) = unsafe {
             let place = Place::new(result, null_mut(), "result")?;
@@ -221,10 +210,7 @@ pub unsafe extern "C" fn stp_board_apply(
             is_goal.put((&end == goal.board()).into());
         }
         place.put(into_c(end));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// A drawing of a board: `style` is "text", or "svg" for a picture, which with `moves` plays them.
@@ -241,7 +227,7 @@ pub unsafe extern "C" fn stp_board_draw(
     drawing: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, board, goal, style, moves) = unsafe {
             let place = Place::new(drawing, null_mut(), "drawing")?;
@@ -271,10 +257,7 @@ pub unsafe extern "C" fn stp_board_draw(
             }
         };
         give(place, drawn);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// Moves that begin on a board, in another notation: STP_NOTATION_TILE and so on. They are given as
@@ -290,7 +273,7 @@ pub unsafe extern "C" fn stp_moves_convert(
     converted: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, board, moves) = unsafe {
             let place = Place::new(converted, null_mut(), "converted")?;
@@ -301,10 +284,7 @@ pub unsafe extern "C" fn stp_moves_convert(
         let moves = board.read_moves(moves, Notation::guess(moves));
         let written = board.write_moves(&moves.map_err(CallError::input)?, to);
         give(place, written.map_err(CallError::input)?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The moves back: those that undo `moves`, in the same notation.
@@ -317,7 +297,7 @@ pub unsafe extern "C" fn stp_moves_invert(
     inverse: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, moves) = unsafe {
             let place = Place::new(inverse, null_mut(), "inverse")?;
@@ -325,8 +305,5 @@ pub unsafe extern "C" fn stp_moves_invert(
         };
         let back = invert_text(moves, Notation::guess(moves));
         give(place, back.map_err(CallError::input)?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }

@@ -73,7 +73,7 @@ pub type stp_on_build =
 
 /// What the caller's callbacks get.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct UserData(*mut c_void);
+pub(crate) struct UserData(pub(crate) *mut c_void);
 
 // SAFETY: the pointer is not used here, but passed to callbacks, on the thread on which the caller
 // has given it: searches report to the thread that began them, and other work by `pumped`.
@@ -82,10 +82,7 @@ unsafe impl Send for UserData {}
 unsafe impl Sync for UserData {}
 
 impl UserData {
-    pub(crate) fn new(user_data: *mut c_void) -> UserData {
-        UserData(user_data)
-    }
-
+    /// By value, so that closures capture the whole, which may go to other threads.
     pub(crate) fn pointer(self) -> *mut c_void {
         self.0
     }

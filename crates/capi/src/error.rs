@@ -81,6 +81,19 @@ pub(crate) unsafe fn guard(
     code
 }
 
+/// The code of a C function, whose body may fail by `?`.
+macro_rules! guarded {
+    ($error:expr, $body:block) => {{
+        let call = || -> Result<(), crate::error::CallError> {
+            $body
+            Ok(())
+        };
+        // SAFETY: the caller of every C function promises it of `error`.
+        unsafe { crate::error::guard($error, call) }
+    }};
+}
+pub(crate) use guarded;
+
 /// Does a call that has no code and no error: a panic ends nothing but this call.
 pub(crate) fn guard_quietly(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {

@@ -9,7 +9,7 @@ use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::callback::{UserData, pumped, stp_on_report};
 use crate::code::{STP_CANCELLED, stp_code};
-use crate::error::{CallError, guard, stp_error};
+use crate::error::{CallError, guarded, stp_error};
 use crate::input::{self, pointee};
 use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
     user_data: *mut c_void,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (solver, call, boards) = unsafe {
             let solver = pointee(solver, "solver")?;
@@ -51,10 +51,8 @@ pub unsafe extern "C" fn stp_solver_solve_list(
                 .map_err(|error| ((*text).to_owned(), error)),
             Err(error) => Err((String::new(), error.clone())),
         };
-        list(solver, &call, count, read, on_report, user_data)
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        list(solver, &call, count, read, on_report, user_data)?;
+    })
 }
 
 /// Solves boards given as numbers: stp_solver_solve_list without reading texts.
@@ -71,7 +69,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     user_data: *mut c_void,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
@@ -86,10 +84,8 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
             let wide: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
             Board::new(tray, &wide).map_err(|error| (format!("{wide:?}"), CallError::input(error)))
         };
-        list(solver, &call, count, read, on_report, user_data)
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        list(solver, &call, count, read, on_report, user_data)?;
+    })
 }
 
 /// Solves `count` boards and reports them in order. `read` returns a board, or its text with the
@@ -105,7 +101,7 @@ fn list(
     let Some(on_report) = on_report else {
         return Err(CallError::input("on_report is NULL: expected a function"));
     };
-    let user_data = UserData::new(user_data);
+    let user_data = UserData(user_data);
     let permits = Arc::new(ThreadPermits::default());
     let mut question = call.question(solver)?;
     // Nobody listens to the boards of a list.

@@ -17,7 +17,7 @@ use solver::{
 use crate::callback::{UserData, pumped_in_pool, stp_build_status, stp_on_build};
 use crate::cancel::{stp_cancel, token_of_call};
 use crate::code::stp_code;
-use crate::error::{CallError, guard, stp_error};
+use crate::error::{CallError, guarded, stp_error};
 use crate::input::{Options, Place, array, optional_text, options, stp_bytes};
 use crate::solver::stp_solver;
 use crate::text::c_string;
@@ -97,17 +97,14 @@ pub unsafe extern "C" fn stp_solver_open(
     solver: *mut *mut stp_solver,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (solver, request) = unsafe {
             let solver = Place::new(solver, null_mut(), "solver")?;
             (solver, read_request(options)?)
         };
-        solver.put(request.open()?.into_c());
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        solver.put(Box::into_raw(Box::new(request.open()?)));
+    })
 }
 
 /// What a caller asks to open.
@@ -176,7 +173,7 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
                 .control(Control::stopped_by(&token_of_call(given.cancel))),
             threads,
             on_build: given.on_build,
-            user_data: UserData::new(given.user_data),
+            user_data: UserData(given.user_data),
         })
     }
 }
@@ -247,7 +244,13 @@ impl OpenRequest<'_> {
         if self.cancel().is_cancelled() {
             return Err(CallError::cancelled());
         }
-        Ok(stp_solver::new(solver, self.threads, warnings, reason))
+        Ok(stp_solver {
+            partition: c_string(solver.spec().name()),
+            solver,
+            threads: self.threads,
+            warnings,
+            reason,
+        })
     }
 
     fn cancel(&self) -> &Cancel {

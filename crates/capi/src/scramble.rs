@@ -7,7 +7,7 @@ use puzzle::{Scrambler, write_letters};
 
 use crate::board::{into_c, stp_board};
 use crate::code::stp_code;
-use crate::error::{CallError, guard, guard_quietly, stp_error};
+use crate::error::{CallError, guard_quietly, guarded, stp_error};
 use crate::input::{Place, read_goal_of_size};
 use crate::text::give;
 
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     board: *mut *mut stp_board,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (place, goal, scrambler) = unsafe {
             let place = Place::new(board, null_mut(), "board")?;
@@ -60,10 +60,7 @@ pub unsafe extern "C" fn stp_scrambler_draw(
         let drawn = goal.board_of(&state);
         let drawn = drawn.ok_or_else(|| CallError::input("the goal has another size"))?;
         place.put(into_c(drawn));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// The board after so many random moves from the goal, none of which undoes the one before, and if
@@ -82,7 +79,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
     moves: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (moves, place, goal, scrambler) = unsafe {
             let moves = Place::optional(moves, null_mut());
@@ -105,10 +102,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
             give(moves, write_letters(&walked));
         }
         place.put(into_c(end));
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 /// # Safety

@@ -11,7 +11,7 @@ use crate::cancel::{stp_cancel, token_of_call};
 use crate::code::{
     STP_CANCELLED, STP_ERROR, STP_IMPROVED, STP_LIMIT, STP_OK, STP_TABLE, STP_UNSOLVABLE, stp_code,
 };
-use crate::error::{CallError, guard, stp_error};
+use crate::error::{CallError, guarded, stp_error};
 use crate::input::{Options, Place, options, pointee};
 use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
@@ -97,7 +97,7 @@ impl Call {
         let given = unsafe { options(given) }?;
         // SAFETY: the same.
         let cancel = unsafe { token_of_call(given.cancel) };
-        let user_data = UserData::new(given.user_data);
+        let user_data = UserData(given.user_data);
         let threads = values::threads(given.threads, || solver.threads)?;
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn stp_solver_solve(
     report: *mut *mut stp_report,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
@@ -219,10 +219,8 @@ pub unsafe extern "C" fn stp_solver_solve(
             (report, solver, board, Call::new(options, solver)?)
         };
         let question = call.question(solver)?;
-        hand_over(report, call.answer(solver, &board, &question))
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        hand_over(report, call.answer(solver, &board, &question))?;
+    })
 }
 
 /// Finds all solutions of up to `within` moves more than a shortest one. The report has their
@@ -241,7 +239,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     report: *mut *mut stp_report,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
@@ -259,30 +257,22 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             ..GivenOptions::default()
         };
         let question = call.checked(solver, &given)?;
-        hand_over(report, call.answer(solver, &board, &question))
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+        hand_over(report, call.answer(solver, &board, &question))?;
+    })
 }
 
 /// Gives the caller a report, unless the call has failed altogether.
 fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
-    let result = match code {
-        STP_OK => Ok(()),
-        _ => {
-            let message = match report.message() {
-                // Of an anytime search that was stopped.
-                "" => "cancelled",
-                message => message,
-            };
-            Err(CallError::new(code, message))
-        }
+    let error = match report.message() {
+        // Of an anytime search that was stopped.
+        "" => CallError::new(code, "cancelled"),
+        message => CallError::new(code, message),
     };
     if !matches!(code, STP_ERROR | STP_TABLE) {
         to.put(report.into_c());
     }
-    result
+    if code == STP_OK { Ok(()) } else { Err(error) }
 }
 
 #[cfg(test)]

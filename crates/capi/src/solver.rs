@@ -8,22 +8,22 @@ use serde::Serialize;
 use solver::Solver;
 
 use crate::code::stp_code;
-use crate::error::{CallError, guard, guard_quietly, stp_error};
+use crate::error::{CallError, guard_quietly, guarded, stp_error};
 use crate::input::{self, Place, pointee};
-use crate::text::{c_string, give, to_json};
+use crate::text::{give, to_json};
 
 /// A goal and its tables, ready to solve boards.
 #[derive(Debug)]
 pub struct stp_solver {
     pub(crate) solver: Solver,
     /// The name of its tables, for C.
-    partition: CString,
+    pub(crate) partition: CString,
     /// Threads of calls that do not say how many.
     pub(crate) threads: usize,
     /// Lines for the user: tables that could not be kept.
-    warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// Why these tables, where they are neither the usual ones nor asked for.
-    reason: Option<String>,
+    pub(crate) reason: Option<String>,
 }
 
 /// Frees a solver; does nothing with NULL.
@@ -32,7 +32,7 @@ pub struct stp_solver {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
     if !solver.is_null() {
-        // SAFETY: the caller passes what `into_c` has made, once.
+        // SAFETY: the caller passes what `stp_solver_open` has made, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(solver) }));
     }
 }
@@ -61,40 +61,17 @@ pub unsafe extern "C" fn stp_solver_info(
     json: *mut *mut c_char,
     error: *mut stp_error,
 ) -> stp_code {
-    let call = || {
+    guarded!(error, {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver) = unsafe {
             let json = Place::new(json, null_mut(), "json")?;
             (json, pointee(solver, "solver")?)
         };
         give(json, solver.info()?);
-        Ok(())
-    };
-    // SAFETY: the caller promises it of `error`.
-    unsafe { guard(error, call) }
+    })
 }
 
 impl stp_solver {
-    pub(crate) fn new(
-        solver: Solver,
-        threads: usize,
-        warnings: Vec<String>,
-        reason: Option<String>,
-    ) -> stp_solver {
-        stp_solver {
-            partition: c_string(solver.spec().name()),
-            solver,
-            threads,
-            warnings,
-            reason,
-        }
-    }
-
-    /// Gives it to the caller, who frees it by [`stp_solver_free`].
-    pub(crate) fn into_c(self) -> *mut stp_solver {
-        Box::into_raw(Box::new(self))
-    }
-
     /// Reads a board of the solver's size.
     ///
     /// # Safety

@@ -10,23 +10,18 @@ use solver::{ThreadPermits, ordered_map};
 use crate::clock::Instant;
 use crate::heuristic::{AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Zero};
 use crate::position::{Position, TooLarge};
-use crate::search::{Limit, Limits, Problem, Search};
+use crate::search::{Limit, Limits, Problem};
 use crate::suite::BoardSet;
 
+mod entrant;
 mod group;
 mod record;
 
+pub use entrant::Entrant;
 pub use group::Group;
 pub use record::{Record, RunKey, RunStatus};
 
-/// A search with a heuristic.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Entrant {
-    /// The heuristic; `None` for searches without.
-    pub heuristic: Option<HeuristicChoice>,
-    /// The search.
-    pub search: Search,
-}
+use entrant::PlannedRun;
 
 /// What is compared: each entrant searches from each board of each set.
 #[derive(Clone, Debug)]
@@ -78,34 +73,6 @@ pub enum CompareError {
     },
 }
 
-impl Entrant {
-    /// All pairs of these, with searches that ask no heuristic once each.
-    #[must_use]
-    pub fn all(heuristics: &[HeuristicChoice], searches: &[Search]) -> Vec<Entrant> {
-        let mut entrants: Vec<Entrant> = Vec::new();
-        for &search in searches {
-            let choices: Vec<Option<HeuristicChoice>> = match search.has_heuristic() {
-                true => heuristics.iter().cloned().map(Some).collect(),
-                false => vec![None],
-            };
-            for heuristic in choices {
-                let entrant = Entrant { heuristic, search };
-                if !entrants.contains(&entrant) {
-                    entrants.push(entrant);
-                }
-            }
-        }
-        entrants
-    }
-
-    /// The heuristic's name, `none` without one.
-    #[must_use]
-    pub fn heuristic_name(&self) -> String {
-        let name = self.heuristic.as_ref().map(ToString::to_string);
-        name.unwrap_or_else(|| "none".to_owned())
-    }
-}
-
 /// A comparison whose heuristics are made: see [`Comparison::prepare`].
 #[derive(Debug)]
 pub struct Prepared<'a> {
@@ -116,14 +83,6 @@ pub struct Prepared<'a> {
 
 /// Heuristics of one set, by the blank's cell of the goal that they are made for.
 type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
-
-/// One search of a comparison.
-struct Job<'a> {
-    set: usize,
-    /// The board's number in its set, from 1.
-    number: usize,
-    entrant: &'a Entrant,
-}
 
 impl Comparison {
     /// How many searches it has.
@@ -136,20 +95,22 @@ impl Comparison {
     /// The set that a record's board is of.
     #[must_use]
     pub fn set_of(&self, set: &str, size: &str) -> Option<&BoardSet> {
-        let is_same = |own: &&BoardSet| own.name == set && own.goal.tray().to_string() == size;
-        self.sets.iter().find(is_same)
+        self.set_number(set, size).map(|number| &self.sets[number])
+    }
+
+    fn set_number(&self, set: &str, size: &str) -> Option<usize> {
+        let is_same = |own: &BoardSet| own.name == set && own.goal.tray().to_string() == size;
+        self.sets.iter().position(is_same)
     }
 
     /// Where a record stands among those of a whole comparison: set by set, entrant by entrant,
     /// board by board. Records of others come last.
     #[must_use]
     pub fn place(&self, record: &Record) -> (usize, usize, usize) {
-        let set = self.set_of(&record.set, &record.size);
-        let is_set = |own: &BoardSet| set.is_some_and(|set| std::ptr::eq(set, own));
+        let set = self.set_number(&record.set, &record.size);
         let is_entrant = |own: &Entrant| {
             own.search.to_string() == record.search && own.heuristic_name() == record.heuristic
         };
-        let set = self.sets.iter().position(is_set);
         let entrant = self.entrants.iter().position(is_entrant);
         (
             set.unwrap_or(usize::MAX),
@@ -181,11 +142,11 @@ impl Comparison {
             return Err(CompareError::NoTime);
         }
         for set in &self.sets {
-            let choices = self
+            for choice in self
                 .entrants
                 .iter()
-                .filter_map(|own| own.heuristic.as_ref());
-            for choice in choices {
+                .filter_map(|own| own.heuristic.as_ref())
+            {
                 choice.specs(&set.goal)?;
             }
             for known in &set.boards {
@@ -235,11 +196,11 @@ impl Comparison {
     }
 
     /// All searches: set by set, entrant by entrant, board by board.
-    fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
+    fn jobs(&self) -> impl Iterator<Item = PlannedRun<'_>> {
         (0..self.sets.len()).flat_map(|set| {
             let numbers = 1..=self.sets[set].boards.len();
             self.entrants.iter().flat_map(move |entrant| {
-                let job = move |number| Job {
+                let job = move |number| PlannedRun {
                     set,
                     number,
                     entrant,
@@ -250,8 +211,8 @@ impl Comparison {
     }
 
     /// The searches that are not done yet.
-    fn open_jobs(&self, done: &HashSet<RunKey>) -> impl Iterator<Item = Job<'_>> {
-        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
+    fn open_jobs(&self, done: &HashSet<RunKey>) -> impl Iterator<Item = PlannedRun<'_>> {
+        let is_open = |job: &PlannedRun<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
         self.jobs().filter(is_open)
     }
 
@@ -273,7 +234,7 @@ impl Prepared<'_> {
         mut on_record: impl FnMut(Record) + Send,
     ) {
         let comparison = self.comparison;
-        let jobs: Vec<Job<'_>> = comparison.open_jobs(done).collect();
+        let jobs: Vec<PlannedRun<'_>> = comparison.open_jobs(done).collect();
         let cancel = &comparison.limits.cancel;
         ordered_map(
             jobs.into_iter().take_while(|_| !cancel.is_cancelled()),
@@ -289,7 +250,7 @@ impl Prepared<'_> {
     }
 
     /// The record of a search; `None` if it was cancelled.
-    fn search(&self, job: &Job<'_>) -> Option<Record> {
+    fn search(&self, job: &PlannedRun<'_>) -> Option<Record> {
         let set = &self.comparison.sets[job.set];
         let (state, start) = placed(set, &set.boards[job.number - 1].board).ok()?;
         let made = |blank: Cell| {

@@ -26,38 +26,22 @@ use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// Fields of requests for advice: the limits of its searches.
-const OF_ADVICE: [&str; 3] = ["max_time", "max_nodes", "threads"];
+const OF_ADVICE: &str = "max_time max_nodes threads";
 /// Fields of requests to solve a board.
-const OF_SOLVE: [&str; 10] = [
-    "mode",
-    "notation",
-    "max_time",
-    "max_nodes",
-    "max_memory",
-    "threads",
-    "short",
-    "explain",
-    "seed",
-    "within",
-];
+const OF_SOLVE: &str =
+    "mode notation max_time max_nodes max_memory threads short explain seed within";
 /// Fields of requests for all solutions.
-const OF_ALL: [&str; 7] = [
-    "notation",
-    "max_time",
-    "max_nodes",
-    "threads",
-    "within",
-    "most",
-    "count",
-];
+const OF_ALL: &str = "notation max_time max_nodes threads within most count";
 
 /// A solver whose calls take and answer JSON.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct JsonSolver {
-    solver: Solver,
-    reason: Option<String>,
-    tables: Vec<(SharedTable, CheckLevel)>,
+    pub(crate) solver: Solver,
+    /// Why these tables, where they are not those that are usual for the size.
+    pub(crate) reason: Option<String>,
+    /// In the order of the specification.
+    pub(crate) tables: Vec<(SharedTable, CheckLevel)>,
 }
 
 /// What a call reports.
@@ -117,28 +101,11 @@ fn option_error(error: OptionError) -> JsonError {
 }
 
 impl JsonSolver {
-    /// A solver whose tables are these, in the order of its specification. `reason`: why not those
-    /// that are usual for its size.
-    pub(crate) fn new(
-        solver: Solver,
-        reason: Option<String>,
-        tables: Vec<(SharedTable, CheckLevel)>,
-    ) -> JsonSolver {
-        JsonSolver {
-            solver,
-            reason,
-            tables,
-        }
-    }
-
     fn tables(&self) -> Vec<TableInfo> {
         let goal = self.solver.goal();
-        let patterns: Vec<_> = self
-            .solver
-            .spec()
-            .patterns()
-            .map(|(pattern, kind)| (pattern, pattern.table(kind).0))
-            .collect();
+        let patterns = self.solver.spec().patterns();
+        let patterns = patterns.map(|(pattern, kind)| (pattern, pattern.table(kind).0));
+        let patterns: Vec<_> = patterns.collect();
         let info = |(table, verified): &(SharedTable, CheckLevel)| {
             let of_table = patterns.iter().filter(|(_, id)| *id == table.id());
             let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
@@ -189,11 +156,8 @@ impl JsonSolver {
 
     fn prove(&mut self) -> Result<(), JsonError> {
         let tables = self.tables.len();
-        let entries: u64 = self
-            .tables
-            .iter()
-            .map(|(table, _)| table.header().entries)
-            .sum();
+        let entries = self.tables.iter().map(|(table, _)| table.header().entries);
+        let entries: u64 = entries.sum();
         let mut before = 0.0;
         for number in 0..tables {
             let (table, verified) = &mut self.tables[number];
@@ -244,7 +208,7 @@ impl JsonSolver {
 
     /// Solves a board: its report as JSON.
     pub fn solve(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
-        let (board, request) = (self.board(board)?, Request::read(request, &OF_SOLVE)?);
+        let (board, request) = (self.board(board)?, Request::read(request, OF_SOLVE)?);
         let given = GivenOptions {
             mode: request.parsed("mode")?.unwrap_or_default(),
             short: request.flag("short")?,
@@ -264,7 +228,7 @@ impl JsonSolver {
         request: &str,
         on_event: Option<Function>,
     ) -> JsonAnswer {
-        let (board, request) = (self.board(board)?, Request::read(request, &OF_ALL)?);
+        let (board, request) = (self.board(board)?, Request::read(request, OF_ALL)?);
         let within = request.number("within")?;
         let within = within.map(|moves| Within::of(Mode::Optimal, moves));
         let most = request.whole("most")?;
@@ -281,7 +245,7 @@ impl JsonSolver {
     /// Help with a board, as `solver hint --json` prints it.
     pub fn hint(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
         let board = self.board(board)?;
-        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
+        let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let found = host::heard(on_event, || self.solver.hint(&board, &options));
         advice_json(self.solver.advice(&board, None, found))
     }
@@ -295,7 +259,7 @@ impl JsonSolver {
         on_event: Option<Function>,
     ) -> JsonAnswer {
         let board = self.board(board)?;
-        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
+        let options = search_options(&Request::read(request, OF_ADVICE)?)?;
         let made = board.read_moves(moves, Notation::guess(moves));
         let made = made.map_err(JsonError::input)?;
         let found = host::heard(on_event, || self.solver.rate(&board, &made, &options));

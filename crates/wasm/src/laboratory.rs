@@ -72,7 +72,7 @@ impl Laboratory {
 
     /// What heuristics see on a board.
     pub fn explain(&self, request: &str) -> JsonAnswer {
-        let request = Request::read(request, &["board", "goal", "heuristics"])?;
+        let request = Request::read(request, "board goal heuristics")?;
         let board = Board::parse(request.needed_text("board")?, None);
         let board = board.map_err(JsonError::input)?;
         let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
@@ -95,7 +95,7 @@ impl Laboratory {
 
     /// Searches with heuristics on boards; the host hears each search that is finished.
     pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
-        let comparison = comparison(&Request::read(request, &NAMES)?)?;
+        let comparison = comparison(&Request::read(request, OF_COMPARE)?)?;
         let prepared = comparison.prepare(&self.factory);
         let prepared = prepared.map_err(|error| match error {
             CompareError::Heuristic(error) => refused(error),
@@ -142,19 +142,8 @@ fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, JsonError> {
 }
 
 /// The fields of a request to compare.
-const NAMES: [&str; 11] = [
-    "sizes",
-    "goal",
-    "boards",
-    "number",
-    "moves",
-    "seed",
-    "heuristics",
-    "searches",
-    "max_nodes",
-    "max_memory",
-    "max_time",
-];
+const OF_COMPARE: &str = "sizes goal boards number moves seed heuristics searches max_nodes \
+                          max_memory max_time";
 
 fn comparison(request: &Request) -> Result<Comparison, JsonError> {
     let searches = request.texts("searches")?;
@@ -196,13 +185,10 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
         let set = |(goal, boards)| BoardSet::of("given", goal, boards);
         return Ok(sets.into_iter().map(set).collect());
     }
-    let number = request
-        .whole("number")?
-        .map_or(NUMBER, |number| number as usize);
-    let (walks, seed) = (
-        request.wholes("moves")?,
-        request.whole("seed")?.unwrap_or(0),
-    );
+    let number = request.whole("number")?;
+    let number = number.map_or(NUMBER, |number| number as usize);
+    let walks = request.wholes("moves")?;
+    let seed = request.whole("seed")?.unwrap_or(0);
     if number > MAX_NUMBER {
         return Err(JsonError::input(format!(
             "{number} boards are too many: at most {MAX_NUMBER}"

@@ -50,16 +50,8 @@ impl Loader {
     /// best ones that are built within a time.
     #[wasm_bindgen(constructor)]
     pub fn new(request: &str) -> Result<Loader, JsonError> {
-        let names = [
-            "size",
-            "goal",
-            "metric",
-            "kind",
-            "partition",
-            "parts",
-            "max_build_time",
-        ];
-        let request = Request::read(request, &names)?;
+        let names = "size goal metric kind partition parts max_build_time";
+        let request = Request::read(request, names)?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
         let mut builder = HeuristicSpec::builder(&goal);
         if let Some(kind) = request.parsed("kind")? {
@@ -146,8 +138,11 @@ impl Loader {
     pub fn finish(self) -> Result<JsonSolver, JsonError> {
         let given = self.given();
         let solver = Solver::of_tables(self.goal, self.spec, &given)?;
-        let tables = self.tables.into_iter().flatten().collect();
-        Ok(JsonSolver::new(solver, self.reason, tables))
+        Ok(JsonSolver {
+            solver,
+            reason: self.reason,
+            tables: self.tables.into_iter().flatten().collect(),
+        })
     }
 }
 

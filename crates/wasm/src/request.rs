@@ -15,15 +15,18 @@ use crate::json_error::JsonError;
 pub struct Request(Map<String, Value>);
 
 impl Request {
-    /// Reads a request that may have these fields.
-    pub fn read(text: &str, names: &[&str]) -> Result<Request, JsonError> {
+    /// Reads a request that may have these fields, named by words parted by spaces.
+    pub fn read(text: &str, names: &str) -> Result<Request, JsonError> {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| JsonError::input(format!("options: {error}")))?;
-        match object.keys().find(|name| !names.contains(&&name[..])) {
+        match object
+            .keys()
+            .find(|name| !names.split(' ').any(|known| known == *name))
+        {
             Some(name) => Err(JsonError::input(format!(
                 "there is no option `{}`: expected {}",
                 name.escape_debug(),
-                names.join(", ")
+                names.replace(' ', ", ")
             ))),
             None => Ok(Request(object)),
         }

@@ -51,11 +51,6 @@ pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, 
     goal.map_err(|error| JsonError::input(format!("goal: {error}")))
 }
 
-/// The goal of a board, of its size.
-fn goal_of(board: &Board, goal: Option<&str>) -> Result<Goal, JsonError> {
-    read_goal(goal, Some(board.tray()))
-}
-
 fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
     Board::parse(board, size).map_err(JsonError::input)
 }
@@ -88,7 +83,7 @@ pub fn goal(goal: &str, size: Option<String>) -> JsonAnswer {
 #[wasm_bindgen]
 pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
     let board = read_board(board, None)?;
-    let goal = goal_of(&board, goal.as_deref())?;
+    let goal = read_goal(goal.as_deref(), Some(board.tray()))?;
     let state = goal.state(&board);
     let state = state.ok_or_else(|| JsonError::input("board and goal have different tiles"))?;
     let reason = state.check_solvable().err();
@@ -126,12 +121,10 @@ struct Solvability {
 /// Random boards, as `solver scramble --json` prints them.
 #[wasm_bindgen]
 pub fn scramble(request: &str) -> JsonAnswer {
-    let request = Request::read(request, &["size", "goal", "number", "moves", "seed"])?;
+    let request = Request::read(request, "size goal number moves seed")?;
     let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
-    let (number, walk) = (
-        request.whole("number")?.unwrap_or(1),
-        request.whole("moves")?,
-    );
+    let number = request.whole("number")?.unwrap_or(1);
+    let walk = request.whole("moves")?;
     let seed = request.whole("seed")?.unwrap_or(0);
     let moves = walk.unwrap_or(0);
     if number > MAX_BOARDS || number.saturating_mul(moves) > MAX_MOVES {
@@ -176,9 +169,9 @@ struct RandomBoard {
 /// Where moves lead, as `solver apply --json` prints it.
 #[wasm_bindgen]
 pub fn apply(request: &str) -> JsonAnswer {
-    let request = Request::read(request, &["board", "moves", "goal", "notation"])?;
+    let request = Request::read(request, "board moves goal notation")?;
     let board = read_board(request.needed_text("board")?, None)?;
-    let goal = goal_of(&board, request.text("goal")?)?;
+    let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
     let text = request.needed_text("moves")?;
     let moves = board.read_moves(text, read_notation(request.text("notation")?, text)?);
     let moves = moves.map_err(JsonError::input)?;
@@ -205,7 +198,7 @@ struct MovesResult {
 /// Moves in another notation.
 #[wasm_bindgen]
 pub fn convert(request: &str) -> JsonAnswer {
-    let request = Request::read(request, &["board", "moves", "from", "to"])?;
+    let request = Request::read(request, "board moves from to")?;
     let board = read_board(request.needed_text("board")?, None)?;
     let text = request.needed_text("moves")?;
     let from = read_notation(request.text("from")?, text)?;
@@ -227,9 +220,10 @@ pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
 /// A drawing of a board in characters or as SVG; with moves as SVG that plays them.
 #[wasm_bindgen]
 pub fn draw(request: &str) -> JsonAnswer {
-    let request = Request::read(request, &["board", "goal", "style", "moves"])?;
+    let request = Request::read(request, "board goal style moves")?;
     let board = read_board(request.needed_text("board")?, None)?;
-    let drawing = Drawing::new(&goal_of(&board, request.text("goal")?)?);
+    let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
+    let drawing = Drawing::new(&goal);
     let style = request.text("style")?.unwrap_or("text");
     match (style, request.text("moves")?) {
         ("text", None) => Ok(drawing.text(&board, false)),

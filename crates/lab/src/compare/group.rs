@@ -2,7 +2,7 @@
 
 use solver::Spread;
 
-use super::{Record, RunStatus};
+use super::record::{Record, RunStatus};
 
 /// The searches of a comparison that differ by the board only. In nodes, bytes and times boards
 /// that a limit ended count with what they took until then, so with any of those they are lower

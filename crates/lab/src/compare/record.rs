@@ -5,7 +5,7 @@ use std::time::Duration;
 use puzzle::write_letters;
 use serde::{Deserialize, Serialize};
 
-use super::Job;
+use super::entrant::PlannedRun;
 use crate::search::{Iteration, SearchRun};
 use crate::suite::BoardSet;
 
@@ -73,36 +73,35 @@ pub enum RunStatus {
     Limit,
 }
 
-/// Which search of a comparison it is.
+/// Which search of a comparison it is: set, size, goal, board, search and heuristic as in its
+/// [`Record`], and the board's number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RunKey {
-    set: String,
-    size: String,
-    goal: String,
-    board: String,
-    search: String,
-    heuristic: String,
-    number: usize,
-}
+pub struct RunKey([String; 6], usize);
 
 impl RunKey {
-    pub(super) fn of(set: &BoardSet, job: &Job<'_>) -> RunKey {
-        RunKey {
-            set: set.name.clone(),
-            size: set.goal.tray().to_string(),
-            goal: set.goal.to_string(),
-            board: set.boards[job.number - 1].board.to_string(),
-            search: job.entrant.search.to_string(),
-            heuristic: job.entrant.heuristic_name(),
-            number: job.number,
-        }
+    pub(super) fn of(set: &BoardSet, job: &PlannedRun<'_>) -> RunKey {
+        let names = [
+            set.name.clone(),
+            set.goal.tray().to_string(),
+            set.goal.to_string(),
+            set.boards[job.number - 1].board.to_string(),
+            job.entrant.search.to_string(),
+            job.entrant.heuristic_name(),
+        ];
+        RunKey(names, job.number)
     }
 }
 
 impl Record {
-    pub(super) fn new(set: &BoardSet, job: &Job<'_>, run: &SearchRun, time: Duration) -> Record {
-        let key = RunKey::of(set, job);
-        let length = run.outcome.as_ref().ok().map(|moves| moves.len() as u32);
+    pub(super) fn new(
+        set: &BoardSet,
+        job: &PlannedRun<'_>,
+        run: &SearchRun,
+        time: Duration,
+    ) -> Record {
+        let RunKey([set_name, size, goal, board, search, heuristic], number) = RunKey::of(set, job);
+        let outcome = run.outcome.as_ref();
+        let length = outcome.ok().map(|moves| moves.len() as u32);
         let is_optimal = job.entrant.search.max_ratio() == Some(1.0);
         let branching_factor = length.and_then(|l| run.counts.branching_factor(l as usize));
         Record {
@@ -110,12 +109,8 @@ impl Record {
                 Some(_) => RunStatus::Solved,
                 None => RunStatus::Limit,
             },
-            limit: run
-                .outcome
-                .as_ref()
-                .err()
-                .map(|limit| limit.name().to_owned()),
-            moves: run.outcome.as_ref().ok().map(|moves| write_letters(moves)),
+            limit: outcome.err().map(|limit| limit.name().to_owned()),
+            moves: outcome.ok().map(|moves| write_letters(moves)),
             optimal_length: set.boards[job.number - 1]
                 .length
                 .or(length.filter(|_| is_optimal)),
@@ -129,27 +124,27 @@ impl Record {
             branching_factor: branching_factor.map(|b| (b * 1e4).round() / 1e4),
             ms: (time.as_secs_f64() * 1e6).round() / 1e3,
             iterations: run.counts.iterations.clone(),
-            set: key.set,
-            size: key.size,
-            goal: key.goal,
-            number: key.number,
-            board: key.board,
-            search: key.search,
-            heuristic: key.heuristic,
+            set: set_name,
+            size,
+            goal,
+            number,
+            board,
+            search,
+            heuristic,
         }
     }
 
     /// Which search it is.
     #[must_use]
     pub fn key(&self) -> RunKey {
-        RunKey {
-            set: self.set.clone(),
-            size: self.size.clone(),
-            goal: self.goal.clone(),
-            board: self.board.clone(),
-            search: self.search.clone(),
-            heuristic: self.heuristic.clone(),
-            number: self.number,
-        }
+        let names = [
+            &self.set,
+            &self.size,
+            &self.goal,
+            &self.board,
+            &self.search,
+            &self.heuristic,
+        ];
+        RunKey(names.map(String::clone), self.number)
     }
 }

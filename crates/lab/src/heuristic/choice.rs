@@ -10,11 +10,15 @@ use pdb_table::{Cancel, Control, Encoding, TableError};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
 
-use super::pattern_database::{Part, View};
-use super::{
-    AnyHeuristic, InversionDistance, LinearConflict, Manhattan, Maximum, Misplaced,
-    PatternDatabase, WalkingDistance, Zero,
-};
+use super::any_heuristic::AnyHeuristic;
+use super::inversion_distance::InversionDistance;
+use super::linear_conflict::LinearConflict;
+use super::manhattan::Manhattan;
+use super::maximum::Maximum;
+use super::misplaced::Misplaced;
+use super::pattern_database::{PatternDatabase, TableView, ViewPart};
+use super::walking_distance::WalkingDistance;
+use super::zero::Zero;
 
 /// A heuristic by its name, for any goal: `zero`, `misplaced`, `manhattan`, `linear-conflict`,
 /// `inversion-distance`, `walking-distance`, or a partition of pattern databases such as `6-6-3`,
@@ -43,29 +47,31 @@ pub struct HeuristicChoice(Vec<Member>);
 /// One of the heuristics that a maximum is taken of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Member {
-    Plain(Plain),
+    /// One without pattern databases, by its place in [`PLAIN`].
+    Plain(usize),
     /// Partitions, joined by `+`, and the kind of their tables.
     Partitions(String, TableKind),
 }
 
-/// The heuristics without pattern databases.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Plain {
-    Zero,
-    Misplaced,
-    Manhattan,
-    LinearConflict,
-    InversionDistance,
-    WalkingDistance,
-}
+type HeuristicResult = Result<Box<dyn AnyHeuristic>, HeuristicError>;
+type Constructor = fn(&HeuristicFactory, &Goal) -> HeuristicResult;
 
-const PLAIN: [(&str, Plain); 6] = [
-    ("zero", Plain::Zero),
-    ("misplaced", Plain::Misplaced),
-    ("manhattan", Plain::Manhattan),
-    ("linear-conflict", Plain::LinearConflict),
-    ("inversion-distance", Plain::InversionDistance),
-    ("walking-distance", Plain::WalkingDistance),
+/// The heuristics without pattern databases: their names, and how they are made for a goal.
+const PLAIN: [(&str, Constructor); 6] = [
+    ("zero", |_, _| Ok(Box::new(Zero))),
+    ("misplaced", |_, _| Ok(Box::new(Misplaced))),
+    ("manhattan", |_, goal| {
+        Ok(Box::new(Manhattan::new(goal.tray())))
+    }),
+    ("linear-conflict", |_, goal| {
+        Ok(Box::new(LinearConflict::new(goal.tray())))
+    }),
+    ("inversion-distance", |_, goal| {
+        Ok(Box::new(InversionDistance::new(goal.tray())))
+    }),
+    ("walking-distance", |factory, goal| {
+        Ok(Box::new(factory.walk(goal)?))
+    }),
 ];
 
 /// A heuristic that there is not, or not for this goal.
@@ -185,8 +191,8 @@ impl FromStr for HeuristicChoice {
             if item.is_empty() {
                 return Err(HeuristicError::Empty);
             }
-            if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == item) {
-                members.push(Member::Plain(*plain));
+            if let Some(place) = PLAIN.iter().position(|(name, _)| *name == item) {
+                members.push(Member::Plain(place));
                 continue;
             }
             let (kind, name) = match item.split_once(':') {
@@ -215,30 +221,18 @@ impl FromStr for HeuristicChoice {
 
 impl fmt::Display for HeuristicChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, member) in self.0.iter().enumerate() {
-            if number > 0 {
-                f.write_str("+")?;
-            }
-            write!(f, "{member}")?;
-        }
-        Ok(())
+        let members: Vec<String> = self.0.iter().map(Member::to_string).collect();
+        f.write_str(&members.join("+"))
     }
 }
 
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Member::Plain(plain) => {
-                let known = PLAIN.iter().find(|(_, own)| own == plain);
-                f.write_str(known.map_or("", |(name, _)| name))
-            }
+            Member::Plain(place) => f.write_str(PLAIN[*place].0),
             Member::Partitions(text, TableKind::ZeroAware) => f.write_str(text),
             Member::Partitions(text, kind) => {
-                let items: Vec<String> = text
-                    .split('+')
-                    .map(|item| format!("{kind}:{item}"))
-                    .collect();
-                f.write_str(&items.join("+"))
+                write!(f, "{kind}:{}", text.replace('+', &format!("+{kind}:")))
             }
         }
     }
@@ -339,40 +333,29 @@ impl HeuristicFactory {
         })
     }
 
-    fn member(
-        &self,
-        member: &Member,
-        goal: &Goal,
-    ) -> Result<Box<dyn AnyHeuristic>, HeuristicError> {
-        let tray = goal.tray();
-        Ok(match member {
-            Member::Plain(Plain::Zero) => Box::new(Zero),
-            Member::Plain(Plain::Misplaced) => Box::new(Misplaced),
-            Member::Plain(Plain::Manhattan) => Box::new(Manhattan::new(tray)),
-            Member::Plain(Plain::LinearConflict) => Box::new(LinearConflict::new(tray)),
-            Member::Plain(Plain::InversionDistance) => Box::new(InversionDistance::new(tray)),
-            Member::Plain(Plain::WalkingDistance) => {
-                let walk = self.walk(tray, goal.blank());
-                Box::new(walk.ok_or(HeuristicError::WalkingDistance(tray))?)
-            }
+    fn member(&self, member: &Member, goal: &Goal) -> HeuristicResult {
+        match member {
+            Member::Plain(place) => PLAIN[*place].1(self, goal),
             Member::Partitions(text, kind) => {
-                let spec = spec(text, *kind, goal)?;
-                Box::new(PatternDatabase::new(member.to_string(), self.views(&spec)?))
+                let views = self.views(&spec(text, *kind, goal)?)?;
+                let name = member.to_string();
+                Ok(Box::new(PatternDatabase { name, views }))
             }
-        })
+        }
     }
 
-    fn walk(&self, tray: Tray, goal_blank: Cell) -> Option<WalkingDistance> {
+    fn walk(&self, goal: &Goal) -> Result<WalkingDistance, HeuristicError> {
+        let key = (goal.tray(), goal.blank());
         let mut walks = lock(&self.walks);
-        if walks.len() == MAX_WALKS && !walks.contains_key(&(tray, goal_blank)) {
+        if walks.len() == MAX_WALKS && !walks.contains_key(&key) {
             walks.clear();
         }
-        let walk = walks.entry((tray, goal_blank));
-        walk.or_insert_with(|| WalkingDistance::new(tray, goal_blank))
-            .clone()
+        let walk = walks.entry(key);
+        let walk = walk.or_insert_with(|| WalkingDistance::new(key.0, key.1));
+        walk.clone().ok_or(HeuristicError::WalkingDistance(key.0))
     }
 
-    fn views(&self, spec: &HeuristicSpec) -> Result<Vec<View>, HeuristicError> {
+    fn views(&self, spec: &HeuristicSpec) -> Result<Vec<TableView>, HeuristicError> {
         let views = spec.views().into_iter().map(|partition| {
             let kind = partition.kind();
             let mut part_of_tile = vec![None; spec.tray().cells()];
@@ -385,9 +368,9 @@ impl HeuristicFactory {
                     .for_each(|tile| part_of_tile[tile.index()] = number);
                 let (id, symmetry) = pattern.table(kind);
                 let lookup = PatternLookup::new(&self.table(id)?, symmetry);
-                parts.push(Part { tiles, lookup });
+                parts.push(ViewPart { tiles, lookup });
             }
-            Ok(View {
+            Ok(TableView {
                 kind,
                 parts,
                 part_of_tile,
@@ -424,9 +407,8 @@ impl HeuristicFactory {
                 let kept: usize = tables.values().map(|own| own.table().payload().len()).sum();
                 let needed = estimate_memory(id, encoding) + kept as u64;
                 if let Some(free) = self.max_memory.filter(|&free| needed > free) {
-                    let table = id.name();
                     return Err(HeuristicError::Memory {
-                        table,
+                        table: id.name(),
                         needed,
                         free,
                     });

@@ -2,7 +2,7 @@
 
 use puzzle::{Goal, Tray};
 
-use super::{Heuristic, Term, ending};
+use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong
@@ -71,17 +71,13 @@ impl Reading {
 
     /// Pairs of tiles in the wrong order.
     fn inversions(&self, position: &Position) -> u32 {
-        let pieces = self
-            .cells
-            .iter()
-            .map(|&cell| position.pieces()[usize::from(cell)]);
+        let cells = self.cells.iter();
+        let pieces = cells.map(|&cell| position.pieces()[usize::from(cell)]);
         let tiles = pieces.filter(|&piece| piece != position.goal_blank());
         let wanted: Vec<u8> = tiles.map(|tile| self.places[usize::from(tile)]).collect();
         let behind = |at: usize| {
-            wanted[at..]
-                .iter()
-                .filter(|&&other| other < wanted[at])
-                .count()
+            let later = wanted[at..].iter();
+            later.filter(|&&other| other < wanted[at]).count()
         };
         (0..wanted.len()).map(|at| behind(at) as u32).sum()
     }

@@ -2,7 +2,8 @@
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::{Heuristic, Manhattan, Term};
+use super::lower_bound::{Heuristic, Term, listed};
+use super::manhattan::Manhattan;
 use crate::position::{Position, Slide};
 
 /// Manhattan distance, and two moves more for each tile that has to leave a line and come back.
@@ -231,19 +232,17 @@ impl Heuristic for LinearConflict {
             });
             let number = |(_, &tile): (usize, &u8)| goal.number_at(Cell::new(tile.into()));
             let tiles: Vec<u16> = conflicting.map(number).collect();
-            let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
-            (leavers > 0).then(|| Term {
+            let (last, others) = tiles.split_last().filter(|_| leavers > 0)?;
+            let number = match leavers {
+                1 => "one".to_owned(),
+                more => more.to_string(),
+            };
+            Some(Term {
                 words: format!(
-                    "{} {}: {} and {} are in the wrong order: {} of them must leave",
+                    "{} {}: {} and {last} are in the wrong order: {number} of them must leave",
                     axis.name,
                     line + 1,
-                    listed[..listed.len() - 1].join(", "),
-                    listed[listed.len() - 1],
-                    if leavers == 1 {
-                        "one".to_owned()
-                    } else {
-                        leavers.to_string()
-                    },
+                    listed(others),
                 ),
                 tiles,
                 value: 2 * leavers,

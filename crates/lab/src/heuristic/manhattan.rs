@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::{Heuristic, Term, ending};
+use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// The sum of the tiles' distances from home, in columns and rows: a move brings one tile one cell

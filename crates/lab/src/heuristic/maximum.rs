@@ -2,7 +2,8 @@
 
 use puzzle::Goal;
 
-use super::{AnyHeuristic, Carried, Heuristic, Term};
+use super::any_heuristic::{AnyHeuristic, Carried};
+use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
 /// The largest value of several heuristics: a lower bound as each of them is.

@@ -2,7 +2,7 @@
 
 use puzzle::Goal;
 
-use super::{Heuristic, Term};
+use super::lower_bound::{Heuristic, Term, listed};
 use crate::position::{Position, Slide};
 
 /// The number of tiles that are not at home, also called Hamming distance: each has to move at
@@ -43,16 +43,13 @@ impl Heuristic for Misplaced {
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
         let away = position.tiles().filter(|(tile, cell)| tile != cell);
         let tiles: Vec<u16> = away.map(|(tile, _)| goal.number_at(tile)).collect();
-        let value = tiles.len() as u32;
-        let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
-        let words = format!("not at home: {}", listed.join(", "));
         if tiles.is_empty() {
             return Vec::new();
         }
         vec![Term {
-            words,
+            words: format!("not at home: {}", listed(&tiles)),
+            value: tiles.len() as u32,
             tiles,
-            value,
         }]
     }
 }

@@ -3,7 +3,7 @@
 use puzzle::{Cell, Goal, TableKind};
 use solver::{PatternLookup, PatternState};
 
-use super::{Heuristic, Term};
+use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
 /// Tables of the distances of patterns: sets of tiles, all others being alike.
@@ -13,29 +13,22 @@ use crate::position::{Position, Slide};
 /// symmetries that keep the goal's blank. Unlike the solver's it has no Manhattan distance for
 /// tiles that are in no pattern.
 pub struct PatternDatabase {
-    name: String,
-    views: Vec<View>,
+    pub(super) name: String,
+    pub(super) views: Vec<TableView>,
 }
 
 /// Patterns whose values add up.
-pub(super) struct View {
+pub(super) struct TableView {
     pub(super) kind: TableKind,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ViewPart>,
     /// The part of each tile, by goal cell.
     pub(super) part_of_tile: Vec<Option<u16>>,
 }
 
 /// A pattern and its table.
-pub(super) struct Part {
+pub(super) struct ViewPart {
     pub(super) tiles: Vec<Cell>,
     pub(super) lookup: PatternLookup,
-}
-
-impl PatternDatabase {
-    /// The views of a specification in the single-tile metric.
-    pub(super) fn new(name: String, views: Vec<View>) -> Self {
-        PatternDatabase { name, views }
-    }
 }
 
 impl Heuristic for PatternDatabase {
@@ -73,7 +66,7 @@ impl Heuristic for PatternDatabase {
         }
         let blank = Cell::new(position.blank().into());
         let parts = self.views.iter().flat_map(|view| &view.parts);
-        let root = |part: &Part| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
+        let root = |part: &ViewPart| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
         // Tables are checked when they are made ready, so each has a value.
         parts.map(|part| root(part).unwrap_or_default()).collect()
     }

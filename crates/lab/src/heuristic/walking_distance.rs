@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::{Heuristic, Term, ending};
+use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves: a puzzle of its own for each, in which
@@ -31,7 +31,7 @@ const MAX_ENTRIES: u64 = 1 << 27;
 const MAX_LINES: usize = 8;
 
 /// The most steps of the numbering: those of larger trays would take more memory than the table.
-const MAX_NODES: usize = 1 << 15;
+const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
     /// Both tables for a tray and a goal cell of the blank; `None` where they are too large. 3
@@ -86,7 +86,7 @@ const NONE: u16 = u16::MAX;
 
 /// A step of the numbering: the next line, whether one had the blank, and the tiles left by goal
 /// line.
-type Node = (usize, bool, Vec<u8>);
+type Step = (usize, bool, Vec<u8>);
 
 impl LineWalk {
     /// The table of lines of `length` cells, of which the goal's number `blank_line` has the blank.
@@ -115,64 +115,16 @@ impl LineWalk {
             table
         };
         let (more, less) = (changed(1), changed(-1));
-
-        // Steps in the order in which they are met, then their numbers of states from the last.
         let mut left = vec![length as u8; lines];
         left[blank_line] -= 1;
-        let mut nodes: Vec<Node> = vec![(0, false, left)];
-        let mut found: HashMap<Node, u16> = HashMap::from([(nodes[0].clone(), 0)]);
-        let mut next: Vec<u16> = Vec::new();
-        let mut at = 0;
-        while at < nodes.len() {
-            let (line, has_blank, left) = nodes[at].clone();
-            for (number, content) in contents.iter().enumerate() {
-                let is_blanks = number < with_blank;
-                let fits = content.iter().zip(&left).all(|(own, left)| own <= left);
-                if line == lines || !fits || (is_blanks && has_blank) {
-                    next.push(NONE);
-                    continue;
-                }
-                let rest = left.iter().zip(content).map(|(left, own)| left - own);
-                let node = (line + 1, has_blank || is_blanks, rest.collect());
-                let number = match found.get(&node) {
-                    Some(&number) => number,
-                    None => {
-                        let number = nodes.len();
-                        nodes.push(node.clone());
-                        found.insert(node, number as u16);
-                        number as u16
-                    }
-                };
-                next.push(number);
-            }
-            if nodes.len() > MAX_NODES {
-                return None;
-            }
-            at += 1;
-        }
-        let mut states = vec![0_u64; nodes.len()];
-        let mut steps = vec![(0, NONE); next.len()];
-        for number in (0..nodes.len()).rev() {
-            let (line, has_blank, _) = nodes[number];
-            states[number] = u64::from(line == lines && has_blank);
-            let own = number * contents.len()..(number + 1) * contents.len();
-            for (step, &next) in steps[own.clone()].iter_mut().zip(&next[own]) {
-                if next != NONE {
-                    *step = (u32::try_from(states[number]).ok()?, next);
-                    states[number] += states[usize::from(next)];
-                }
-            }
-        }
-        if states[0] > MAX_ENTRIES {
-            return None;
-        }
+        let (steps, states) = number_states(left, &contents, with_blank)?;
         let mut walk = LineWalk {
             lines,
             contents,
             more,
             less,
             steps,
-            values: vec![u8::MAX; states[0] as usize],
+            values: vec![u8::MAX; states],
         };
         walk.search(length, blank_line, with_blank);
         Some(walk)
@@ -195,10 +147,7 @@ impl LineWalk {
                 let blank = state.0[..self.lines].iter();
                 let blank = blank.clone().position(|&own| usize::from(own) < with_blank);
                 let Some(blank) = blank else { continue };
-                for from in [blank.checked_sub(1), Some(blank + 1)]
-                    .into_iter()
-                    .flatten()
-                {
+                for from in blank.checked_sub(1).into_iter().chain([blank + 1]) {
                     for tile in 0..self.lines {
                         let Some(after) = self.moved(state, from, blank, tile) else {
                             continue;
@@ -284,6 +233,56 @@ impl LineWalk {
     }
 }
 
+/// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents` of
+/// which the first `with_blank` leave a cell to the blank. `None` if there are too many.
+fn number_states(
+    left: Vec<u8>,
+    contents: &[Vec<u8>],
+    with_blank: usize,
+) -> Option<(Vec<(u32, u16)>, usize)> {
+    let lines = left.len();
+    // Steps in the order in which they are met, then their numbers of states from the last.
+    let mut met: Vec<Step> = vec![(0, false, left)];
+    let mut found: HashMap<Step, u16> = HashMap::from([(met[0].clone(), 0)]);
+    let mut next: Vec<u16> = Vec::new();
+    let mut at = 0;
+    while at < met.len() {
+        let (line, has_blank, left) = met[at].clone();
+        for (number, content) in contents.iter().enumerate() {
+            let is_blanks = number < with_blank;
+            let fits = content.iter().zip(&left).all(|(own, left)| own <= left);
+            if line == lines || !fits || (is_blanks && has_blank) {
+                next.push(NONE);
+                continue;
+            }
+            let rest = left.iter().zip(content).map(|(left, own)| left - own);
+            let step = (line + 1, has_blank || is_blanks, rest.collect());
+            let number = *found.entry(step).or_insert_with_key(|step| {
+                met.push(step.clone());
+                (met.len() - 1) as u16
+            });
+            next.push(number);
+        }
+        if met.len() > MAX_STEPS {
+            return None;
+        }
+        at += 1;
+    }
+    let mut states = vec![0_u64; met.len()];
+    let mut steps = vec![(0, NONE); next.len()];
+    for (number, (line, has_blank, _)) in met.iter().enumerate().rev() {
+        states[number] = u64::from(*line == lines && *has_blank);
+        let own = number * contents.len()..(number + 1) * contents.len();
+        for (step, &next) in steps[own.clone()].iter_mut().zip(&next[own]) {
+            if next != NONE {
+                *step = (u32::try_from(states[number]).ok()?, next);
+                states[number] += states[usize::from(next)];
+            }
+        }
+    }
+    (states[0] <= MAX_ENTRIES).then_some((steps, states[0] as usize))
+}
+
 impl std::fmt::Debug for LineWalk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LineWalk")
@@ -309,7 +308,7 @@ fn all_contents(lines: usize, tiles: usize, begun: &mut Vec<u8>, all: &mut Vec<V
 }
 
 impl Heuristic for WalkingDistance {
-    type Carried = Walked;
+    type Carried = WalkState;
 
     fn name(&self) -> String {
         "walking-distance".to_owned()
@@ -323,7 +322,7 @@ impl Heuristic for WalkingDistance {
         true
     }
 
-    fn carry(&self, position: &Position) -> Walked {
+    fn carry(&self, position: &Position) -> WalkState {
         let lines = [&self.rows, &self.columns];
         let contents = std::array::from_fn(|axis: usize| {
             let line = |cell: Cell| lines[axis][cell.index()];
@@ -333,11 +332,17 @@ impl Heuristic for WalkingDistance {
             self.walks[axis].state(tiles)
         });
         let values = std::array::from_fn(|axis: usize| self.walks[axis].value(&contents[axis]));
-        Walked { contents, values }
+        WalkState { contents, values }
     }
 
     #[inline]
-    fn follow(&self, before: &Walked, after: &mut Walked, _position: &Position, slide: Slide) {
+    fn follow(
+        &self,
+        before: &WalkState,
+        after: &mut WalkState,
+        _position: &Position,
+        slide: Slide,
+    ) {
         *after = *before;
         let row = |cell: u8| self.rows[usize::from(cell)];
         let column = |cell: u8| self.columns[usize::from(cell)];
@@ -353,7 +358,7 @@ impl Heuristic for WalkingDistance {
     }
 
     #[inline]
-    fn value(&self, carried: &Walked) -> u32 {
+    fn value(&self, carried: &WalkState) -> u32 {
         carried.values[0] + carried.values[1]
     }
 
@@ -374,7 +379,7 @@ impl Heuristic for WalkingDistance {
 
 /// What the lines of both directions hold, and the fewest moves of each.
 #[derive(Clone, Copy, Debug)]
-pub struct Walked {
+pub struct WalkState {
     contents: [LineContents; 2],
     values: [u32; 2],
 }

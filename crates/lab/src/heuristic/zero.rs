@@ -2,7 +2,7 @@
 
 use puzzle::Goal;
 
-use super::{Heuristic, Term};
+use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
 /// No knowledge: 0 for every board. With it A* is uniform-cost search, which Dijkstra described.

@@ -6,10 +6,12 @@
 //! closed or not, so solutions are optimal with any admissible heuristic, and at most w times as
 //! long with the weight w of h.
 
+use super::counts::Counts;
+use super::limit::{Limit, Watch};
 use super::node_store::NodeStore;
 use super::open_list::OpenList;
+use super::problem::{Outcome, Problem};
 use super::steps::Steps;
-use super::{Counts, Limit, Outcome, Problem, Watch};
 
 /// Searches with these weights of g and h.
 pub(crate) fn run(problem: &Problem<'_>, weights: (u32, u32), mut watch: Watch<'_>) -> Outcome {

@@ -11,10 +11,12 @@
 
 use puzzle::{Cell, Tray};
 
+use super::counts::Counts;
+use super::limit::{Limit, Watch};
 use super::node_store::{NodeId, NodeStore};
 use super::open_list::OpenList;
+use super::problem::{Outcome, Problem};
 use super::steps::Steps;
-use super::{Counts, Limit, Outcome, Problem, Watch};
 use crate::heuristic::{AnyHeuristic, Carried, Zero};
 use crate::position::{Position, Slide};
 
@@ -147,7 +149,8 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     for (cell, &piece) in (0_u8..=u8::MAX).zip(start.pieces()) {
         home[usize::from(piece)] = cell;
     }
-    let goal = goal(start);
+    let mut goal = start.clone();
+    goal.set((0..cells).map(|piece| piece as u8));
     let Some(back) = renamed(&goal, &home, start.blank(), start.tray()) else {
         return (Err(Limit::Exhausted), Counts::default());
     };
@@ -169,13 +172,6 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     counts.peak = sides.iter().map(|side| side.store.len() as u64).sum();
     counts.peak_bytes = sides.iter().map(Side::bytes).sum();
     (outcome, counts)
-}
-
-/// The goal of a board.
-fn goal(start: &Position) -> Position {
-    let mut goal = start.clone();
-    goal.set((0..start.pieces().len()).map(|piece| piece as u8));
-    goal
 }
 
 /// A board whose pieces have other names; the blank's goal cell is that of its new name.

@@ -3,9 +3,11 @@
 //! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered as they are found, so
 //! the queue is the end of the store.
 
+use super::counts::Counts;
+use super::limit::{Limit, Watch};
 use super::node_store::NodeStore;
+use super::problem::{Outcome, Problem};
 use super::steps::Steps;
-use super::{Counts, Limit, Outcome, Problem, Watch};
 
 pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
     let mut store = NodeStore::new(problem.start.pieces().len());

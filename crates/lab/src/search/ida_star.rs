@@ -7,8 +7,11 @@
 //!
 //! Each heuristic has a copy of this code, in which its look-ups are inlined.
 
+use puzzle::Direction;
+
+use super::counts::{Counts, Iteration};
+use super::limit::{Limit, Watch};
 use super::steps::Steps;
-use super::{Counts, Limit, Watch};
 use crate::heuristic::Heuristic;
 use crate::position::Position;
 
@@ -16,7 +19,7 @@ use crate::position::Position;
 #[derive(Debug)]
 pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
-    pub(crate) steps: &'a Steps,
+    pub(crate) order: [Direction; 4],
     pub(crate) watch: Watch<'a>,
     /// Only the depth-first search with this bound, gone through whole: past goals as well.
     pub(crate) only_bound: Option<u32>,
@@ -29,27 +32,17 @@ pub struct Deepened {
     pub(crate) counts: Counts,
 }
 
-/// One of the depth-first searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Iteration {
-    /// Nodes up to this g + h were expanded.
-    pub bound: u32,
-    /// Its [`Counts::generated`].
-    pub generated: u64,
-    /// Its [`Counts::expanded`].
-    pub expanded: u64,
-}
-
 /// No node was above the bound: there is no solution.
 const NOTHING_OVER: u32 = u32::MAX;
 
 pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
     let Deepening {
         start,
-        steps,
+        order,
         watch,
         only_bound,
     } = task;
+    let steps = Steps::new(start.tray(), order);
     let root = heuristic.carry(start);
     let h0 = heuristic.value(&root);
     let mut counts = Counts {
@@ -59,7 +52,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
     let mut slots = vec![root];
     let mut search = DepthFirst {
         heuristic,
-        steps,
+        steps: &steps,
         position: start.clone(),
         watch,
         bound: only_bound.unwrap_or(h0),

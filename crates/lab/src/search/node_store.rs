@@ -5,7 +5,7 @@ use std::hash::Hasher as _;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::Limit;
+use super::limit::Limit;
 use crate::position::Position;
 
 /// The number of a node.
@@ -16,7 +16,7 @@ pub(crate) const NO_NODE: NodeId = u32::MAX;
 
 /// A node, without its board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct StoredNode {
     pub(crate) parent: NodeId,
     /// Moves from the start.
     pub(crate) g: u16,
@@ -34,7 +34,7 @@ pub(crate) struct Node {
 pub(crate) struct NodeStore {
     packing: Packing,
     boards: Vec<u64>,
-    nodes: Vec<Node>,
+    nodes: Vec<StoredNode>,
     by_board: HashTable<NodeId>,
     /// The words of the board that is looked up.
     key: Vec<u64>,
@@ -130,7 +130,7 @@ impl NodeStore {
         self.make_room(max_bytes)?;
         let id = self.nodes.len() as NodeId;
         self.boards.extend_from_slice(&self.key);
-        self.nodes.push(Node {
+        self.nodes.push(StoredNode {
             parent: NO_NODE,
             g: 0,
             h: 0,
@@ -173,7 +173,7 @@ impl NodeStore {
         let nodes = self.nodes.len();
         if nodes == self.nodes.capacity() {
             let more = (nodes / 4).max(1024);
-            let bytes = more * (size_of::<Node>() + self.packing.words * size_of::<u64>());
+            let bytes = more * (size_of::<StoredNode>() + self.packing.words * size_of::<u64>());
             self.expect_room(bytes as u64, max_bytes)?;
             self.nodes.reserve_exact(more);
             self.boards.reserve_exact(more * self.packing.words);
@@ -195,7 +195,7 @@ impl NodeStore {
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let nodes = self.nodes.capacity() * size_of::<StoredNode>();
         let boards = self.boards.capacity() * size_of::<u64>();
         (nodes + boards) as u64 + self.by_board.capacity() as u64 * BYTES_IN_TABLE
     }
@@ -205,11 +205,11 @@ impl NodeStore {
         self.nodes.len()
     }
 
-    pub(crate) fn node(&self, id: NodeId) -> Node {
+    pub(crate) fn node(&self, id: NodeId) -> StoredNode {
         self.nodes[id as usize]
     }
 
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut StoredNode {
         &mut self.nodes[id as usize]
     }
 

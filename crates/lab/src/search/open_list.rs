@@ -1,6 +1,6 @@
 //! Nodes that wait to be expanded.
 
-use super::Limit;
+use super::limit::Limit;
 
 /// Nodes by two small numbers, the least first: by the first number, then by the second, and of
 /// equal ones the last that came. Buckets, since f and h are small whole numbers: pushing and
@@ -8,7 +8,7 @@ use super::Limit;
 /// nodes a second as with the standard library's `BinaryHeap`.
 #[derive(Default, Debug)]
 pub(crate) struct OpenList {
-    levels: Vec<Level>,
+    levels: Vec<BucketLevel>,
     /// No level before this one has nodes.
     least: usize,
     nodes: usize,
@@ -17,7 +17,7 @@ pub(crate) struct OpenList {
 }
 
 #[derive(Default, Debug)]
-struct Level {
+struct BucketLevel {
     buckets: Vec<Vec<u32>>,
     least: usize,
     nodes: usize,
@@ -30,7 +30,7 @@ impl OpenList {
     /// [`Limit::Memory`] if that takes more than `max_bytes`.
     pub(crate) fn expect_room(&self, first: u32, max_bytes: u64) -> Result<(), Limit> {
         let more = (first as usize + 1).saturating_sub(self.levels.len());
-        match self.bytes() + (more * size_of::<Level>()) as u64 <= max_bytes {
+        match self.bytes() + (more * size_of::<BucketLevel>()) as u64 <= max_bytes {
             true => Ok(()),
             false => Err(Limit::Memory),
         }
@@ -41,8 +41,8 @@ impl OpenList {
         if self.levels.len() <= first {
             let room = self.levels.capacity();
             self.levels.reserve_exact(first + 1 - self.levels.len());
-            self.levels.resize_with(first + 1, Level::default);
-            self.bytes += (self.levels.capacity() - room) * size_of::<Level>();
+            self.levels.resize_with(first + 1, BucketLevel::default);
+            self.bytes += (self.levels.capacity() - room) * size_of::<BucketLevel>();
         }
         let level = &mut self.levels[first];
         if level.buckets.len() <= second {
@@ -138,7 +138,7 @@ mod tests {
         let mut list = OpenList::default();
         assert_eq!(list.bytes(), 0);
         list.push(400_000, 40, 1);
-        assert!(list.bytes() > 400_000 * size_of::<Level>() as u64);
+        assert!(list.bytes() > 400_000 * size_of::<BucketLevel>() as u64);
         let before = list.bytes();
         list.push(7, 1000, 2);
         assert!(list.bytes() >= before + 1000 * size_of::<Vec<u32>>() as u64);

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzle::{CellSet, Ranking, TableKind, Tray, binomial, factorial};
-
-use super::lookup::{encoding_of, table_of};
-use super::{TuneError, TuneOptions};
 use pdb_gen::estimate_memory;
+use puzzle::{CellSet, Pattern, Ranking, TableKind, Tray, binomial, factorial};
+
+use super::lookup::encoding_of;
+use super::options::TuneOptions;
+use super::report::TuneError;
 
 /// Bytes for how moves change the ranks of permutations, at most.
 const PERMUTATIONS: u64 = 1 << 18;
@@ -26,7 +27,7 @@ impl Need {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());
         let blank = blank.unwrap_or(puzzle::Cell::new(0));
-        let id = table_of(tray, some, blank, kind)?.0;
+        let id = Pattern::new(tray, some, blank)?.table(kind).0;
         let rows = Ranking::count_rows(tray, tiles, kind);
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
@@ -116,7 +117,10 @@ mod tests {
             let (tray, kind): (Tray, _) = (size.parse().unwrap(), TableKind::ZeroAware);
             let need = Need::of(tray, kind, tiles).unwrap();
             let cells = tray.iter().skip(1).take(tiles).collect();
-            let id = table_of(tray, cells, puzzle::Cell::new(0), kind).unwrap().0;
+            let id = Pattern::new(tray, cells, puzzle::Cell::new(0))
+                .unwrap()
+                .table(kind)
+                .0;
             let entries = Ranking::count_entries(tray, tiles, kind);
             let encoding = encoding_of(kind, entries);
             let look_ups = need.building - need.kept - estimate_memory(id, encoding);

@@ -1,11 +1,14 @@
 //! Choosing among more partitions than can be measured, and among sets of several.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 use puzzle::{CellSet, Scrambler};
 
+use super::measurements::each;
 use super::partitions::{self, Parts};
-use super::{MAX_RANKED, Ranked, Stage, TuneError, Tuning, each};
+use super::report::{Stage, TuneError};
+use super::tuning::{MAX_RANKED, RankedPartition, Tuning};
 
 /// Random partitions from which local searches start.
 const STARTS: usize = 24;
@@ -25,7 +28,7 @@ const NOTED: usize = 4;
 impl Tuning<'_> {
     /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may
     /// be. Gives those that were measured, best first.
-    pub(super) fn screened(&mut self) -> Result<Vec<Ranked>, TuneError> {
+    pub(super) fn screened(&mut self) -> Result<Vec<RankedPartition>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if partitions::count(&self.sizes) <= MAX_RANKED {
             let all = self.all_partitions();
@@ -50,20 +53,13 @@ impl Tuning<'_> {
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
-                    let means = each(&front, &|parts: &Parts| {
-                        self.mean(std::slice::from_ref(parts))
-                    });
+                    let means = each(&front, |parts| self.mean(parts));
                     let best = (0..front.len()).max_by(|&a, &b| means[a].total_cmp(&means[b]));
                     best.unwrap_or(0)
                 }
             };
             let parts = front.remove(next);
-            let patterns = partitions::views(
-                std::slice::from_ref(&parts),
-                &self.symmetries,
-                self.options.tray,
-            );
-            let patterns = patterns.concat();
+            let patterns = self.views(slice::from_ref(&parts)).concat();
             let cost = self.measurements.cost(&patterns)?;
             if cost > left {
                 break;
@@ -74,13 +70,6 @@ impl Tuning<'_> {
         }
         self.measurements.forget_bounds();
         self.rank(measured)
-    }
-
-    /// Whether so much of the time is over.
-    pub(super) fn is_over(&mut self, share: f64) -> bool {
-        let is_over = self.control.is_over(share);
-        self.is_cut |= is_over;
-        is_over
     }
 
     /// Measures all patterns of the sizes that screening can afford. Gives the largest.
@@ -104,9 +93,7 @@ impl Tuning<'_> {
 
     /// Bounds the patterns of partitions and their images.
     fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
-        let (symmetries, tray) = (&self.symmetries, self.options.tray);
-        let views =
-            |parts: &Parts| partitions::views(std::slice::from_ref(parts), symmetries, tray);
+        let views = |parts| self.views(slice::from_ref(parts));
         let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
         let patterns: Vec<CellSet> = patterns.into_iter().collect();
         self.measurements.bound(&patterns, screen)
@@ -114,7 +101,7 @@ impl Tuning<'_> {
 
     /// Local searches by exchanges of two tiles, from the known partitions and random ones, by
     /// bounds alone. Gives all partitions met.
-    fn climb(&mut self, screen: usize) -> Result<Vec<Ranked>, TuneError> {
+    fn climb(&mut self, screen: usize) -> Result<Vec<RankedPartition>, TuneError> {
         let mut scrambler = Scrambler::new(self.options.seed);
         let known = self.options.known.iter().flatten().cloned();
         let mut starts: Vec<Parts> = known.map(partitions::sorted).collect();
@@ -147,34 +134,27 @@ impl Tuning<'_> {
             }
         }
         self.compared = met.len();
-        let mut ranked: Vec<Ranked> = met.into_iter().map(|(parts, mean)| (mean, parts)).collect();
+        let mut ranked: Vec<RankedPartition> =
+            met.into_iter().map(|(parts, mean)| (mean, parts)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         Ok(ranked)
     }
 
     fn random(&self, scrambler: &mut Scrambler) -> Parts {
         let state = scrambler.draw(self.options.tray, self.options.goal_blank);
-        let mut tiles = state.pieces().iter().copied();
-        let mut tiles = tiles
-            .by_ref()
-            .filter(|&tile| tile != self.options.goal_blank);
-        let parts = self
-            .sizes
-            .iter()
-            .map(|&size| tiles.by_ref().take(size).collect());
+        let pieces = state.pieces().iter().copied();
+        let mut tiles = pieces.filter(|&tile| tile != self.options.goal_blank);
+        let sizes = self.sizes.iter();
+        let parts = sizes.map(|&size| tiles.by_ref().take(size).collect());
         partitions::sorted(parts.collect())
-    }
-
-    /// The least of a partition's images.
-    pub(super) fn canonical(&self, parts: &Parts) -> Parts {
-        let images = self.symmetries.iter();
-        let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.options.tray));
-        images.min().unwrap_or_default()
     }
 
     /// Sets of several partitions: grown one by one from the best, then each in turn replaced by
     /// what suits the others best, until nothing does better.
-    pub(super) fn combined(&mut self, pool: &[Ranked]) -> Result<Vec<Vec<Parts>>, TuneError> {
+    pub(super) fn combined(
+        &mut self,
+        pool: &[RankedPartition],
+    ) -> Result<Vec<Vec<Parts>>, TuneError> {
         let pool = &pool[..pool.len().min(PARTNERS)];
         let mut met: BTreeMap<Vec<Parts>, f64> = BTreeMap::new();
         let starts = pool.len().min(SET_STARTS);
@@ -216,16 +196,13 @@ impl Tuning<'_> {
     fn partners(
         &self,
         others: &[Parts],
-        pool: &[Ranked],
+        pool: &[RankedPartition],
         met: &mut BTreeMap<Vec<Parts>, f64>,
-    ) -> Result<Ranked, TuneError> {
-        let (symmetries, tray) = (&self.symmetries, self.options.tray);
+    ) -> Result<RankedPartition, TuneError> {
         let sample = self.measurements.sample;
-        let views = partitions::views(others, symmetries, tray);
-        let others_best = sample.maxima(&self.measurements.view_values(&views));
-        let means = each(pool, &|(_, parts): &Ranked| {
-            let views = partitions::views(std::slice::from_ref(parts), symmetries, tray);
-            sample.mean(&self.measurements.view_values(&views), &others_best)
+        let others_best = sample.maxima(&self.values(others));
+        let means = each(pool, |(_, parts)| {
+            sample.mean(&self.values(slice::from_ref(parts)), &others_best)
         });
         self.control.check()?;
         let mut ranked: Vec<(f64, usize)> = means.into_iter().zip(0..).collect();

@@ -2,20 +2,21 @@
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
-use puzzle::{Cell, CellSet, Pattern, Ranking, Symmetry, TableId, TableKind, Tray, factorial};
+use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, factorial};
 use solver::{PatternGeometry, PatternTable};
 
-use super::{TuneControl, TuneError};
+use super::control::TuneControl;
+use super::report::TuneError;
 
 /// What tables with equally many tiles share.
-pub(crate) struct Shared {
+pub(crate) struct TableLayout {
     geometry: PatternGeometry,
     /// Cells on which the blank may be, row by row: how many states an entry stands for is
     /// proportional to it.
     weights: Box<[u8]>,
 }
 
-impl Shared {
+impl TableLayout {
     pub(crate) fn new(tray: Tray, tiles: usize, kind: TableKind) -> Result<Self, TuneError> {
         let geometry = PatternGeometry::new(tray, tiles, kind)?;
         let ranking = geometry.ranking();
@@ -25,7 +26,7 @@ impl Shared {
                 weights[ranking.row(index, cell)] += 1;
             }
         }
-        Ok(Shared {
+        Ok(TableLayout {
             weights: weights.into(),
             geometry,
         })
@@ -51,27 +52,27 @@ pub(crate) fn encoding_of(kind: TableKind, entries: u64) -> Encoding {
 /// Builds a table.
 pub(crate) fn build_table(
     id: TableId,
-    shared: &Shared,
+    layout: &TableLayout,
     control: &TuneControl<'_>,
 ) -> Result<PatternTable, TuneError> {
-    let encoding = encoding_of(id.kind(), shared.geometry.ranking().entries());
+    let encoding = encoding_of(id.kind(), layout.geometry.ranking().entries());
     let control = Control::stopped_by(&control.caller.cancel);
     let table = build(id, encoding, &control)?.into_table();
-    Ok(PatternTable::new(table, &shared.geometry)?)
+    Ok(PatternTable::new(table, &layout.geometry)?)
 }
 
 /// The mean of a table's values over all states, each entry weighted by the cells of its region;
 /// `None` for tables that keep bits. O(entries).
-pub(crate) fn mean(table: &PatternTable, shared: &Shared) -> Option<f64> {
+pub(crate) fn mean(table: &PatternTable, layout: &TableLayout) -> Option<f64> {
     let table = table.table();
     if table.header().encoding != Encoding::U8 {
         return None;
     }
     let rows = table
         .payload()
-        .chunks(shared.geometry.ranking().row_entries());
+        .chunks(layout.geometry.ranking().row_entries());
     let (mut sum, mut states) = (0_u64, 0_u64);
-    for (row, &weight) in rows.zip(&shared.weights) {
+    for (row, &weight) in rows.zip(&layout.weights) {
         let reached = row.iter().filter(|&&h| h < u8::MAX);
         let count = reached.clone().count() as u64;
         let total: u64 = reached.map(|&h| u64::from(h)).sum();
@@ -79,14 +80,4 @@ pub(crate) fn mean(table: &PatternTable, shared: &Shared) -> Option<f64> {
         states += u64::from(weight) * count;
     }
     Some(sum as f64 / states as f64)
-}
-
-/// The table of a pattern that is known to be possible, and the symmetry that leads to it.
-pub(crate) fn table_of(
-    tray: Tray,
-    tiles: CellSet,
-    goal_blank: Cell,
-    kind: TableKind,
-) -> Result<(TableId, Symmetry), TuneError> {
-    Ok(Pattern::new(tray, tiles, goal_blank)?.table(kind))
 }

@@ -5,18 +5,20 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use puzzle::{CellSet, Symmetry, TableId, TableKind, Tray};
-
-use super::budget::Need;
-use super::lookup::{Shared, build_table, mean, swept_entries, table_of};
-use super::partitions::subsets;
-use super::sample::Sample;
-use super::{Stage, TuneControl, TuneError, each};
-use rayon::current_num_threads as threads;
+use puzzle::{CellSet, Pattern, Symmetry, TableId, TableKind, Tray};
+use rayon::current_num_threads;
+use rayon::prelude::*;
 use solver::{PatternLookup, PatternState, PatternTable};
 
+use super::budget::Need;
+use super::control::TuneControl;
+use super::lookup::{TableLayout, build_table, mean, swept_entries};
+use super::partitions::subsets;
+use super::report::{Stage, TuneError};
+use super::sample::Sample;
+
 /// A pattern's values on the sample, and their mean over all states.
-pub(crate) struct Measured {
+pub(crate) struct PatternValues {
     pub(crate) mean: f64,
     /// Whether the mean is that of the whole table, not of the sample.
     pub(crate) is_exact: bool,
@@ -30,8 +32,8 @@ pub(crate) struct Measurements<'a> {
     kind: TableKind,
     max_memory: Option<u64>,
     control: &'a TuneControl<'a>,
-    shared: HashMap<usize, Arc<Shared>>,
-    measured: HashMap<CellSet, Measured>,
+    layouts: HashMap<usize, Arc<TableLayout>>,
+    measured: HashMap<CellSet, PatternValues>,
     /// Lower bounds of the values of patterns that were not measured.
     bounds: HashMap<CellSet, Box<[u8]>>,
     /// Tables built.
@@ -56,49 +58,53 @@ impl<'a> Measurements<'a> {
             kind,
             max_memory,
             control,
-            shared: HashMap::new(),
+            layouts: HashMap::new(),
             measured: HashMap::new(),
             bounds: HashMap::new(),
             tables: 0,
         }
     }
 
-    /// Where a pattern is looked up: the table, which is built unless `tables` has it, and the
-    /// symmetry that leads to it.
-    pub(crate) fn table(
+    /// The look-up of a pattern in its table, which is built unless `tables` has it.
+    pub(crate) fn lookup(
         &mut self,
         tiles: CellSet,
         tables: &mut HashMap<TableId, PatternTable>,
-    ) -> Result<(TableId, Symmetry), TuneError> {
+    ) -> Result<PatternLookup, TuneError> {
         let Sample {
             tray, goal_blank, ..
         } = *self.sample;
-        let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
-        if let Entry::Vacant(free) = tables.entry(id) {
-            let shared = self.shared(tiles.len())?;
-            free.insert(build_table(id, &shared, self.control)?);
-        }
-        Ok((id, symmetry))
+        let (id, symmetry) = Pattern::new(tray, tiles, goal_blank)?.table(self.kind);
+        let table = match tables.entry(id) {
+            Entry::Occupied(table) => table.into_mut(),
+            Entry::Vacant(free) => {
+                let layout = self.layout(tiles.len())?;
+                free.insert(build_table(id, &layout, self.control)?)
+            }
+        };
+        Ok(PatternLookup::new(table, symmetry))
     }
 
-    fn shared(&mut self, tiles: usize) -> Result<Arc<Shared>, TuneError> {
-        if let Some(shared) = self.shared.get(&tiles) {
-            return Ok(Arc::clone(shared));
-        }
-        let shared = Arc::new(Shared::new(self.sample.tray, tiles, self.kind)?);
-        self.shared.insert(tiles, Arc::clone(&shared));
-        Ok(shared)
+    fn layout(&mut self, tiles: usize) -> Result<Arc<TableLayout>, TuneError> {
+        let layout = match self.layouts.entry(tiles) {
+            Entry::Occupied(layout) => layout.into_mut(),
+            Entry::Vacant(free) => {
+                let layout = TableLayout::new(self.sample.tray, tiles, self.kind)?;
+                free.insert(Arc::new(layout))
+            }
+        };
+        Ok(Arc::clone(layout))
     }
 
     /// The tables that measuring these patterns takes, each with the patterns it serves.
-    fn tables_of(&self, patterns: &[CellSet]) -> Result<Jobs, TuneError> {
+    fn tables_of(&self, patterns: &[CellSet]) -> Result<TableJobs, TuneError> {
         let Sample {
             tray, goal_blank, ..
         } = *self.sample;
-        let mut jobs: Jobs = BTreeMap::new();
+        let mut jobs: TableJobs = BTreeMap::new();
         for &tiles in patterns {
             if !self.measured.contains_key(&tiles) {
-                let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
+                let (id, symmetry) = Pattern::new(tray, tiles, goal_blank)?.table(self.kind);
                 jobs.entry(id).or_default().insert(tiles, symmetry);
             }
         }
@@ -136,26 +142,27 @@ impl<'a> Measurements<'a> {
         let values = jobs.values().map(BTreeMap::len).sum();
         let free = self.ask(values, building(largest(&|_| true))?)?;
         // A thread that waits for a part of its table may begin another one.
-        let at_once = 2 * threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
+        let at_once =
+            2 * current_num_threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
         let is_tight = at_once > free;
         let mut work = Vec::new();
         for (id, patterns) in &jobs {
-            work.push((*id, patterns, self.shared(id.tiles().len())?));
+            work.push((*id, patterns, self.layout(id.tiles().len())?));
         }
         let done = AtomicU64::new(0);
         let total = work.len() as u64;
         let (sample, control) = (self.sample, self.control);
-        let run = |(id, patterns, shared): &(TableId, &Images, Arc<Shared>)| {
+        let run = |(id, patterns, layout): &(TableId, &Images, Arc<TableLayout>)| {
             // A build would notice only once it has its row graph.
             control.check()?;
-            let found = measure_table(*id, patterns, shared, sample, control);
+            let found = measure_table(*id, patterns, layout, sample, control);
             control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             found
         };
         let (small, large): (Vec<_>, Vec<_>) = work
             .into_iter()
             .partition(|(id, ..)| !is_tight && !is_large(id.tray(), id.tiles().len()));
-        for found in each(&small, &run) {
+        for found in each(&small, run) {
             self.measured.extend(found?);
         }
         for item in &large {
@@ -187,7 +194,7 @@ impl<'a> Measurements<'a> {
     }
 
     /// What is known of a pattern's table.
-    pub(crate) fn measured(&self, tiles: CellSet) -> Option<&Measured> {
+    pub(crate) fn measured(&self, tiles: CellSet) -> Option<&PatternValues> {
         self.measured.get(&tiles)
     }
 
@@ -221,7 +228,7 @@ impl<'a> Measurements<'a> {
             }
             Box::from(best)
         };
-        let found = each(&missing, &bound);
+        let found = each(&missing, bound);
         self.bounds.extend(missing.into_iter().zip(found));
         Ok(())
     }
@@ -249,19 +256,25 @@ impl<'a> Measurements<'a> {
     }
 }
 
+/// Applies a function to each item, on all cores, and keeps the order.
+pub(super) fn each<T: Sync, R: Send>(items: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    // Items take long: none waits behind another while a core is idle.
+    items.par_iter().with_max_len(1).map(&act).collect()
+}
+
 /// Patterns that a table serves, with the symmetries that lead to it.
 type Images = BTreeMap<CellSet, Symmetry>;
-type Jobs = BTreeMap<TableId, Images>;
+type TableJobs = BTreeMap<TableId, Images>;
 
 fn measure_table(
     id: TableId,
     patterns: &Images,
-    shared: &Shared,
+    layout: &TableLayout,
     sample: &Sample,
     control: &TuneControl<'_>,
-) -> Result<Vec<(CellSet, Measured)>, TuneError> {
-    let table = build_table(id, shared, control)?;
-    let exact = mean(&table, shared);
+) -> Result<Vec<(CellSet, PatternValues)>, TuneError> {
+    let table = build_table(id, layout, control)?;
+    let exact = mean(&table, layout);
     let mut found = Vec::new();
     for (&tiles, &symmetry) in patterns {
         let lookup = PatternLookup::new(&table, symmetry);
@@ -273,7 +286,7 @@ fn measure_table(
         let values: Option<Box<[u8]>> = values.collect();
         let values = values.ok_or_else(|| TuneError::Damaged(id.name()))?;
         let sum: u64 = values.iter().map(|&h| u64::from(h)).sum();
-        let measured = Measured {
+        let measured = PatternValues {
             mean: exact.unwrap_or(sum as f64 / values.len() as f64),
             is_exact: exact.is_some(),
             values,

@@ -11,7 +11,7 @@ use std::array;
 use puzzle::{Cell, Direction, State, Tray};
 use solver::{PatternLookup, PatternState};
 
-use super::TuneControl;
+use super::control::TuneControl;
 
 /// All orders of the four moves.
 pub(crate) const ORDERS: usize = 24;
@@ -142,12 +142,7 @@ impl<'a> Counter<'a> {
 
     /// The tree below a node from which `left` moves may be made.
     fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
-        let mut children = [
-            CountedChild::None,
-            CountedChild::None,
-            CountedChild::None,
-            CountedChild::None,
-        ];
+        let mut children = [const { CountedChild::None }; 4];
         let mut tree = Tree::default();
         let mut is_solved = false;
         for (by, child) in children.iter_mut().enumerate() {

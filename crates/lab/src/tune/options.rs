@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use puzzle::{Cell, CellSet, Pattern, PatternError, State, Symmetry, TableKind, Tray};
 
-use super::TuneError;
+use super::report::TuneError;
 
 /// What to tune, and how much to spend on it. [`TuneOptions::new`] has a default for all but the
 /// goal and the parts.

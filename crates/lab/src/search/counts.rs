@@ -1,0 +1,59 @@
+//! Node counts of a search.
+
+/// Nodes of a search.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// The heuristic's value of the start.
+    pub h0: u32,
+    /// Children of expanded nodes, without those by the move back; counted before they are compared
+    /// with anything, as in [`solver::SearchStats::generated`]. The start is not counted.
+    pub generated: u64,
+    /// Nodes whose children were generated, each time that they were.
+    pub expanded: u64,
+    /// Nodes that were expanded and then reached by a shorter way.
+    pub reopened: u64,
+    /// The most nodes kept at once, open and closed; those of the longest path for IDA*.
+    pub peak: u64,
+    /// The bytes that these take, with what finds them.
+    pub peak_bytes: u64,
+    /// The depth-first searches of IDA*; empty for others.
+    pub iterations: Vec<Iteration>,
+}
+
+impl Counts {
+    /// The effective branching factor: a tree with that many children everywhere, as deep as the
+    /// solution is long, has as many nodes as were generated. `None` without moves or nodes. S.
+    /// Russell and P. Norvig, Artificial Intelligence, 3.6.1.
+    #[must_use]
+    pub fn branching_factor(&self, length: usize) -> Option<f64> {
+        let (nodes, depth) = (self.generated as f64, length as i32);
+        if length == 0 || self.generated == 0 {
+            return None;
+        }
+        let tree = |b: f64| match (b - 1.0).abs() < 1e-9 {
+            true => f64::from(depth),
+            false => b * (b.powi(depth) - 1.0) / (b - 1.0),
+        };
+        // IDA* can generate more nodes than the board has ways.
+        let (mut low, mut high) = (0.0, nodes.max(1.0));
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            match tree(middle) < nodes {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Some((low + high) / 2.0)
+    }
+}
+
+/// One of the depth-first searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Iteration {
+    /// Nodes up to this g + h were expanded.
+    pub bound: u32,
+    /// Its [`Counts::generated`].
+    pub generated: u64,
+    /// Its [`Counts::expanded`].
+    pub expanded: u64,
+}

@@ -1,0 +1,35 @@
+//! The input and the result of a search.
+
+use puzzle::Direction;
+
+use super::counts::Counts;
+use super::limit::Limit;
+use crate::heuristic::AnyHeuristic;
+use crate::position::Position;
+
+/// What a search is about: a board that can be solved, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// The board.
+    pub start: &'a Position,
+    /// The heuristic of the goal.
+    pub heuristic: &'a dyn AnyHeuristic,
+    /// The heuristic of the way back: made for a goal whose blank is where the board's is. Only
+    /// bidirectional search asks it, and does with 0 where there is none.
+    pub backward: Option<&'a dyn AnyHeuristic>,
+    /// The order in which the blank's moves are tried.
+    pub order: [Direction; 4],
+}
+
+/// What a search found, and what that took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchRun {
+    /// The moves of the tiles; or the limit that it ran into.
+    pub outcome: Result<Vec<Direction>, Limit>,
+    /// Its nodes.
+    pub counts: Counts,
+}
+
+/// What a search gives: the blank's cells from the start to the goal, or the limit that it ran
+/// into, and its counts.
+pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);

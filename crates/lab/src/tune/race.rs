@@ -1,0 +1,139 @@
+//! The nodes of the best candidates, counted in rounds.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::measurements::{each, is_large};
+use super::node_count::{CountedView, Counter, ORDERS, orders};
+use super::options::TuneOptions;
+use super::partitions::Parts;
+use super::report::{Candidate, Stage, TuneError};
+use super::tuning::Tuning;
+
+/// How many times as many sets as are reported are searched with at first.
+const CONTENDERS: usize = 6;
+
+/// A candidate while nodes are counted, for each order.
+struct Racer {
+    sums: [u64; ORDERS],
+    is_counted: bool,
+    candidate: Candidate,
+}
+
+impl Tuning<'_> {
+    /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts
+    /// those that come to the end in the order of their nodes. Also gives the number of states that
+    /// these were searched from. Where the time is over before, the last round that came to its end
+    /// decides; of an unfinished first one, those that were counted come first, and the others
+    /// follow in the order of their means.
+    pub(super) fn race(
+        &mut self,
+        candidates: Vec<Candidate>,
+    ) -> Result<(Vec<Candidate>, usize), TuneError> {
+        let (finalists, all) = (self.options.finalists, self.options.searched.len());
+        let racer = |candidate| Racer {
+            sums: [0; ORDERS],
+            is_counted: false,
+            candidate,
+        };
+        let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
+        // Where tables are large it is they that take the time, not the nodes.
+        let largest = self.sizes.first().copied().unwrap_or(1);
+        let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
+            true => &[(1, CONTENDERS), (1, 1)],
+            false => &[(4, CONTENDERS), (2, 2), (1, 1)],
+        };
+        let mut from = 0;
+        let mut is_late = false;
+        for &(share, contenders) in rounds {
+            let mut others = 0;
+            racers.retain(|racer| {
+                others += usize::from(!racer.candidate.is_known);
+                racer.candidate.is_known || others <= contenders * finalists
+            });
+            let (to, total) = (all.div_ceil(share), racers.len() as u64);
+            if from == to || is_late {
+                continue;
+            }
+            let before: Vec<_> = racers.iter().map(|racer| racer.sums).collect();
+            let mut done = 0;
+            for racer in &mut racers {
+                is_late = !self.count(&racer.candidate.partitions, from..to, &mut racer.sums)?;
+                if is_late {
+                    break;
+                }
+                done += 1;
+                self.control.report(Stage::Search, done as u64, total);
+            }
+            if is_late && (from > 0 || done == 0) {
+                // Compared are only nodes of the same states: the round does not count.
+                let all = racers.iter_mut().zip(before);
+                all.for_each(|(racer, sums)| racer.sums = sums);
+                continue;
+            }
+            let counted = racers.iter_mut().take(done);
+            counted.for_each(|racer| racer.is_counted = true);
+            // Over all orders: the best of 24 is partly luck. Those without counts, of an
+            // unfinished first round, keep the order of their means behind the others.
+            racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
+            from = to;
+        }
+        for racer in racers.iter_mut().filter(|racer| racer.is_counted) {
+            let means = racer.sums.map(|sum| sum as f64 / from as f64);
+            let nodes = &mut racer.candidate.nodes;
+            *nodes = orders().into_iter().zip(means).collect();
+            nodes.sort_by(|a, b| a.1.total_cmp(&b.1));
+        }
+        let nodes = |c: &Candidate| c.nodes.first().map_or(f64::INFINITY, |&(_, nodes)| nodes);
+        let mut candidates: Vec<Candidate> = racers.into_iter().map(|r| r.candidate).collect();
+        candidates.sort_by(|a, b| nodes(a).total_cmp(&nodes(b)));
+        Ok((candidates, from))
+    }
+
+    /// Adds the nodes of a set for a range of the states, order by order. Adds nothing and gives
+    /// `false` when the time is over before the end.
+    fn count(
+        &mut self,
+        set: &[Parts],
+        range: Range<usize>,
+        sums: &mut [u64; ORDERS],
+    ) -> Result<bool, TuneError> {
+        let TuneOptions {
+            tray, goal_blank, ..
+        } = *self.options;
+        let mut tables = HashMap::new();
+        let mut views = Vec::new();
+        for view in self.views(set) {
+            let mut part_of_tile = vec![0; tray.cells()];
+            let mut parts = Vec::new();
+            for (number, tiles) in view.into_iter().enumerate() {
+                tiles
+                    .iter()
+                    .for_each(|tile| part_of_tile[tile.index()] = number);
+                self.control.check()?;
+                if self.is_over(1.0) {
+                    return Ok(false);
+                }
+                parts.push(self.measurements.lookup(tiles, &mut tables)?);
+            }
+            views.push(CountedView {
+                parts,
+                part_of_tile,
+            });
+        }
+        let counts = each(&self.options.searched[range], |state| {
+            Counter::new(tray, goal_blank, &views, self.control).count(state)
+        });
+        let Some(counts) = counts.into_iter().collect::<Option<Vec<_>>>() else {
+            self.control.check()?;
+            return match self.is_over(1.0) {
+                true => Ok(false),
+                false => Err(TuneError::Cancelled),
+            };
+        };
+        for (index, sum) in sums.iter_mut().enumerate() {
+            *sum += counts.iter().map(|counts| counts[index]).sum::<u64>();
+        }
+        Ok(true)
+    }
+}
