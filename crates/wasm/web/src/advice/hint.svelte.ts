@@ -9,7 +9,7 @@ import { marks, type Mark } from "../board/marks.svelte.ts";
 import { load, save } from "../common/store.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
-import { shownError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { directionText, plural } from "../solve/format.ts";
@@ -82,7 +82,7 @@ export class HintAsker {
         try {
           return await solver.hint(board, { signal, maxTime });
         } catch (error) {
-          if (shownError(error).code !== "limit") throw error;
+          if (pageError(error).code !== "limit") throw error;
           return knownHint(solver, board, signal);
         }
       });
@@ -91,7 +91,7 @@ export class HintAsker {
       this.#tell(this.isWhole ? 4 : 1);
     } catch (error) {
       if (isCancelled(error)) return;
-      this.failure = shownError(error).text;
+      this.failure = pageError(error).text;
       announce(this.failure);
     }
   }

@@ -4,7 +4,7 @@ import type { RatedMove, Rating } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
-import { shownError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
@@ -96,7 +96,7 @@ export class GameRating {
       announce(summaryOf(rating));
     } catch (error) {
       if (isCancelled(error)) return;
-      this.failure = shownError(error).text;
+      this.failure = pageError(error).text;
       announce(this.failure);
     }
   }

@@ -2,7 +2,7 @@ import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
 import { plural } from "../solve/format.ts";
-import { shownError } from "../solver/error.ts";
+import { pageError } from "../solver/error.ts";
 import { read, type Address } from "./address.ts";
 import { game } from "./game.svelte.ts";
 import * as rules from "./rules.ts";
@@ -142,7 +142,7 @@ export async function loadRules(): Promise<void> {
     const { loadPuzzle } = await import("sliding-tile-pdb");
     game.puzzle = await loadPuzzle();
   } catch (error) {
-    if (shownError(error).code === "unsupported") {
+    if (pageError(error).code === "unsupported") {
       const text =
         "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
         "2023 or later. The board can be played.";

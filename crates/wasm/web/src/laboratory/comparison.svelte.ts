@@ -1,6 +1,6 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
 import { load } from "../common/store.ts";
-import { shownError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled } from "../solver/error.ts";
 import { Bench } from "./bench.ts";
 import { isBlind, searches } from "./names.ts";
 
@@ -205,7 +205,7 @@ export class Comparison {
       for (const call of plan.calls) await this.#call(laboratory, call, records, abort.signal);
     } catch (error) {
       if (isCancelled(error) || abort.signal.aborted) this.cancelled = true;
-      else this.failure = shownError(error).text;
+      else this.failure = pageError(error).text;
     } finally {
       clearInterval(timer);
       show();

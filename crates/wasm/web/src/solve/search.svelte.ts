@@ -7,7 +7,7 @@ import type { Mode, Report, SearchProgress, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { defaultMode, isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
-import { shownError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { type Outcome, outcomeOf, outcomeWithout } from "./outcome.ts";
@@ -269,7 +269,7 @@ export class Search {
     if (isCancelled(error)) {
       this.#ending = outcomeWithout("Cancelled.", this.live);
     } else {
-      const failure = shownError(error);
+      const failure = pageError(error);
       this.#ending =
         failure.code === "limit"
           ? outcomeWithout("No solution was found in that time.", this.live)

@@ -7,7 +7,7 @@ import type {
   TableProgress,
   TableSource,
 } from "sliding-tile-pdb";
-import { type ShownError, shownError, isCancelled } from "./error.ts";
+import { type PageError, pageError, isCancelled } from "./error.ts";
 import { BUILD_TIME, NO_TABLES } from "./choice.ts";
 
 /** Which solver is wanted. Two requests with the same key are served by the same solver. */
@@ -37,7 +37,7 @@ export class Entry {
   progress = $state.raw<TableProgress | null>(null);
   solver = $state.raw<Solver | null>(null);
   tables = $state.raw<readonly TableInfo[]>([]);
-  failure = $state.raw<ShownError | null>(null);
+  failure = $state.raw<PageError | null>(null);
   /** Bytes of WebAssembly memory, as last asked for. */
   memory = $state(0);
   /** Fails with what making it failed with. */
@@ -90,7 +90,7 @@ export class Entry {
       this.progress = null;
       this.failure = isCancelled(error)
         ? { code: "cancelled", text: "Making the tables was cancelled." }
-        : shownError(error);
+        : pageError(error);
       throw error;
     }
   }

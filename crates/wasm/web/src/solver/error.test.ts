@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownError, isCancelled, sentence } from "./error.ts";
+import { pageError, isCancelled, sentence } from "./error.ts";
 
 test("messages are sentences, names stay as they are", () => {
   expect(sentence("the file is damaged")).toBe("The file is damaged.");
@@ -11,8 +11,8 @@ test("messages are sentences, names stay as they are", () => {
 
 test("the way out goes with the code, also of plain objects and anything thrown", () => {
   const memory = Object.assign(new Error("out of memory"), { code: "memory" });
-  expect(shownError(memory).text).toMatch(/^Out of memory\. Choose a smaller partition/);
-  expect(shownError("odd")).toEqual({ code: "error", text: "Odd." });
+  expect(pageError(memory).text).toMatch(/^Out of memory\. Choose a smaller partition/);
+  expect(pageError("odd")).toEqual({ code: "error", text: "Odd." });
 });
 
 test("cancelling is told from failing", () => {

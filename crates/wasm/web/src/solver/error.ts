@@ -1,7 +1,7 @@
 /** Errors as sentences that a visitor can act on. */
 
 /** What went wrong, for the page. */
-export interface ShownError {
+export interface PageError {
   /** The code of the package's error classes, or "error". */
   code: string;
   text: string;
@@ -20,7 +20,7 @@ export function isCancelled(error: unknown): boolean {
   return codeOf(error) === "cancelled" || (error instanceof Error && error.name === "AbortError");
 }
 
-export function shownError(error: unknown): ShownError {
+export function pageError(error: unknown): PageError {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const way = WAYS_OUT[code];

@@ -1,7 +1,8 @@
 /** A solver for tests: it answers when the test says so, and remembers what it was asked. */
 import type { Hint, Report, Solution, Solver, SolverOptions } from "sliding-tile-pdb";
 
-export interface Asked {
+/** A call that waits for the answer of the test. */
+export interface FakeCall {
   board: string;
   signal: AbortSignal | undefined;
   answer: (report: Partial<Report>) => void;
@@ -9,7 +10,7 @@ export interface Asked {
 }
 
 export class FakeSolver {
-  asked: Asked[] = [];
+  asked: FakeCall[] = [];
   isClosed = false;
   hint_: Hint | null = null;
 

@@ -5,7 +5,7 @@ import { load as loadSetting, save as saveSetting } from "../common/store.ts";
 import { NO_TABLES, presets, type Preset } from "../solver/choice.ts";
 import { solvers, type Choice } from "../solver/cache.svelte.ts";
 import type { Entry } from "../solver/entry.svelte.ts";
-import { shownError, isCancelled } from "../solver/error.ts";
+import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 
@@ -186,7 +186,7 @@ class TableActions {
           "all the same. To keep them, allow this site to store data.";
     } catch (error) {
       this.stored = [];
-      this.storageFailure = shownError(error).text;
+      this.storageFailure = pageError(error).text;
     }
   }
 
@@ -195,7 +195,7 @@ class TableActions {
       await forgetTables(sums);
       announce("Forgotten.");
     } catch (error) {
-      this.storageFailure = shownError(error).text;
+      this.storageFailure = pageError(error).text;
       return;
     }
     await this.refresh();
@@ -238,7 +238,7 @@ class TableActions {
       });
     } catch (error) {
       if (choice.origin === "" || isCancelled(error)) throw error;
-      const { code, text } = shownError(error);
+      const { code, text } = pageError(error);
       // A bundle of another size or goal asks for a partition that this board cannot have.
       const what = code === "error" ? `${choice.origin} is not for this ${game.size} board: ` : "";
       throw new Error(`${what}${text} The tables in use stay as they were.`, { cause: error });
@@ -265,7 +265,7 @@ class TableActions {
       announce(done);
     } catch (error) {
       if (!isCancelled(error)) {
-        this.failure = shownError(error).text;
+        this.failure = pageError(error).text;
         announce(this.failure);
       }
     }
