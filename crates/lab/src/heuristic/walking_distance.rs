@@ -86,7 +86,7 @@ const NONE: u16 = u16::MAX;
 
 /// A step of the numbering: the next line, whether one had the blank, and the tiles left by goal
 /// line.
-type Step = (usize, bool, Vec<u8>);
+type NumberingStep = (usize, bool, Vec<u8>);
 
 impl LineWalk {
     /// The table of lines of `length` cells, of which the goal's number `blank_line` has the blank.
@@ -242,8 +242,8 @@ fn number_states(
 ) -> Option<(Vec<(u32, u16)>, usize)> {
     let lines = left.len();
     // Steps in the order in which they are met, then their numbers of states from the last.
-    let mut met: Vec<Step> = vec![(0, false, left)];
-    let mut found: HashMap<Step, u16> = HashMap::from([(met[0].clone(), 0)]);
+    let mut met: Vec<NumberingStep> = vec![(0, false, left)];
+    let mut found: HashMap<NumberingStep, u16> = HashMap::from([(met[0].clone(), 0)]);
     let mut next: Vec<u16> = Vec::new();
     let mut at = 0;
     while at < met.len() {
