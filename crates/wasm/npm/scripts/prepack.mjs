@@ -11,8 +11,8 @@ const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 // Of each: what is in it, and nothing else would be missed before a user calls it.
 const modules = {
   "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
-  wasm: { has: ["parse", "loader_new", "lab_new"], lacks: ["start_threads"] },
-  "wasm-threads": { has: ["loader_new", "start_threads", "work"], lacks: ["lab_new"] },
+  wasm: { has: ["parse", "loader_new", "laboratory_new"], lacks: ["start_threads"] },
+  "wasm-threads": { has: ["loader_new", "start_threads", "work"], lacks: ["laboratory_new"] },
 };
 for (const [name, { has, lacks }] of Object.entries(modules)) {
   for (const file of ["sliding_tile_pdb.js", "sliding_tile_pdb.d.ts", "sliding_tile_pdb_bg.wasm"]) {
