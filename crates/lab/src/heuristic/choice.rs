@@ -198,12 +198,10 @@ impl FromStr for HeuristicChoice {
             let (kind, name) = match item.split_once(':') {
                 None => (TableKind::ZeroAware, item),
                 Some((kind, name)) => {
+                    let known: Option<TableKind> = kind.parse().ok();
+                    let known = known.filter(|known| known.metric() == Metric::Single);
                     let unknown = || HeuristicError::TableKind(kind.to_owned());
-                    let known: TableKind = kind.parse().map_err(|_| unknown())?;
-                    if known.metric() != Metric::Single {
-                        return Err(unknown());
-                    }
-                    (known, name)
+                    (known.ok_or_else(unknown)?, name)
                 }
             };
             match members.last_mut() {
@@ -248,12 +246,14 @@ const MAX_PARTITION_CELLS: usize = 16;
 /// Finds a table that is kept somewhere; `None` has it built.
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
 
-/// Makes heuristics, and keeps the tables that they share.
+/// Makes heuristics, and keeps the tables that they share. The default builds all tables.
+#[derive(Default)]
 pub struct HeuristicFactory {
     open: Option<Box<TableOpener>>,
     cancel: Cancel,
     max_memory: Option<u64>,
-    builds: bool,
+    /// Whether it builds no tables, and `open` has them all.
+    only_opens: bool,
     tables: Mutex<HashMap<TableId, PatternTable>>,
     walks: Arc<Mutex<Walks>>,
 }
@@ -267,20 +267,6 @@ const MAX_WALKS: usize = 16;
 /// Tables of up to this many entries are built with a byte for each: the value of a board is then
 /// found at once, which A* asks for at each node. Larger ones have one bit.
 const LARGEST_IN_BYTES: u64 = 1 << 24;
-
-impl Default for HeuristicFactory {
-    /// A factory that builds all tables.
-    fn default() -> Self {
-        HeuristicFactory {
-            open: None,
-            cancel: Cancel::default(),
-            max_memory: None,
-            builds: true,
-            tables: Mutex::default(),
-            walks: Arc::default(),
-        }
-    }
-}
 
 impl HeuristicFactory {
     /// A factory that takes tables of one bit an entry from somewhere if they are there, ends
@@ -308,7 +294,7 @@ impl HeuristicFactory {
     ) -> Self {
         HeuristicFactory {
             open: Some(Box::new(open)),
-            builds: false,
+            only_opens: true,
             walks: Arc::clone(&self.walks),
             ..HeuristicFactory::default()
         }
@@ -395,10 +381,10 @@ impl HeuristicFactory {
         };
         let is_small = geometry.ranking().entries() <= LARGEST_IN_BYTES;
         let has_bits = Encoding::OneBit.suits(id.kind()) && !is_small;
-        let kept = self.open.as_ref().filter(|_| has_bits || !self.builds);
+        let kept = self.open.as_ref().filter(|_| has_bits || self.only_opens);
         let table = match kept.and_then(|open| open(id, &geometry)) {
             Some(table) => table,
-            None if !self.builds => return Err(HeuristicError::NoTable(id.name())),
+            None if self.only_opens => return Err(HeuristicError::NoTable(id.name())),
             None => {
                 let encoding = match has_bits {
                     true => Encoding::OneBit,
