@@ -26,12 +26,12 @@ use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// Fields of requests for advice: the limits of its searches.
-const OF_ADVICE: &str = "max_time max_nodes threads";
+const OF_ADVICE: &str = "max_time, max_nodes, threads";
 /// Fields of requests to solve a board.
-const OF_SOLVE: &str =
-    "mode notation max_time max_nodes max_memory threads short explain seed within";
+const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, short, explain, \
+                        seed, within";
 /// Fields of requests for all solutions.
-const OF_ALL: &str = "notation max_time max_nodes threads within most count";
+const OF_ALL: &str = "notation, max_time, max_nodes, threads, within, most, count";
 
 /// A solver whose calls take and answer JSON.
 #[wasm_bindgen]

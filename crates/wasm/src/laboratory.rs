@@ -72,7 +72,7 @@ impl Laboratory {
 
     /// What heuristics see on a board.
     pub fn explain(&self, request: &str) -> JsonAnswer {
-        let request = Request::read(request, "board goal heuristics")?;
+        let request = Request::read(request, "board, goal, heuristics")?;
         let board = Board::parse(request.needed_text("board")?, None);
         let board = board.map_err(JsonError::input)?;
         let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
@@ -142,8 +142,8 @@ fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, JsonError> {
 }
 
 /// The fields of a request to compare.
-const OF_COMPARE: &str = "sizes goal boards number moves seed heuristics searches max_nodes \
-                          max_memory max_time";
+const OF_COMPARE: &str = "sizes, goal, boards, number, moves, seed, heuristics, searches, \
+                          max_nodes, max_memory, max_time";
 
 fn comparison(request: &Request) -> Result<Comparison, JsonError> {
     let searches = request.texts("searches")?;

@@ -50,7 +50,7 @@ impl Loader {
     /// best ones that are built within a time.
     #[wasm_bindgen(constructor)]
     pub fn new(request: &str) -> Result<Loader, JsonError> {
-        let names = "size goal metric kind partition parts max_build_time";
+        let names = "size, goal, metric, kind, partition, parts, max_build_time";
         let request = Request::read(request, names)?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
         let mut builder = HeuristicSpec::builder(&goal);

@@ -121,7 +121,7 @@ struct Solvability {
 /// Random boards, as `solver scramble --json` prints them.
 #[wasm_bindgen]
 pub fn scramble(request: &str) -> JsonAnswer {
-    let request = Request::read(request, "size goal number moves seed")?;
+    let request = Request::read(request, "size, goal, number, moves, seed")?;
     let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
     let number = request.whole("number")?.unwrap_or(1);
     let walk = request.whole("moves")?;
@@ -169,7 +169,7 @@ struct RandomBoard {
 /// Where moves lead, as `solver apply --json` prints it.
 #[wasm_bindgen]
 pub fn apply(request: &str) -> JsonAnswer {
-    let request = Request::read(request, "board moves goal notation")?;
+    let request = Request::read(request, "board, moves, goal, notation")?;
     let board = read_board(request.needed_text("board")?, None)?;
     let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
     let text = request.needed_text("moves")?;
@@ -198,7 +198,7 @@ struct MovesResult {
 /// Moves in another notation.
 #[wasm_bindgen]
 pub fn convert(request: &str) -> JsonAnswer {
-    let request = Request::read(request, "board moves from to")?;
+    let request = Request::read(request, "board, moves, from, to")?;
     let board = read_board(request.needed_text("board")?, None)?;
     let text = request.needed_text("moves")?;
     let from = read_notation(request.text("from")?, text)?;
@@ -220,7 +220,7 @@ pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
 /// A drawing of a board in characters or as SVG; with moves as SVG that plays them.
 #[wasm_bindgen]
 pub fn draw(request: &str) -> JsonAnswer {
-    let request = Request::read(request, "board goal style moves")?;
+    let request = Request::read(request, "board, goal, style, moves")?;
     let board = read_board(request.needed_text("board")?, None)?;
     let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
     let drawing = Drawing::new(&goal);
