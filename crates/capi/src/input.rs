@@ -111,8 +111,8 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallE
     }
 }
 
-/// A place of the caller's for an answer. To make one is to promise that it can be written until the
-/// call returns; from then on, writing there is safe.
+/// A place of the caller's for an answer. To make one is to promise that it can be written until
+/// the call returns; from then on, writing there is safe.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 

@@ -21,8 +21,8 @@ use crate::rules::WrittenBoard;
 use crate::solver_error::report_error;
 use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 
-/// Default memory of an anytime search besides the tables, in bytes: enough for a beam that runs for
-/// some seconds, and not too much for a page.
+/// Default memory of an anytime search besides the tables, in bytes: enough for a beam of a few
+/// seconds, and not too much for a page.
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// Fields of requests for advice: the limits of its searches.

@@ -233,8 +233,8 @@ impl LineWalk {
     }
 }
 
-/// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents` of
-/// which the first `with_blank` leave a cell to the blank. `None` if there are too many.
+/// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents`
+/// of which the first `with_blank` leave a cell to the blank. `None` if there are too many.
 fn number_states(
     left: Vec<u8>,
     contents: &[Vec<u8>],
