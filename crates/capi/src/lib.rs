@@ -18,7 +18,6 @@
 //! has ended when it returns. Callbacks run on the thread that made the call: work that is shared
 //! out to other threads reports to it by a channel.
 
-#![deny(unsafe_code)]
 // The names are those of C.
 #![allow(non_camel_case_types)]
 // The sentences of the header say what callers must keep to.

@@ -1,5 +1,5 @@
 //! The library as C calls it: answers, limits, callbacks, and everything that is refused.
-
+#![allow(unsafe_code, reason = "calls of C")]
 #![allow(clippy::unwrap_used)]
 
 #[path = "calls/answers.rs"]

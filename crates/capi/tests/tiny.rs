@@ -2,6 +2,7 @@
 //! heap, and with inputs so small that checkers of memory, which are up to a thousand times as
 //! slow, come to an end: scripts/check/memory.sh runs all tests that are named `tiny`. A byte that
 //! is read or written beyond what a caller has promised is an error of the checker.
+#![allow(unsafe_code, reason = "calls of C")]
 #![allow(clippy::unwrap_used)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};

@@ -1,6 +1,8 @@
 //! The C boundary: everything that the header allows, with arguments that make no sense. No call
 //! ends in a defect, each says in one line why it failed, and leaves nothing behind.
 
+#![allow(unsafe_code, reason = "calls of C")]
+
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::{null, null_mut};
 use std::sync::LazyLock;

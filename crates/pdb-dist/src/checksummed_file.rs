@@ -39,13 +39,13 @@ impl PartId {
 }
 
 /// A file that is written or read, with the sum of all that.
-pub(crate) struct Summed<F> {
+pub(crate) struct ChecksumStream<F> {
     file: F,
     sum: XxHash3_64,
 }
 
-pub(crate) type ChecksumWriter<'a> = Summed<BufWriter<&'a mut File>>;
-pub(crate) type ChecksumReader = Summed<BufReader<File>>;
+pub(crate) type ChecksumWriter<'a> = ChecksumStream<BufWriter<&'a mut File>>;
+pub(crate) type ChecksumReader = ChecksumStream<BufReader<File>>;
 
 impl<'a> ChecksumWriter<'a> {
     pub(crate) fn new(
@@ -54,7 +54,7 @@ impl<'a> ChecksumWriter<'a> {
         fields: &impl Serialize,
     ) -> io::Result<Self> {
         let (file, sum) = (BufWriter::with_capacity(BUFFER, file), XxHash3_64::new());
-        let mut writer = Summed { file, sum };
+        let mut writer = ChecksumStream { file, sum };
         let fields = serde_json::to_vec(fields)?;
         writer.write_all(&magic)?;
         writer.write_all(&(fields.len() as u32).to_le_bytes())?;
@@ -70,7 +70,7 @@ impl<'a> ChecksumWriter<'a> {
     }
 }
 
-impl<F: Write> Write for Summed<F> {
+impl<F: Write> Write for ChecksumStream<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.sum.write(&bytes[..count]);
@@ -86,7 +86,7 @@ impl ChecksumReader {
     /// Opens a file and reads its fields.
     pub(crate) fn open<T: DeserializeOwned>(file: File, magic: [u8; 8]) -> io::Result<(Self, T)> {
         let (file, sum) = (BufReader::with_capacity(BUFFER, file), XxHash3_64::new());
-        let mut reader = Summed { file, sum };
+        let mut reader = ChecksumStream { file, sum };
         let (mut found, mut length) = ([0; 8], [0; 4]);
         reader.read_exact(&mut found)?;
         reader.read_exact(&mut length)?;
@@ -114,7 +114,7 @@ impl ChecksumReader {
     }
 }
 
-impl<F: Read> Read for Summed<F> {
+impl<F: Read> Read for ChecksumStream<F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(bytes)?;
         self.sum.write(&bytes[..count]);

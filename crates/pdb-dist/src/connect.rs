@@ -60,7 +60,11 @@ pub(crate) fn connect(
         hello: Arc::new(hello),
         wait,
         deadline: Instant::now() + wait.min(LONGEST_WAIT),
-        partners: cluster.hosts.iter().map(|_| Partner::default()).collect(),
+        partners: cluster
+            .hosts
+            .iter()
+            .map(|_| Connection::default())
+            .collect(),
         foreign: None,
         listener: None,
         mismatch: None,
@@ -73,7 +77,7 @@ pub(crate) fn connect(
     }
     result?;
     let partners = connector.partners.into_iter().enumerate();
-    let wire = |(process, partner): (usize, Partner)| {
+    let wire = |(process, partner): (usize, Connection)| {
         Some(Wire::new(partner.stream?, Arc::clone(cluster), process))
     };
     Ok(partners.map(wire).collect())
@@ -81,7 +85,7 @@ pub(crate) fn connect(
 
 /// A process, as far as this one is connected to it.
 #[derive(Default)]
-struct Partner {
+struct Connection {
     stream: Option<TcpStream>,
     /// Why the last try to reach it has failed.
     retry: Option<String>,
@@ -94,7 +98,7 @@ struct Connector<'a> {
     hello: Arc<Hello>,
     wait: Duration,
     deadline: Instant,
-    partners: Vec<Partner>,
+    partners: Vec<Connection>,
     /// The last other program that has connected, in words.
     foreign: Option<String>,
     /// Closed when all are connected: nothing listens during the work.
@@ -222,7 +226,7 @@ impl Connector<'_> {
     }
 
     /// The numbers of other processes of which this is true.
-    fn others_where(&self, is_one: impl Fn(&Partner) -> bool) -> Vec<usize> {
+    fn others_where(&self, is_one: impl Fn(&Connection) -> bool) -> Vec<usize> {
         let others = (0..self.partners.len()).filter(|&process| process != self.cluster.me);
         others
             .filter(|&process| is_one(&self.partners[process]))

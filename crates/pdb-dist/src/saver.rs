@@ -29,7 +29,7 @@ const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";
 const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
-struct CheckpointFields {
+struct PartCheckpointFields {
     #[serde(flatten)]
     id: PartId,
     /// [`deal_sum`].
@@ -210,7 +210,7 @@ impl Saver {
         let mut read = || -> io::Result<(u64, Histogram)> {
             let not_a_file = || io::Error::other("it exists and is not a file");
             let file = open_regular(&path)?.ok_or_else(not_a_file)?;
-            let (mut from, fields): (_, CheckpointFields) = ChecksumReader::open(file, MAGIC)?;
+            let (mut from, fields): (_, PartCheckpointFields) = ChecksumReader::open(file, MAGIC)?;
             let (found, own) = (&fields.id, &self.id);
             let is_table = (&found.table, &found.encoding) == (&own.table, &own.encoding);
             let is_part = (found.parts, found.part, fields.level) == (own.parts, own.part, level);
@@ -287,7 +287,7 @@ impl Saver {
         let refused = |error| refusal(&path, &error);
         fs::create_dir_all(&self.directory).map_err(refused)?;
         let mut file = UnfinishedFile::create(&path).map_err(refused)?;
-        let fields = CheckpointFields {
+        let fields = PartCheckpointFields {
             id: self.id.clone(),
             deal: deal_sum(sweep.part.deal()),
             level,

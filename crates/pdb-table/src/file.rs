@@ -70,7 +70,7 @@ fn map(file: &File) -> io::Result<Mmap> {
     // overwrite a file in place: readers index the bytes with checks and derive only numbers from
     // them, so this gives wrong numbers, never a bad reference; if it makes the file shorter, the
     // system ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "maps a file")]
     unsafe {
         Mmap::map(file)
     }

@@ -26,8 +26,6 @@
 //! `zstd` (compressed table files) by default, and `bundle` (packed tables with a manifest, headers
 //! as JSON). Without them no file system and no C compiler is needed.
 
-#![deny(unsafe_code)]
-
 mod control;
 #[cfg(feature = "bundle")]
 mod description;

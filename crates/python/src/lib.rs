@@ -16,8 +16,6 @@
 //! The Python side of the package has the classes of results and errors, the functions that keep
 //! solvers, and the types.
 
-#![deny(unsafe_code)]
-
 #[macro_use]
 mod parameters;
 

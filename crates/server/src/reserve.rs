@@ -6,7 +6,7 @@
 //! requests are answered by 503 until it is taken again. This is state of the process, as every
 //! allocator is.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "a global allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;

@@ -88,7 +88,6 @@
 // - `facade`: solvers, questions and answers;
 // - `opening`: where tables come from, and which are taken;
 // - `advice`: hints and ratings for players.
-#![deny(unsafe_code)]
 
 mod advice;
 mod anytime;

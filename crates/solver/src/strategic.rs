@@ -16,7 +16,7 @@ pub use explanation::{Action, Explanation, Step, WrittenStep};
 
 use puzzle::{Direction, Goal, State};
 
-pub(crate) use beam::BeamEnd;
+pub(crate) use beam::StrategicBeamEnd;
 use guide::StepGuide;
 use score::Score;
 
@@ -123,10 +123,10 @@ pub(crate) fn run_beam(
     attempt: u32,
     max_moves: usize,
     stop: &dyn Fn() -> bool,
-) -> BeamEnd {
+) -> StrategicBeamEnd {
     let tray = state.tray();
     if tray.width().min(tray.height()) == 1 {
-        return BeamEnd::default();
+        return StrategicBeamEnd::default();
     }
     let mut guide = StepGuide::new(tray, state.goal_blank());
     let score = Score::new(&guide, attempt);

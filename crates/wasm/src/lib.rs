@@ -17,8 +17,6 @@
 //! answer, and when the host stops it. A trap is a defect or the end of memory: the instance must
 //! be dropped.
 
-#![deny(unsafe_code)]
-
 #[cfg(feature = "solver")]
 pub mod host;
 pub mod instance;

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
-use crate::sweep::kernel::{NewEntries, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
+use crate::sweep::kernel::{
+    NewEntries, RecordResult, Recorder, Row, RowSizes, RowSlices, RowState,
+};
 use crate::sweep::scatter::Word;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
@@ -37,7 +39,7 @@ impl<K: Pod + Send> Buffers<K> {
         &mut self,
         recorder: &impl Recorder<Element = K>,
         (row, group, number): (usize, usize, usize),
-    ) -> Recording {
+    ) -> RecordResult {
         let rows = self.slices_of(group..group + 1, row..row + 1);
         (rows.ones[0], rows.zeros[0]) = (1, 1);
         rows.state[0] = RowState {

@@ -64,7 +64,7 @@ pub(crate) trait Recorder: Sync {
         found: &NewEntries<'_>,
         by_row: &mut [Self::Element],
         by_group: &mut [Self::Element],
-    ) -> Recording;
+    ) -> RecordResult;
 }
 
 /// The entries of a row that a level finds.
@@ -77,7 +77,7 @@ pub(crate) struct NewEntries<'a> {
 }
 
 /// Only a comparison with a table fails.
-pub(crate) type Recording = Result<(), Mismatch>;
+pub(crate) type RecordResult = Result<(), Mismatch>;
 
 /// An entry that is not what a table says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

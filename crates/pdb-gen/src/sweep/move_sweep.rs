@@ -16,7 +16,7 @@ use crate::event::{BuildEvent, LevelReport};
 use crate::parallel;
 use crate::sweep::buffers::Buffers;
 use crate::sweep::kernel::{
-    Level, Mismatch, Recorder, Recording, RowSizes, RowState, Scratch, Sources,
+    Level, Mismatch, RecordResult, Recorder, RowSizes, RowState, Scratch, Sources,
 };
 use crate::sweep::row_graph::{ColourClass, Moves, RowGraph, RowPlace};
 use crate::sweep::scatter::{PlanePair, Scatter, Word};
@@ -66,7 +66,7 @@ impl<K: Pod + Send> MoveSweep<K> {
         &mut self,
         graph: &RowGraph,
         recorder: &impl Recorder<Element = K>,
-    ) -> Recording {
+    ) -> RecordResult {
         let RowPlace { half, index } = graph.goal;
         index.map_or(Ok(()), |index| {
             let rows = &graph.halves[half];
@@ -110,7 +110,7 @@ impl<K: Pod + Send> MoveSweep<K> {
         graph: &RowGraph,
         level: u8,
         recorder: &impl Recorder<Element = K>,
-    ) -> Recording {
+    ) -> RecordResult {
         let (sources, rows) = self.level(graph, level + 1, &[]);
         sources.run(recorder, rows).map(|_| ())
     }

@@ -4,7 +4,7 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::sweep::kernel::{Mismatch, NewEntries, Recorder, Recording};
+use crate::sweep::kernel::{Mismatch, NewEntries, RecordResult, Recorder};
 use crate::sweep::scatter::{WORD_BITS, Word, words_of_row};
 
 /// The set bits of a row.
@@ -37,7 +37,7 @@ impl Recorder for PlanesAlone {
     }
 
     #[inline]
-    fn record(&self, _: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, _: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> RecordResult {
         Ok(())
     }
 }
@@ -70,7 +70,7 @@ impl Recorder for Codes {
         (self.entries.div_ceil(8), 0)
     }
 
-    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> RecordResult {
         // Each pair of bits is written once, so its code can be ORed in as a multiple.
         let code = u16::from(found.level % 3 + 1);
         for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
@@ -96,7 +96,7 @@ impl Recorder for Bytes {
         (self.entries, 0)
     }
 
-    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, recorded: &mut [u8], _: &mut [u8]) -> RecordResult {
         for entry in ones(found.entries) {
             recorded[entry] = found.level + 1;
         }
@@ -117,7 +117,7 @@ impl Recorder for Minimum {
         (0, self.entries)
     }
 
-    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], recorded: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], recorded: &mut [u8]) -> RecordResult {
         for entry in ones(found.entries) {
             // Levels ascend, so the first is the smallest.
             if recorded[entry] == 0 {
@@ -135,7 +135,7 @@ fn compare(
     first: u64,
     level: u8,
     entries: impl Iterator<Item = usize>,
-) -> Recording {
+) -> RecordResult {
     for entry in entries.map(|rank| first + rank as u64) {
         let expected = Some(level);
         if !table.entry_matches(entry, expected) {
@@ -158,7 +158,7 @@ impl Recorder for CompareRows<'_> {
         (0, 0)
     }
 
-    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> RecordResult {
         let first = found.row as u64 * self.entries as u64;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
             // Rows of four tiles and more begin on bytes: compare a word at a time.
@@ -197,7 +197,7 @@ impl Recorder for CompareMinimum<'_> {
         (0, words_of_row(self.ranking.row_entries()))
     }
 
-    fn record(&self, found: &NewEntries<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {
+    fn record(&self, found: &NewEntries<'_>, _: &mut [Word], met: &mut [Word]) -> RecordResult {
         let shape = self.ranking.row_shape_index(found.row);
         let first = (shape * self.ranking.row_entries()) as u64;
         let unmet = found.entries.iter().zip(met).map(|(&new, met)| {

@@ -6,7 +6,7 @@ use super::window::{MAX_THREADS, Pass, Windows};
 use crate::boards::{blank_moves, mix};
 use crate::calls::Method;
 use crate::machine::{HAS_CLOCK, Instant};
-use crate::strategic::{BeamEnd, Effort, run_beam};
+use crate::strategic::{Effort, StrategicBeamEnd, run_beam};
 use crate::threads::run_all;
 
 /// A path, and how many passes of windows it has seen.
@@ -144,7 +144,7 @@ impl FreeSearch {
             })
         };
         let begun = HAS_CLOCK.then(Instant::now);
-        let mut ends = vec![BeamEnd::default(); beams as usize];
+        let mut ends = vec![StrategicBeamEnd::default(); beams as usize];
         let tasks = (0..).zip(&mut ends).map(|(number, end)| {
             let beam = &beam;
             move || *end = beam(number)

@@ -108,7 +108,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         #[cfg(target_arch = "x86_64")]
         if has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
-            #[allow(unsafe_code)]
+            #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
         }
         self.score_on_any_processor(nodes, children, scratch, cells);
@@ -244,7 +244,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "needs these instructions")]
     unsafe fn score_with_bit_counting<B: PackedBoard>(
         &self,
         nodes: &[BeamNode<B, P>],

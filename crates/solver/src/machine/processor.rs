@@ -5,14 +5,14 @@
 pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: nothing is read or written, and the instruction faults for no address at all.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a prefetch")]
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch(slice.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
     }
     #[cfg(target_arch = "aarch64")]
     // SAFETY: the same: the instruction is a hint, it changes no register, flag or memory.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a prefetch")]
     unsafe {
         // The function for it in `core::arch` is not stable yet.
         core::arch::asm!(

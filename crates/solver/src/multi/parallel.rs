@@ -19,7 +19,7 @@ use crate::threads::{lock, scope};
 const STARTS_PER_THREAD: usize = 64;
 
 /// What all threads see.
-struct Shared<F> {
+struct SharedStarts<F> {
     starts: Vec<StartNode>,
     next: AtomicUsize,
     is_over: AtomicBool,
@@ -59,7 +59,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         starts = next;
     }
     let (status, limits) = (search.status, search.limits);
-    let shared = Shared {
+    let shared = SharedStarts {
         starts,
         next: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
@@ -111,7 +111,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     sum.ended.unwrap_or(BoundEnd::Exhausted(sum.smallest))
 }
 
-impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<F> {
+impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
     /// Searches from one start after the other until there are no more or the search is over.
     fn work<G: MultiHeuristic>(&self, search: &mut RunSearch<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {

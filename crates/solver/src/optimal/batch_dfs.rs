@@ -218,7 +218,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         if M::COUNTS_BITS {
             assert!(crate::machine::has_bit_counting());
             // SAFETY: the line above has checked that the processor has the instructions.
-            #[allow(unsafe_code)]
+            #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.run_with_bit_counting(iteration, check) };
         }
         self.run_on_any_processor(iteration, check)
@@ -231,7 +231,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "needs these instructions")]
     unsafe fn run_with_bit_counting(
         &mut self,
         iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,

@@ -7,7 +7,7 @@
 
 use puzzle::{Direction, State, Tray};
 
-use super::guide::{LineProgress, Standing, StepGuide};
+use super::guide::{LineProgress, StageValue, StepGuide};
 use super::score::Score;
 use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
 use crate::calls::setters;
@@ -54,7 +54,7 @@ impl Effort {
 
 /// What a beam came to.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct BeamEnd {
+pub(crate) struct StrategicBeamEnd {
     /// Moves to the goal, if it was reached.
     pub(crate) moves: Option<Vec<Direction>>,
     /// Children that were made.
@@ -105,7 +105,7 @@ struct LayerNode {
 }
 
 /// How the children of a layer are compared.
-struct Choice<'a> {
+struct ChildOrder<'a> {
     score: &'a Score,
     seed: u64,
     /// How urgent the next step is.
@@ -130,14 +130,14 @@ pub(super) fn search(
     effort: &Effort,
     max_moves: usize,
     stop: &dyn Fn() -> bool,
-) -> BeamEnd {
+) -> StrategicBeamEnd {
     let mut layer = Layer::default();
     let Some(standing) = layer.push_root(guide, state) else {
-        return BeamEnd::default();
+        return StrategicBeamEnd::default();
     };
     if guide.is_solved(standing) {
         let moves = Some(Vec::new());
-        return BeamEnd { moves, nodes: 0 };
+        return StrategicBeamEnd { moves, nodes: 0 };
     }
     let (width, seed) = (effort.width.max(1), scatter(effort.seed));
     let mut next = Layer::default();
@@ -156,7 +156,7 @@ pub(super) fn search(
         }
         children.clear();
         made.reset(width * MADE_PER_NODE);
-        let choice = Choice {
+        let choice = ChildOrder {
             score,
             seed,
             urgency: Score::urgency(depth - since),
@@ -170,7 +170,7 @@ pub(super) fn search(
         });
         if let Some((parent, direction)) = solved {
             let entry = trail.push(layer.nodes[parent].entry, direction);
-            return BeamEnd {
+            return StrategicBeamEnd {
                 moves: Some(tile_moves(&trail.path(entry))),
                 nodes,
             };
@@ -197,7 +197,7 @@ pub(super) fn search(
             guide.forget_before(level);
         }
     }
-    BeamEnd { moves: None, nodes }
+    StrategicBeamEnd { moves: None, nodes }
 }
 
 impl Layer {
@@ -207,7 +207,7 @@ impl Layer {
         self.places.clear();
     }
 
-    fn push_root(&mut self, guide: &StepGuide, state: &State) -> Option<Standing> {
+    fn push_root(&mut self, guide: &StepGuide, state: &State) -> Option<StageValue> {
         let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
         self.pieces.extend(pieces);
         self.places.resize(self.pieces.len(), 0);
@@ -236,7 +236,7 @@ impl Layer {
     fn expand(
         &mut self,
         guide: &StepGuide,
-        choice: &Choice<'_>,
+        choice: &ChildOrder<'_>,
         count: &mut u64,
         mut on_child: impl FnMut(LayerChild),
     ) -> Option<(usize, u8)> {

@@ -29,7 +29,7 @@ pub(super) struct LineProgress {
 
 /// What is known of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Standing {
+pub(super) struct StageValue {
     pub(super) progress: LineProgress,
     /// Steps done, from 0; larger ones are nearer to the goal.
     pub(super) stage: u16,
@@ -161,7 +161,7 @@ impl StepGuide {
 
     /// Whether a standing is the goal's.
     #[inline]
-    pub(super) fn is_solved(&self, standing: Standing) -> bool {
+    pub(super) fn is_solved(&self, standing: StageValue) -> bool {
         standing.stage == self.last_stage && standing.distance == 0
     }
 
@@ -184,7 +184,7 @@ impl StepGuide {
         known: LineProgress,
         places: &[u16],
         blank: usize,
-    ) -> Option<Standing> {
+    ) -> Option<StageValue> {
         let mut progress = known;
         while let Some(level) = self.levels.get(usize::from(progress.level)) {
             let cells = &level.line.cells;
@@ -208,7 +208,7 @@ impl StepGuide {
                     self.target(level, place)[tile * self.grid.cells() + blank]
                 };
                 let distance = distance(ends[0]).min(distance(ends[1]));
-                return (distance != FAR).then_some(Standing {
+                return (distance != FAR).then_some(StageValue {
                     progress,
                     stage,
                     distance,
@@ -216,7 +216,7 @@ impl StepGuide {
             }
             if !(is_home(left) && is_home(left + 1)) {
                 let (steps, distance) = self.gap(level, left).look(places, blank)?;
-                return Some(Standing {
+                return Some(StageValue {
                     progress,
                     stage: stage + steps,
                     distance,
@@ -229,7 +229,7 @@ impl StepGuide {
             };
         }
         let distance = self.last.distance(places)?;
-        Some(Standing {
+        Some(StageValue {
             progress,
             stage: self.last_stage,
             distance,

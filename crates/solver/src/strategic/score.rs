@@ -1,7 +1,7 @@
 //! What a beam goes by: the distance to the end of the next step, how far all tiles are from home,
 //! and which of them are in each other's way.
 
-use super::guide::{Standing, StepGuide};
+use super::guide::{StageValue, StepGuide};
 use crate::boards::Conflicts;
 
 /// The weights of one guide, in units of 1/64.
@@ -86,7 +86,7 @@ impl Score {
 
     /// What the way to the end of the next step costs.
     #[inline]
-    pub(super) fn of_standing(&self, standing: Standing, urgency: u32) -> u32 {
+    pub(super) fn of_standing(&self, standing: StageValue, urgency: u32) -> u32 {
         let pull = self.pulls[standing.progress.level()];
         u32::from(standing.distance) * pull * urgency / UNIT as u32
     }

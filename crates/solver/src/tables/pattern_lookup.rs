@@ -20,9 +20,9 @@ pub struct PatternGeometry(ByRoom<Arc<SlideGeometry<Cells25>>, Arc<SlideGeometry
 
 /// A table in memory that patterns are looked up in. Clones share the same memory.
 #[derive(Clone)]
-pub struct PatternTable(ByRoom<Checked<Cells25>, Checked<Cells64>>);
+pub struct PatternTable(ByRoom<SharedCheckedTable<Cells25>, SharedCheckedTable<Cells64>>);
 
-type Checked<W> = Arc<CheckedTable<SlideGeometry<W>>>;
+type SharedCheckedTable<W> = Arc<CheckedTable<SlideGeometry<W>>>;
 
 /// One of two forms of the same: for trays of up to 25 cells, and for larger ones.
 #[derive(Clone)]

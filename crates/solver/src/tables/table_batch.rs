@@ -85,7 +85,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
         #[cfg(target_arch = "x86_64")]
         if has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
-            #[allow(unsafe_code)]
+            #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.run_with_bit_counting(boards, values) };
         }
         self.run_on_any_processor(boards, values)
@@ -143,7 +143,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "needs these instructions")]
     unsafe fn run_with_bit_counting(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
         self.run_on_any_processor(boards, values)
     }
