@@ -2,7 +2,7 @@
 """Runs the checks that scripts/check/checks.toml lists, each of which belongs to one of two sets.
 
     scripts/check.py short           the checks of every change: .ci/run
-    scripts/check.py all [--again]   both sets, before a release: scripts/check.py all
+    scripts/check.py all [--again]   both sets, before a release
     scripts/check.py NAME...         these checks
     scripts/check.py --list          names, sets and commands
     scripts/check.py --table         writes the table of CONTRIBUTING.md

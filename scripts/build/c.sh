@@ -10,7 +10,7 @@
 # target/tools.
 set -euo pipefail
 
-say() { printf 'build-c: %s\n' "$*" >&2; }
+say() { printf 'build/c: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 prefix=

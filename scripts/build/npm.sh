@@ -13,7 +13,7 @@
 # rest of the environment.
 set -euo pipefail
 
-say() { printf 'build-npm: %s\n' "$*" >&2; }
+say() { printf 'build/npm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 place=

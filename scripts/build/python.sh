@@ -15,7 +15,7 @@
 #                      says so.
 set -euo pipefail
 
-say() { printf 'build-python: %s\n' "$*" >&2; }
+say() { printf 'build/python: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 out=

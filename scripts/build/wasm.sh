@@ -20,7 +20,7 @@
 set -euo pipefail
 
 target=wasm32-unknown-unknown
-say() { printf 'build-wasm: %s\n' "$*" >&2; }
+say() { printf 'build/wasm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 threads=no

@@ -10,8 +10,8 @@
 # Needs cc, c++, pkg-config, nm and readelf (binutils), valgrind and Python 3; installs nothing.
 set -euo pipefail
 
-say() { printf 'test-c: %s (%s s)\n' "$*" "$SECONDS" >&2; }
-die() { printf 'test-c: error: %s\n' "$*" >&2; exit 1; }
+say() { printf 'check/c: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'check/c: error: %s\n' "$*" >&2; exit 1; }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=${CARGO_TARGET_DIR:-$root/target}

@@ -18,8 +18,8 @@
 # Documentation's examples are not run: they are those of this machine.
 set -euo pipefail
 
-say() { printf 'test-machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }
-die() { printf 'test-machines: error: %s\n' "$*" >&2; exit 1; }
+say() { printf 'check/machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'check/machines: error: %s\n' "$*" >&2; exit 1; }
 
 quick=no
 machines=()

@@ -25,8 +25,8 @@
 #   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/
 set -euo pipefail
 
-say() { printf 'test-memory: %s (%s s)\n' "$*" "$SECONDS" >&2; }
-die() { printf 'test-memory: error: %s\n' "$*" >&2; exit 1; }
+say() { printf 'check/memory: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'check/memory: error: %s\n' "$*" >&2; exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 tools=()

@@ -15,8 +15,8 @@
 #                               target/release; without them these comparisons are skipped
 set -euo pipefail
 
-say() { printf 'test-python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
-die() { printf 'test-python: error: %s\n' "$*" >&2; exit 1; }
+say() { printf 'check/python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'check/python: error: %s\n' "$*" >&2; exit 1; }
 
 dist=
 quick=no

@@ -21,13 +21,15 @@ impl Solver {
     /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
     /// use solver::{GivenOptions, SolveOptions, Solver, Status};
     ///
-    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?; let goal =
-    /// Goal::blank_last(board.tray()); let solver = Solver::build(goal.clone(),
-    /// HeuristicSpec::parse("8", &goal)?)?; let given = GivenOptions { count: true,
-    /// ..GivenOptions::default() }; let question = given.question(Metric::Single,
-    /// SolveOptions::default())?; let report = solver.answer(&board, &question).report;
-    /// assert_eq!((report.status, report.length, report.count), (Status::Solved, Some(31),
-    /// Some(40))); assert_eq!(report.tables.as_deref(), Some("8"));
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let given = GivenOptions { count: true, ..GivenOptions::default() };
+    /// let question = given.question(Metric::Single, SolveOptions::default())?;
+    /// let report = solver.answer(&board, &question).report;
+    /// assert_eq!((report.status, report.length), (Status::Solved, Some(31)));
+    /// assert_eq!(report.count, Some(40));
+    /// assert_eq!(report.tables.as_deref(), Some("8"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
