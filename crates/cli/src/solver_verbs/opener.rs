@@ -127,8 +127,8 @@ impl Opener {
         };
         let path = self.directory.path().display();
         let those = if kept.len() == 1 { "it" } else { "them" };
-        let line = format_args!("built {built} and keeps {those} in {path}");
-        self.status_line.print_error(line);
+        self.status_line
+            .print_error(format_args!("built {built} and keeps {those} in {path}"));
         solver
     }
 

@@ -11,7 +11,7 @@ use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
 use super::layer::{BeamChild, BeamNode};
 use super::tile_terms::{CELLS, TileTerms, UNIT};
 use crate::boards::PackedBoard;
-use crate::machine::{has_bit_counting, prefetch};
+use crate::machine::prefetch;
 use crate::tables::{CellRoom, Geometry as _, Part, SlideGeometry, View};
 
 /// A part of a view and its table.
@@ -106,7 +106,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             .first()
             .map_or(0, |part| part.ranking.tray().cells());
         #[cfg(target_arch = "x86_64")]
-        if has_bit_counting() {
+        if crate::machine::has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
             #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };

@@ -9,7 +9,7 @@ use super::lookup::SlideGeometry;
 use super::row_index::Rows as _;
 use super::row_paths::{Place, RowPaths};
 use super::table_set::{Geometry as _, Part};
-use crate::machine::{has_bit_counting, prefetch};
+use crate::machine::prefetch;
 
 /// Length of the arrays by cell, piece or number.
 const CELLS: usize = CellSet::MAX_CELLS;
@@ -83,7 +83,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
 
     pub(crate) fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
         #[cfg(target_arch = "x86_64")]
-        if has_bit_counting() {
+        if crate::machine::has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
             #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.run_with_bit_counting(boards, values) };
