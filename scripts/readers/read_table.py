@@ -52,22 +52,19 @@ def require(condition, complaint):
         raise ValueError(complaint)
 
 
+def check_sum(what, data, sum_):
+    """Raises a ValueError unless the data has this SHA-256."""
+    require(hashlib.sha256(data).digest() == sum_, f"{what} does not have its SHA-256")
+
+
 def mask_of(cells):
     """The set of these cells as a bit mask."""
-    mask = 0
-    for cell in cells:
-        mask |= 1 << cell
-    return mask
+    return sum(1 << cell for cell in set(cells))
 
 
 def cells_of(mask):
     """The cells in a bit mask, in ascending order."""
     return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]
-
-
-def size_of(mask):
-    """The number of cells in a bit mask."""
-    return bin(mask).count("1")
 
 
 def masks_of_size(k, count):
@@ -184,8 +181,7 @@ def read_header(page):
     (_, version, header_length, width, height, kind, encoding, order, zeros_21, tiles, blank,
      entries, reached, length, max_, zeros_60, *histogram, payload_sum, tiles_high, blank_high,
      zeros_2152, header_sum) = HEADER.unpack(page)
-    require(hashlib.sha256(page[:-32]).digest() == header_sum,
-            "the header does not have its SHA-256")
+    check_sum("the header", page[:-32], header_sum)
     require(version in (1, 2), f"format version {version}; this reader knows versions 1 and 2")
     require(header_length == HEADER.size,
             f"header length {header_length}, should be {HEADER.size}")
@@ -202,7 +198,7 @@ def read_header(page):
     require(not (high or any(zeros_21 + zeros_60 + zeros_2152)), "a reserved byte is not 0")
     tiles, blank = tiles | tiles_high << 32, blank | blank_high << 32
 
-    cells, k = width * height, size_of(tiles)
+    cells, k = width * height, len(cells_of(tiles))
     require(tiles < 1 << cells and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
     require(blank in goal_classes(width, height, kind, tiles),
             f"the blank's goal cells {blank:#x} do not go with the tiles {tiles:#x}")
@@ -264,14 +260,16 @@ class Numbering:
         """The classes of a shape, for each the mask of the cells where the blank may be."""
         return blank_classes(self.width, self.height, self.kind, shape)
 
-    def row_of(self, shape, class_):
-        """The row of a shape (its mask) and a class (its number)."""
+    def row_of(self, shape, blank):
+        """The row of a shape (its mask) with the blank on a cell."""
+        class_ = [blanks >> blank & 1 for blanks in self.classes(shape)].index(1)
         return self._first_rows[bisect.bisect_left(self._shapes, shape)] + class_
 
-    def shape_and_class(self, row):
-        """The shape (its mask) and the class (its number) of a row."""
+    def shape_and_blanks(self, row):
+        """The shape of a row, and the cells where the blank may be, as masks."""
         number = bisect.bisect_right(self._first_rows, row) - 1
-        return self._shapes[number], row - self._first_rows[number]
+        shape = self._shapes[number]
+        return shape, self.classes(shape)[row - self._first_rows[number]]
 
     def locate(self, positions, blank):
         """The entry of a position: `positions` maps each tile of the pattern, by its goal cell, to
@@ -313,17 +311,15 @@ class Numbering:
             yield line[:at][::-1]
 
     def _entry(self, cells, blank):
-        shape = mask_of(cells)
-        class_ = [blanks >> blank & 1 for blanks in self.classes(shape)].index(1)
         rank = rank_of(sorted(range(self.k), key=cells.__getitem__))
-        return self.row_of(shape, class_) * self.row_length + rank
+        return self.row_of(mask_of(cells), blank) * self.row_length + rank
 
     def _place(self, entry):
         require(0 <= entry < self.rows * self.row_length, f"there is no entry {entry}")
         row, rank = divmod(entry, self.row_length)
-        shape, class_ = self.shape_and_class(row)
+        shape, blanks = self.shape_and_blanks(row)
         cells = [cell for _, cell in sorted(zip(permutation_of(rank, self.k), cells_of(shape)))]
-        return cells, self.classes(shape)[class_]
+        return cells, blanks
 
     def colour(self, mask):
         """The sum of the cells' checkerboard colours, modulo 2."""
@@ -367,8 +363,7 @@ class Table(Numbering):
     def check_payload(self):
         """Compares the payload with its SHA-256, and bytes with the histogram."""
         with memoryview(self._map) as whole, whole[HEADER.size:] as payload:
-            require(hashlib.sha256(payload).digest() == self.payload_sum,
-                    "the payload does not have its SHA-256")
+            check_sum("the payload", payload, self.payload_sum)
             used = self.entries * BITS[self.encoding] % 8
             require(not used or payload[-1] >> used == 0, "the bits after the last entry are not 0")
             if self.encoding == "u8":
@@ -392,7 +387,7 @@ class Table(Numbering):
             return None if code == UNREACHED else code
         if self.encoding == "mod-3":
             return None if code == 0 else code - 1
-        shape, _ = self.shape_and_class(entry // self.row_length)
+        shape, _ = self.shape_and_blanks(entry // self.row_length)
         return 2 * code + (self.colour(shape) ^ self.colour(self.tiles))
 
     def value(self, entry):
@@ -456,19 +451,13 @@ class Table(Numbering):
         return inversions % 2 ^ self.colour(1 << blank)
 
 
-def print_facts(table):
-    """Prints what the header says."""
-    print(f"name      {table.name}")
-    print(f"tray      {table.width}x{table.height}")
-    print(f"kind      {table.kind}")
-    print(f"encoding  {table.encoding}")
-    print(f"tiles     {' '.join(map(str, table.goal_cells))}")
-    print(f"blank     {' '.join(map(str, cells_of(table.blank)))}")
-    print(f"entries   {table.entries}, {table.reached} of them reached")
-    print(f"payload   {table.payload_length} bytes, SHA-256 {table.payload_sum.hex()}")
-    print(f"max       {table.max}")
-    for value, count in enumerate(table.histogram[:table.max + 1]):
-        print(f"{value:9} {count}")
+def print_facts(table, **more):
+    """Prints what the header of a table or packed table says, and more."""
+    facts = {"tray": f"{table.width}x{table.height}", "kind": table.kind,
+             "encoding": table.encoding, "tiles": " ".join(map(str, table.goal_cells)),
+             "blank": " ".join(map(str, cells_of(table.blank))), **more}
+    for name, fact in facts.items():
+        print(f"{name:9} {fact}")
 
 
 def main():
@@ -487,7 +476,13 @@ def main():
                 for entry, value in enumerate(table.values()):
                     print(f"{entry},{'' if value is None else value}")
             else:
-                print_facts(table)
+                print(f"name      {table.name}")
+                print_facts(
+                    table, entries=f"{table.entries}, {table.reached} of them reached",
+                    payload=f"{table.payload_length} bytes, SHA-256 {table.payload_sum.hex()}",
+                    max=table.max)
+                for value, count in enumerate(table.histogram[:table.max + 1]):
+                    print(f"{value:9} {count}")
     except BrokenPipeError:  # the reader of our output has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError) as error:

@@ -66,14 +66,26 @@ TABLES = [
 ]
 
 
+def pdb_gen(*arguments, tables):
+    """Runs pdb-gen with a directory of tables."""
+    command = [*PDB_GEN, *arguments, "--tables", tables, "--quiet"]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def flipped(data, bit):
+    """The data with one bit changed."""
+    data = bytearray(data)
+    data[bit // 8] ^= 1 << bit % 8
+    return bytes(data)
+
+
 def setUpModule():
     global scratch
     scratch = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(scratch.cleanup)
     for built in TABLES:
         size = f"{built.width}x{built.height}"
-        arguments = ["--size", size, *built.arguments.split(), "--tables", scratch.name, "--quiet"]
-        subprocess.run([*PDB_GEN, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        pdb_gen("--size", size, *built.arguments.split(), tables=scratch.name)
 
 
 def opened(width, height, kind, encoding, pattern):
@@ -86,17 +98,14 @@ def opened(width, height, kind, encoding, pattern):
     return table, symmetry
 
 
+@functools.lru_cache(maxsize=None)
 def search(width, height, pattern, kind):
     """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
     sets of positions that differ by moves without cost there are for each cost. Blank-compressed
     costs are those of zero-aware tables here."""
-    kind = "zero-aware" if kind == "blank-compressed" else kind
-    return search_once(width, height, pattern, kind)
+    if kind == "blank-compressed":
+        return search(width, height, pattern, "zero-aware")
 
-
-@functools.lru_cache(maxsize=None)
-def search_once(width, height, pattern, kind):
-    """`search` for a kind that has a search of its own."""
     def lines(cell):
         x, y = cell % width, cell // width
         for dx, dy in (1, 0), (-1, 0), (0, 1), (0, -1):
@@ -229,42 +238,12 @@ class AgainstSearch(unittest.TestCase):
                 self.fail(f"entry {entry} is {value}, but modulo {modulus} {table.residue(entry)}")
         if table.entries < 100_000:
             self.assertEqual(list(table.values()), expected)
-        for entry in range(0, table.entries, table.entries // 400 + 1):
+        for entry in range(0, table.entries, min(table.entries // 400 + 1, 211)):
             self.assertEqual(table.value(entry), expected[entry], f"entry {entry}")
 
 
-class Encodings(unittest.TestCase):
-    """Tables of one pattern in both encodings."""
-
-    def test_value_by_walk_is_the_byte(self):
-        patterns = (3, 3, FIVE_THREE[0]), (3, 3, FIVE_THREE[1]), (3, 2, (3, 4, 1, 5))
-        for width, height, pattern in patterns:
-            bits, _ = opened(width, height, "zero-aware", "one-bit", pattern)
-            bytes_, _ = opened(width, height, "zero-aware", "u8", pattern)
-            with self.subTest(pattern), bits, bytes_:
-                self.assertEqual(bits.histogram, bytes_.histogram)
-                self.assertEqual(list(bits.values()), list(bytes_.values()))
-
-    def test_value_by_walk_is_the_byte_of_some_entries(self):
-        for width, height, pattern in ((3, 3, EIGHT[0]), (4, 4, (1, 2, 5, 6))):
-            bits, _ = opened(width, height, "zero-aware", "one-bit", pattern)
-            bytes_, _ = opened(width, height, "zero-aware", "u8", pattern)
-            with self.subTest(pattern), bits, bytes_:
-                self.assertEqual(bits.histogram, bytes_.histogram)
-                for entry in range(0, bits.entries, 211):
-                    self.assertEqual(bits.value(entry), bytes_.value(entry), f"entry {entry}")
-
-    def test_half_of_all_positions_of_eight_tiles(self):
-        for encoding in ("one-bit", "u8"):
-            table, _ = opened(3, 3, "zero-aware", encoding, EIGHT[0])
-            with table:
-                self.assertEqual((table.entries, table.reached), (362_880, 181_440))
-                if encoding == "u8":
-                    self.assertEqual(sum(value is not None for value in table.values()), 181_440)
-
-
 class Numbers(unittest.TestCase):
-    """Shapes, classes, rows and ranks."""
+    """Shapes, classes, rows, ranks and counts."""
 
     def test_example_of_ranking_md(self):
         table, symmetry = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
@@ -276,12 +255,20 @@ class Numbers(unittest.TestCase):
             self.assertEqual(list(read_table.masks_of_size(3, 84)).index(shape), 42)
             classes = [read_table.cells_of(c) for c in table.classes(shape)]
             self.assertEqual(classes, [[0, 3, 6], [2, 5, 8]])
-            self.assertEqual([table.row_of(shape, 0), table.row_of(shape, 1)], [63, 64])
-            self.assertEqual(table.shape_and_class(63), (shape, 0))
+            self.assertEqual([table.row_of(shape, 0), table.row_of(shape, 2)], [63, 64])
+            self.assertEqual(table.shape_and_blanks(63), (shape, mask_of([0, 3, 6])))
             self.assertEqual(read_table.rank_of([2, 0, 1]), 4)
             self.assertEqual(read_table.permutation_of(4, 3), [2, 0, 1])
             self.assertEqual(table.locate({1: 4, 3: 7, 4: 1}, 3), 382)
             self.assertEqual(table.place(382), ({1: 4, 3: 7, 4: 1}, mask_of([0, 3, 6])))
+
+    def test_half_of_all_positions_of_eight_tiles(self):
+        for encoding in ("one-bit", "u8"):
+            table, _ = opened(3, 3, "zero-aware", encoding, EIGHT[0])
+            with table:
+                self.assertEqual((table.entries, table.reached), (362_880, 181_440))
+                if encoding == "u8":
+                    self.assertEqual(sum(value is not None for value in table.values()), 181_440)
 
     def test_both_ways(self):
         for built in TABLES:
@@ -289,7 +276,9 @@ class Numbers(unittest.TestCase):
                 table, _ = opened(built.width, built.height, built.kind, built.encoding, pattern)
                 with self.subTest(built.arguments, pattern=pattern), table:
                     for row in range(table.rows):
-                        self.assertEqual(table.row_of(*table.shape_and_class(row)), row)
+                        shape, blanks = table.shape_and_blanks(row)
+                        for blank in read_table.cells_of(blanks):
+                            self.assertEqual(table.row_of(shape, blank), row)
                     for entry in range(0, table.entries, table.entries // 1000 + 1):
                         positions, blanks = table.place(entry)
                         for blank in read_table.cells_of(blanks):
@@ -325,42 +314,34 @@ class Exports(unittest.TestCase):
 
     def exported(self, width, height, kind, pattern, form):
         path = os.path.join(scratch.name, "export." + form)
-        arguments = ["--size", f"{width}x{height}", "--kind", kind, "--format", form]
-        arguments += ["--tiles", ",".join(map(str, pattern)), "--out", path]
-        subprocess.run([*PDB_GEN, "export", *arguments, "--tables", scratch.name, "--quiet"],
-                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        pdb_gen("export", "--size", f"{width}x{height}", "--kind", kind, "--format", form,
+                "--tiles", ",".join(map(str, pattern)), "--out", path, tables=scratch.name)
         return pathlib.Path(path).read_bytes()
-
-    def expected(self, width, height, kind, pattern):
-        """The value of every (cells of the tiles, cell of the blank), without the blank if
-        blank-compressed."""
-        costs, _ = search(width, height, pattern, kind)
-        if kind == "blank-compressed":
-            return values_by_cells(costs)
-        return {(*cells, blank): cost for (cells, blank), cost in costs.items()}
-
-    def array(self, costs, cells, axes):
-        data = bytearray(b"\xff" * cells ** axes)
-        for place, cost in costs.items():
-            data[functools.reduce(lambda index, cell: index * cells + cell, place)] = cost
-        return data
 
     def test_all(self):
         for width, height, pattern in self.PATTERNS:
             for kind in read_table.KINDS:
                 with self.subTest(width=width, height=height, pattern=pattern, kind=kind):
-                    costs = self.expected(width, height, kind, pattern)
+                    # The value of every (cells of the tiles, cell of the blank), without the blank
+                    # if blank-compressed.
+                    costs, _ = search(width, height, pattern, kind)
+                    if kind == "blank-compressed":
+                        costs = values_by_cells(costs)
+                    else:
+                        costs = {(*cells, blank): cost for (cells, blank), cost in costs.items()}
                     self.compare_arrays(width, height, kind, pattern, costs)
                     self.compare_lists(width, height, kind, pattern, costs)
 
     def compare_arrays(self, width, height, kind, pattern, costs):
-        axes = len(pattern) + (kind != "blank-compressed")
-        array = self.array(costs, width * height, axes)
+        cells, axes = width * height, len(pattern) + (kind != "blank-compressed")
+        array = bytearray(b"\xff" * cells ** axes)
+        for place, cost in costs.items():
+            array[functools.reduce(lambda index, cell: index * cells + cell, place)] = cost
         npy = self.exported(width, height, kind, pattern, "npy")
         self.assertEqual(npy[:8], b"\x93NUMPY\1\0")
         start = 10 + struct.unpack_from("<H", npy, 8)[0]
         self.assertEqual(start % 64, 0)
-        description = {"descr": "|u1", "fortran_order": False, "shape": (width * height,) * axes}
+        description = {"descr": "|u1", "fortran_order": False, "shape": (cells,) * axes}
         self.assertEqual(ast.literal_eval(npy[10:start].decode("ascii")), description)
         self.assertTrue(npy[start:] == array)
         if kind == "blank-compressed":
@@ -428,15 +409,11 @@ class Damage(unittest.TestCase):
 
     def test_every_byte_of_the_header(self):
         for offset in range(4096):
-            data = bytearray(self.good)
-            data[offset] ^= 1 << offset % 8
-            self.refused(bytes(data))
+            self.refused(flipped(self.good, 8 * offset + offset % 8))
 
     def test_every_bit_of_the_payload(self):
         for bit in range(8 * 4096, 8 * len(self.good)):
-            data = bytearray(self.good)
-            data[bit // 8] ^= 1 << bit % 8
-            self.write(data)
+            self.write(flipped(self.good, bit))
             with Table(self.path) as table, self.assertRaisesRegex(ValueError, "payload"):
                 table.check_payload()
 
@@ -572,8 +549,7 @@ class Documents(unittest.TestCase):
         row (\d+), rank (\d+), entry (\d+)
         bit (\d), h mod 4 = (\d), h = (\d+)$""", text, re.MULTILINE)
         self.assertEqual(len(parts), 6)
-        subprocess.run([*PDB_GEN, "--partition", "6-6-3", "--tables", scratch.name, "--quiet"],
-                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        pdb_gen("--partition", "6-6-3", tables=scratch.name)
         values = []
         for tiles, name, shown_symmetry, *shown in parts:
             tiles = [int(number) for number in tiles.split()]

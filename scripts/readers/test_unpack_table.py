@@ -6,19 +6,15 @@
 PDB_GEN is the command that packs the tables; without it, cargo runs the one of this repository."""
 
 import json
-import os
 import pathlib
-import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
 import unpack_table
+from test_read_table import flipped, pdb_gen
 from unpack_table import Packed, read_manifest, read_single, unpack_listed
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
 
 # Every kind and encoding, one and several frames, and patterns that leave one or two cells free: of
 # those half of the entries have no position, and the blank-compressed ones are packed plainly.
@@ -45,8 +41,7 @@ CHOICES = [
 def pack(choice, directory):
     """Packs into a directory; the packed files, each with the table that it was made of."""
     out, tables = directory / "packed", directory / "tables"
-    arguments = ["pack", *choice.split(), "--out", str(out), "--tables", str(tables), "--quiet"]
-    subprocess.run([*PDB_GEN, *arguments], cwd=ROOT, check=True)
+    pdb_gen("pack", *choice.split(), "--out", out, tables=tables)
     return [(path, tables / path.name[:-1]) for path in sorted(out.glob("*.pdbz"))]
 
 
@@ -72,10 +67,8 @@ class Unpacking(unittest.TestCase):
         [(packed, _)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
         sound = packed.read_bytes()
         for at in range(0, len(sound), 7):
-            changed = bytearray(sound)
-            changed[at] ^= 1 << at % 8
             with self.assertRaises(ValueError, msg=f"byte {at}"):
-                Packed(bytes(changed)).table()
+                Packed(flipped(sound, 8 * at + at % 8)).table()
         for length in 0, 16, 111, len(sound) - 1:
             with self.assertRaises(ValueError, msg=f"cut to {length}"):
                 Packed(sound[:length]).table()
@@ -83,9 +76,8 @@ class Unpacking(unittest.TestCase):
     def single(self):
         """Two tables in a single file, and the directory of the tables."""
         file, tables = self.scratch / "single", self.scratch / "tables"
-        arguments = ["--size", "2x3", "--metric", "multi", "--partition", "1,2,3/4,5"]
-        arguments += ["--single", "--out", str(file), "--tables", str(tables), "--quiet"]
-        subprocess.run([*PDB_GEN, "pack", *arguments], cwd=ROOT, check=True)
+        pdb_gen("pack", *"--size 2x3 --metric multi --partition 1,2,3/4,5 --single".split(),
+                "--out", file, tables=tables)
         return file, tables
 
     def test_single_files(self):
@@ -101,10 +93,8 @@ class Unpacking(unittest.TestCase):
                     for listed in manifest["tables"]]
         self.assertEqual(unpack(sound), expected)
         for at in range(0, len(sound), 3):
-            changed = bytearray(sound)
-            changed[at] ^= 1 << at % 8
             with self.assertRaises(ValueError, msg=f"byte {at}"):
-                unpack(bytes(changed))
+                unpack(flipped(sound, 8 * at + at % 8))
         for data in sound[:-1], sound[:40], sound + b"\0":
             with self.assertRaises(ValueError):
                 unpack(data)

@@ -24,9 +24,9 @@ import struct
 import sys
 import types
 
-from read_table import (HEADER, UNREACHED, Numbering, cells_of, has_blank, name_of, payload_length,
-                        permutation_of, rank_of, read_header, require, size_of, version_of,
-                        write_header)
+from read_table import (HEADER, UNREACHED, Numbering, cells_of, check_sum, has_blank, name_of,
+                        payload_length, permutation_of, print_facts, rank_of, read_header, require,
+                        version_of, write_header)
 
 PACKED_MAGIC = b"\x89PDZ\r\n\x1a\n"
 SINGLE_MAGIC = b"\x89PDS\r\n\x1a\n"
@@ -85,9 +85,8 @@ class Packed(Numbering):
          fields.order, self.method, self.fixed, zero_23, fields.tiles, fields.blank, fields.entries,
          fields.payload_length, file_length, fields.max, frames, model_length, zero_68,
          fields.payload_sum, tiles_high, blank_high) = FIELDS.unpack_from(data)
-        require(FIELDS.size + 32 <= length <= len(data)
-                and hashlib.sha256(data[:length - 32]).digest() == data[length - 32:length],
-                "the header does not have its SHA-256")
+        sum_ = data[length - 32:length] if FIELDS.size + 32 <= length <= len(data) else None
+        check_sum("the header", data[:length - 32], sum_)
         require(version in (1, 2), f"version {version}; this reader knows versions 1 and 2")
         require(version == version_of(fields.width, fields.height),
                 f"version {version} is not that of a {fields.width}x{fields.height} tray")
@@ -149,8 +148,7 @@ class Packed(Numbering):
     def frame(self, number):
         """A frame's entries end to end, encoded like a payload."""
         start, end, sum_ = self.frames[number]
-        require(hashlib.sha256(self.data[start:end]).digest() == sum_,
-                f"frame {number} does not have its SHA-256")
+        check_sum(f"frame {number}", self.data[start:end], sum_)
         decide = Decisions(self.data[start:end], self.model)
         if self.method == PLAIN:
             length = min(PLAIN_FRAME, self.payload_length - number * PLAIN_FRAME)
@@ -182,8 +180,7 @@ class Packed(Numbering):
             piece = payload_length(self.encoding, self.stretch)
             payload = b"".join(frame[row * piece:][:piece]
                                for row in range(self.rows) for frame in frames)
-        require(hashlib.sha256(payload).digest() == self.payload_sum,
-                "the payload does not have its SHA-256")
+        check_sum("the payload", payload, self.payload_sum)
         return payload
 
     def table(self):
@@ -193,17 +190,15 @@ class Packed(Numbering):
     def _moves(self, row):
         """All moves out of a row: the row they lead to, and the reading positions before and
         after."""
-        shape, class_ = self.shape_and_class(row)
-        for hole in cells_of(self.classes(shape)[class_]):
+        shape, blanks = self.shape_and_blanks(row)
+        for hole in cells_of(blanks):
             for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
                 if shape >> cell & 1:
                     after = shape & ~(1 << cell) | 1 << hole
-                    number = [blanks >> cell & 1 for blanks in self.classes(after)].index(1)
-                    before = size_of(shape & (1 << cell) - 1)
-                    yield self.row_of(after, number), before, size_of(after & (1 << hole) - 1)
+                    i, j = cells_of(shape).index(cell), cells_of(after).index(hole)
+                    yield self.row_of(after, cell), i, j
                 elif has_blank(self.kind):
-                    number = [blanks >> cell & 1 for blanks in self.classes(shape)].index(1)
-                    yield self.row_of(shape, number), 0, 0
+                    yield self.row_of(shape, cell), 0, 0
 
     def _plan(self):
         """The order of the rows, and all moves out of each."""
@@ -223,9 +218,9 @@ class Packed(Numbering):
         return i == j or min(i, j) >= self.fixed
 
     def _parity_of_row(self, row):
-        shape, class_ = self.shape_and_class(row)
+        shape, blanks = self.shape_and_blanks(row)
         if has_blank(self.kind):
-            return self.colour(self.classes(shape)[class_]) ^ self.colour(self.blank)
+            return self.colour(blanks) ^ self.colour(self.blank)
         return self.colour(shape) ^ self.colour(self.tiles)
 
     def _values(self, number, decide):
@@ -235,23 +230,22 @@ class Packed(Numbering):
         self.images = {}
         values = [None] * self.rows
         for row in self.order:
-            shape, _ = self.shape_and_class(row)
+            shape, _ = self.shape_and_blanks(row)
             parity = self._parity_of_row(row)
             floor = [self._floor(shape, order, parity) for order in self.orders]
             before = [move for move in self.moves[row]
                       if self._stays(*move[1:]) and values[move[0]] is not None]
             nearby = range(max(row - 24, 0), min(row + 25, self.rows))
             siblings = [other for other in nearby if values[other] is not None
-                        and self.shape_and_class(other)[0] == shape
+                        and self.shape_and_blanks(other)[0] == shape
                         and self._parity_of_row(other) == parity]
             sibling = values[max(siblings)] if siblings else None
             if not before:
                 values[row] = self._alone(floor, sibling, decide)
                 continue
             left = len(self.moves[row]) - len(before)
-            beside = [[values[other][image] for image in self._images(i, j)]
-                      for other, i, j in before]
-            beside = list(zip(*beside))
+            beside = list(zip(*([values[other][image] for image in self._images(i, j)]
+                                for other, i, j in before)))
             place = 5 * (min(len(before), 4) - 1) + min(left, 4)
             if self.kind == "blank-compressed":
                 values[row] = self._loose(place, beside, floor, decide)
@@ -372,44 +366,33 @@ MANIFEST_FORMAT = "sliding-tile pattern databases, packed"
 MAX_MANIFEST = 1 << 24
 
 
-def is_count(value):
-    return type(value) is int and value >= 0
+# The fields of objects: an int is 0 or more, a text matches its pattern, and lists have items like
+# the one shown.
+PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
+TRAY = re.compile(r"[1-9][0-9]*x[1-9][0-9]*")
+PART = {"partition": int, "tiles": [int], "table": int}
+PACKED = {"file": PLAIN_NAME, "offset": int, "length": int, "sha256": str}
+TABLE = {"file": PLAIN_NAME, "length": int, "sha256": str, "format": int, "tray": TRAY,
+         "kind": str, "encoding": str, "tiles": [int], "blank": [int], "entries": int,
+         "reached": int, "max": int}
+LISTED = {"packed": dict, "header": int, "frames": int, "table": dict}
+MANIFEST = {"format": str, "version": int, "tray": TRAY, "goal": [int], "rebuild": str,
+            "parts": [dict], "tables": [dict]}
 
 
-def is_text(value):
-    return type(value) is str
+def is_of_form(value, form):
+    """Whether a value of JSON has the form of a field."""
+    if isinstance(form, list):
+        return type(value) is list and all(is_of_form(item, form[0]) for item in value)
+    if isinstance(form, re.Pattern):
+        return type(value) is str and form.fullmatch(value)
+    return type(value) is form and (form is not int or value >= 0)
 
 
-def is_object(value):
-    return type(value) is dict
-
-
-def is_plain_name(value):
-    return is_text(value) and re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}", value)
-
-
-def is_tray(value):
-    return is_text(value) and re.fullmatch(r"[1-9][0-9]*x[1-9][0-9]*", value)
-
-
-def is_list_of(test):
-    return lambda value: type(value) is list and all(map(test, value))
-
-
-PART = {"partition": is_count, "tiles": is_list_of(is_count), "table": is_count}
-PACKED = {"file": is_plain_name, "offset": is_count, "length": is_count, "sha256": is_text}
-TABLE = {"file": is_plain_name, "length": is_count, "sha256": is_text, "format": is_count,
-         "tray": is_tray, "kind": is_text, "encoding": is_text, "tiles": is_list_of(is_count),
-         "blank": is_list_of(is_count), "entries": is_count, "reached": is_count, "max": is_count}
-LISTED = {"packed": is_object, "header": is_count, "frames": is_count, "table": is_object}
-MANIFEST = {"format": is_text, "version": is_count, "tray": is_tray, "goal": is_list_of(is_count),
-            "rebuild": is_text, "parts": is_list_of(is_object), "tables": is_list_of(is_object)}
-
-
-def check_fields(found, tests, what):
-    """Checks that an object has these fields and no other, each as its test wants it."""
-    for name in {**found, **tests}:
-        require(name in found and name in tests and tests[name](found[name]),
+def check_fields(found, forms, what):
+    """Checks that an object has these fields and no other, each of its form."""
+    for name in {**found, **forms}:
+        require(name in found and name in forms and is_of_form(found[name], forms[name]),
                 f"{what} in the manifest has no field {name} of that kind")
 
 
@@ -420,7 +403,7 @@ def read_manifest(data, single=False):
         manifest = json.loads(data)
     except (ValueError, RecursionError):
         manifest = None
-    require(is_object(manifest) and manifest.get("format") == MANIFEST_FORMAT,
+    require(type(manifest) is dict and manifest.get("format") == MANIFEST_FORMAT,
             "not a manifest of packed tables")
     version = manifest.get("version")
     require(version == 1, f"manifest version {version}; this reader knows version 1")
@@ -454,7 +437,7 @@ def read_single(data):
     (length,) = struct.unpack_from("<Q", data, 8)
     require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is cut short")
     text = data[48:48 + length]
-    require(hashlib.sha256(text).digest() == data[16:48], "the manifest does not have its SHA-256")
+    check_sum("the manifest", text, data[16:48])
     manifest = read_manifest(text, single=True)
     tables, start = [], 48 + length
     for listed in manifest["tables"]:
@@ -502,18 +485,6 @@ def packed_tables(path):
     return [(listed, (path.parent / listed["packed"]["file"]).read_bytes()) for listed in tables]
 
 
-def print_facts(packed):
-    """Prints what the header says."""
-    print(f"tray      {packed.width}x{packed.height}")
-    print(f"kind      {packed.kind}")
-    print(f"encoding  {packed.encoding}")
-    print(f"tiles     {' '.join(map(str, packed.goal_cells))}")
-    print(f"blank     {' '.join(map(str, cells_of(packed.blank)))}")
-    print(f"entries   {packed.entries}")
-    print(f"frames    {len(packed.frames)}, {packed.fixed} tiles fixed")
-    print(f"bytes     {len(packed.data)} for {HEADER.size + packed.payload_length}")
-
-
 def main():
     """The command."""
     parser = argparse.ArgumentParser(description="Unpacks packed tables.")
@@ -526,7 +497,10 @@ def main():
         for listed, data in packed_tables(arguments.path):
             packed = Packed(data)
             if arguments.directory is None:
-                print_facts(packed)
+                print_facts(
+                    packed, entries=packed.entries,
+                    frames=f"{len(packed.frames)}, {packed.fixed} tiles fixed",
+                    bytes=f"{len(packed.data)} for {HEADER.size + packed.payload_length}")
                 continue
             table = unpack_listed(listed, data) if listed else packed.table()
             arguments.directory.mkdir(parents=True, exist_ok=True)

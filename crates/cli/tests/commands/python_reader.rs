@@ -41,7 +41,7 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
         "Command",
         "Documents",
     ];
-    let slow = ["Encodings", "Numbers", "Exports"];
+    let slow = ["Numbers", "Exports"];
     let script = include_str!("../../../../scripts/readers/test_read_table.py");
     let classes = script.lines().filter_map(|line| {
         let class = line.strip_prefix("class ")?;
