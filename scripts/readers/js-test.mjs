@@ -60,6 +60,13 @@ function refused(work, what, pattern = /./) {
   assert.fail(`${what} is not refused`);
 }
 
+/** The bytes with one bit of one byte changed. */
+function flipped(bytes, at) {
+  const changed = bytes.slice();
+  changed[at] ^= 1 << at % 8;
+  return changed;
+}
+
 const packs = new Map();
 /** Packs with these options, once. Returns the directory. */
 function pack(options) {
@@ -132,8 +139,7 @@ test("damaged tables are refused", () => {
   for (const name of ["2x2-zero-aware-0.1.2-blank3.pdb", "3x2-runs-0.1.2.3.4-blank5.pdb"]) {
     const sound = bytesOf(tablesDirectory, name);
     for (let at = 0; at < sound.length; at++) {
-      const changed = sound.slice();
-      changed[at] ^= 1 << at % 8;
+      const changed = flipped(sound, at);
       refused(() => new Table(changed).checkPayload(), `${name}, byte ${at}`);
       // With a sum that is right, fields have to be refused one by one. (Other tiles may make as
       // many entries.)
@@ -201,8 +207,7 @@ test("damaged packed tables are refused", () => {
     const sound = bytesOf(directory, name);
     const headerLength = new DataView(sound.buffer, sound.byteOffset).getUint32(12, true);
     for (let at = 0; at < sound.length; at++) {
-      const changed = sound.slice();
-      changed[at] ^= 1 << at % 8;
+      const changed = flipped(sound, at);
       refused(() => new Packed(changed).table(), `${name}, byte ${at}`);
       // With a sum that is right, fields have to be refused one by one.
       if (at >= 112 || at >> 3 === 3) continue;
@@ -229,9 +234,7 @@ test("single files and manifests", () => {
     assertSame(table, bytesOf(tablesDirectory, name), name);
   });
   for (let at = 0; at < sound.length; at++) {
-    const changed = sound.slice();
-    changed[at] ^= 1 << at % 8;
-    refused(() => unpackAll(changed), `single file, byte ${at}`);
+    refused(() => unpackAll(flipped(sound, at)), `single file, byte ${at}`);
   }
   refused(() => unpackAll(sound.subarray(0, sound.length - 1)), "single file cut short");
 

@@ -4,9 +4,9 @@
 
 import {
   ENCODINGS, HEADER_LENGTH, KINDS, Numbering, Table, UNREACHABLE, cellsOf, factorial, hasBlank,
-  isOdd, payloadLength, permutationOf, rankOf, readHeader, sizeOf, writeHeader,
+  isOdd, payloadLength, permutationOf, rankOf, readHeader, writeHeader,
 } from "./read_table.mjs";
-import { ensure, readU64, sameBytes, sha256, startsWith, viewOf } from "./table_bytes.mjs";
+import { checkSum, ensure, readU64, startsWith, viewOf } from "./table_bytes.mjs";
 
 export const PACKED_MAGIC = [0x89, 0x50, 0x44, 0x5a, 0x0d, 0x0a, 0x1a, 0x0a];
 const FIELDS_LENGTH = 112;
@@ -42,8 +42,7 @@ function readModel(bytes, contexts) {
 /** The decisions of a frame. */
 class Decisions {
   constructor(bytes, model) {
-    const isPossible = bytes.length >= 8 && bytes.length % 2 === 0;
-    ensure(isPossible, "a frame's length is impossible");
+    ensure(bytes.length >= 8 && bytes.length % 2 === 0, "a frame's length is impossible");
     const view = viewOf(bytes);
     this.model = model;
     // The state whose turn it is, and the other.
@@ -71,8 +70,7 @@ class Decisions {
 
   finish() {
     const areStates = this.state === 0x10000 && this.other === 0x10000;
-    const isEnd = areStates && this.next === this.words.length;
-    ensure(isEnd, "a frame does not end as it should");
+    ensure(areStates && this.next === this.words.length, "a frame does not end as it should");
   }
 }
 
@@ -85,17 +83,16 @@ export class Packed extends Numbering {
     const view = viewOf(bytes);
     const length = view.getUint32(12, true);
     const isThere = length >= FIELDS_LENGTH + 32 && length <= bytes.length;
-    const sum = bytes.subarray(length - 32, length);
-    const isSound = isThere && sameBytes(sha256(bytes.subarray(0, length - 32)), sum);
-    ensure(isSound, "the header does not have its SHA-256");
+    const sum = isThere ? bytes.subarray(length - 32, length) : [];
+    checkSum("the header", bytes.subarray(0, length - 32), sum);
     const version = view.getUint32(8, true);
     ensure(version === 1, `version ${version}; this reader knows version 1`);
     const fileLength = readU64(view, 48);
     ensure(fileLength === bytes.length, `${bytes.length} bytes long, should be ${fileLength}`);
 
     const header = tableHeader(bytes, view, length);
-    const tooMany = Math.floor(header.entries / 4096) > bytes.length;
-    ensure(!tooMany, `${header.entries} entries are too many for so few bytes`);
+    const areFew = Math.floor(header.entries / 4096) <= bytes.length;
+    ensure(areFew, `${header.entries} entries are too many for so few bytes`);
     super(header.width, header.height, header.kind, header.tiles);
     const expected = this.rows * this.rowLength;
     ensure(header.entries === expected, `${header.entries} entries, should be ${expected}`);
@@ -114,11 +111,10 @@ export class Packed extends Numbering {
       ? this.rowLength / stretch
       : Math.ceil(header.payloadLength / BYTE_FRAME));
     ensure(areFrames, `the number of frames, ${frames}, is wrong`);
-    const isFilled = index + FRAME_LENGTH * frames + 32 === length;
-    ensure(isFilled, "the header's parts do not fill it");
-    const zeros = [23, 68, 69, 70, 71, 104, 105, 106, 107, 108, 109, 110, 111].map((i) => bytes[i]);
-    zeros.push(...bytes.subarray(modelStart + modelLength, index));
-    ensure(zeros.every((byte) => byte === 0), "a reserved byte is not 0");
+    ensure(index + FRAME_LENGTH * frames + 32 === length, "the header's parts do not fill it");
+    const reserved = [[23, 24], [68, 72], [104, 112], [modelStart + modelLength, index]];
+    const areZeros = reserved.every((ends) => bytes.subarray(...ends).every((byte) => byte === 0));
+    ensure(areZeros, "a reserved byte is not 0");
     this.model = readModel(bytes.subarray(modelStart, modelStart + modelLength), CONTEXTS[method]);
 
     let start = length;
@@ -137,7 +133,7 @@ export class Packed extends Numbering {
   frame(number) {
     const { start, end, sum } = this.frames[number];
     const bytes = this.bytes.subarray(start, end);
-    ensure(sameBytes(sha256(bytes), sum), `frame ${number} does not have its SHA-256`);
+    checkSum(`frame ${number}`, bytes, sum);
     const decisions = new Decisions(bytes, this.model);
     const unpacked = this.method === BYTES
       ? this.plain(number, decisions)
@@ -192,10 +188,9 @@ export class Packed extends Numbering {
     for (const hole of cellsOf(blanks)) {
       for (const [cell] of this.linesFrom(hole)) {
         if (cell === undefined) continue;
-        const isTile = (shape >> cell) & 1;
-        if (isTile) {
+        if ((shape >> cell) & 1) {
           const after = (shape & ~(1 << cell)) | (1 << hole);
-          const [i, j] = [positionOf(shape, cell), positionOf(after, hole)];
+          const [i, j] = [cellsOf(shape).indexOf(cell), cellsOf(after).indexOf(hole)];
           moves.push({ row: this.rowOf(after, cell), i, j });
         } else if (hasBlank(this.kind)) {
           moves.push({ row: this.rowOf(shape, cell), i: 0, j: 0 });
@@ -455,9 +450,6 @@ function tableHeader(bytes, view, length) {
   ensure(bytes[20] === 1, `unknown row order ${bytes[20]}`);
   return readHeader(page);
 }
-
-/** The number of cells of a shape before a cell. */
-const positionOf = (shape, cell) => sizeOf(shape & ((1 << cell) - 1));
 
 /** Values as the bytes of a payload. */
 function encode(values, encoding) {

@@ -18,7 +18,7 @@
 // Error. A table inside a zstd frame has to be inflated before `new Table`.
 
 import {
-  hex, isCommand, readU64, ensure, runCommand, sameBytes, sha256, startsWith, viewOf,
+  checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,
 } from "./table_bytes.mjs";
 
 export const HEADER_LENGTH = 4096;
@@ -53,25 +53,10 @@ export function cellsOf(mask) {
   return cells;
 }
 
-/** The number of cells in a set. */
-export function sizeOf(mask) {
-  let size = 0;
-  for (; mask; mask &= mask - 1) size++;
-  return size;
-}
-
 export const factorial = (n) => (n < 2 ? 1 : n * factorial(n - 1));
 
-/** C(n, i) at 32 n + i, for trays of up to 25 cells. */
-const BINOMIALS = new Int32Array(26 * 32);
-for (let n = 0; n <= 25; n++) {
-  BINOMIALS[32 * n] = 1;
-  for (let i = 1; i <= n; i++) {
-    BINOMIALS[32 * n + i] = BINOMIALS[32 * (n - 1) + i - 1] + BINOMIALS[32 * (n - 1) + i];
-  }
-}
-
-export const binomial = (n, i) => BINOMIALS[32 * n + i];
+/** C(n, i), 0 if i is larger than n. */
+export const binomial = (n, i) => (i === 0 ? 1 : (binomial(n - 1, i - 1) * n) / i);
 
 /** The first `count` masks of k cells in ascending order. */
 function* masksOfSize(k, count) {
@@ -83,15 +68,16 @@ function* masksOfSize(k, count) {
   }
 }
 
-/** The place of a permutation of 0..k-1 in lexicographic order. */
-export function rankOf(permutation) {
-  let rank = 0;
-  permutation.forEach((p, i) => {
-    rank *= permutation.length - i;
-    for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < p) rank++;
-  });
-  return rank;
+/** How many of the numbers after place i are smaller than the one there. */
+function smallerAfter(permutation, i) {
+  let count = 0;
+  for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < permutation[i]) count++;
+  return count;
 }
+
+/** The place of a permutation of 0..k-1 in lexicographic order. */
+export const rankOf = (permutation) => permutation.reduce((rank, _, i) =>
+  rank * (permutation.length - i) + smallerAfter(permutation, i), 0);
 
 /** The permutation of 0..k-1 at this place in lexicographic order. */
 export function permutationOf(rank, k) {
@@ -105,13 +91,8 @@ export function permutationOf(rank, k) {
 }
 
 /** Whether a permutation is odd. */
-export function isOdd(permutation) {
-  let odd = false;
-  permutation.forEach((p, i) => {
-    for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < p) odd = !odd;
-  });
-  return odd;
-}
+export const isOdd = (permutation) =>
+  permutation.reduce((sum, _, i) => sum + smallerAfter(permutation, i), 0) % 2 === 1;
 
 // --- Classes of the blank, symmetries, names -----------------------------------------------------
 
@@ -126,8 +107,7 @@ export function blankClasses(width, height, kind, shape) {
   let free = (2 ** (width * height) - 1) & ~shape;
   if (kind === "blank-compressed") return [free];
   if (hasBlank(kind)) return cellsOf(free).map((cell) => 1 << cell);
-  let firstColumn = 0;
-  for (let y = 0; y < height; y++) firstColumn |= 1 << (y * width);
+  const firstColumn = maskOf(Array.from({ length: height }, (_, y) => y * width));
   const lastColumn = firstColumn << (width - 1);
   const regions = [];
   while (free) {
@@ -294,8 +274,7 @@ export function readHeader(page) {
   ensure(startsWith(page, MAGIC), "not a table file, or one that a copy in text mode has changed");
   ensure(page.length >= HEADER_LENGTH, `cut short: ${page.length} bytes, less than a header`);
   page = page.subarray(0, HEADER_LENGTH);
-  const sum = page.subarray(4064);
-  ensure(sameBytes(sha256(page.subarray(0, 4064)), sum), "the header does not have its SHA-256");
+  checkSum("the header", page.subarray(0, 4064), page.subarray(4064));
   const view = viewOf(page);
   const version = view.getUint32(8, true);
   const larger = version === 2 ? " (trays of more than 25 cells)" : "";
@@ -303,8 +282,7 @@ export function readHeader(page) {
   const length = view.getUint32(12, true);
   ensure(length === HEADER_LENGTH, `header length ${length}, should be ${HEADER_LENGTH}`);
   const [width, height] = page.subarray(16, 18);
-  const isTray = width >= 2 && height >= 2 && width * height <= 25;
-  ensure(isTray, `no such tray: ${width}x${height}`);
+  ensure(width >= 2 && height >= 2 && width * height <= 25, `no such tray: ${width}x${height}`);
   const [kind, encoding] = [KINDS[page[18]], ENCODINGS[page[19]]];
   ensure(kind, `unknown kind ${page[18]}`);
   ensure(encoding, `unknown encoding ${page[19]}`);
@@ -314,7 +292,7 @@ export function readHeader(page) {
   ensure(zeros.every((bytes) => bytes.every((b) => b === 0)), "a reserved byte is not 0");
 
   const [tiles, blank] = [view.getUint32(24, true), view.getUint32(28, true)];
-  const [cells, k] = [width * height, sizeOf(tiles)];
+  const [cells, k] = [width * height, cellsOf(tiles).length];
   ensure(tiles < 2 ** cells && k >= 1 && k <= 12, `no such set of tiles: ${tiles}`);
   const isClass = k < cells && goalClasses(width, height, kind, tiles).includes(blank);
   ensure(isClass, `the blank's goal cells ${blank} do not go with the tiles ${tiles}`);
@@ -388,8 +366,7 @@ export class Table extends Numbering {
 
   /** Compares the payload with its SHA-256, and bytes with the histogram. */
   checkPayload() {
-    const isWhole = sameBytes(sha256(this.payload), this.payloadSum);
-    ensure(isWhole, "the payload does not have its SHA-256");
+    checkSum("the payload", this.payload, this.payloadSum);
     const unused = (8 - ((this.entries * BITS[this.encoding]) % 8)) % 8;
     const last = this.payload[this.payload.length - 1];
     ensure(last >> (8 - unused) === 0, "the bits after the last entry are not 0");
@@ -453,8 +430,9 @@ export class Table extends Numbering {
       const before = entry;
       entry = null;
       for (const near of this.neighbours(before)) {
-        if (this.residue(near) === below) [entry] = [near];
-        if (entry !== null) break;
+        if (this.residue(near) !== below) continue;
+        entry = near;
+        break;
       }
       ensure(entry !== null, `damaged: a dead end at entry ${before}`);
     }
@@ -547,21 +525,6 @@ async function inflated(bytes) {
   return zstdDecompressSync(bytes, { maxOutputLength: HEADER_LENGTH + 512 * bytes.length });
 }
 
-function printFacts(table) {
-  console.log(`name      ${table.name}`);
-  console.log(`tray      ${table.width}x${table.height}`);
-  console.log(`kind      ${table.kind}`);
-  console.log(`encoding  ${table.encoding}`);
-  console.log(`tiles     ${table.goalCells.join(" ")}`);
-  console.log(`blank     ${cellsOf(table.blank).join(" ")}`);
-  console.log(`entries   ${table.entries}, ${table.reached} of them reached`);
-  console.log(`payload   ${table.payloadLength} bytes, SHA-256 ${hex(table.payloadSum)}`);
-  console.log(`max       ${table.max}`);
-  table.histogram.slice(0, table.max + 1).forEach((count, value) => {
-    console.log(`${String(value).padStart(9)} ${count}`);
-  });
-}
-
 async function main([path, option, ...more]) {
   if (!path || more.length > 0 || (option && option !== "--entries")) {
     throw new Error("usage: node read_table.mjs FILE [--entries]");
@@ -570,13 +533,21 @@ async function main([path, option, ...more]) {
   const { basename } = await import("node:path");
   const table = new Table(await inflated(new Uint8Array(readFileSync(path))));
   table.checkName(basename(path));
-  if (!option) return printFacts(table);
+  if (!option) {
+    console.log(`name      ${table.name}`);
+    printFacts(table, cellsOf(table.blank), {
+      entries: `${table.entries}, ${table.reached} of them reached`,
+      payload: `${table.payloadLength} bytes, SHA-256 ${hex(table.payloadSum)}`,
+      max: table.max,
+    });
+    table.histogram.slice(0, table.max + 1).forEach((count, value) => {
+      console.log(`${String(value).padStart(9)} ${count}`);
+    });
+    return;
+  }
   table.checkPayload();
   const lines = table.values().map((value, entry) => `${entry},${value ?? ""}\n`);
   process.stdout.write(`entry,value\n${lines.join("")}`);
 }
 
-if (await isCommand(import.meta.url)) {
-  const given = process.argv.slice(2);
-  await runCommand(() => main(given), given[0] ?? "read_table.mjs");
-}
+await runCommand(import.meta.url, main);

@@ -11,7 +11,7 @@
 // blank and the number of nodes that were generated.
 
 import { Table, binomial, cellsOf, entryOfBoard, isOdd, views } from "./read_table.mjs";
-import { ensure, isCommand, runCommand } from "./table_bytes.mjs";
+import { ensure, runCommand } from "./table_bytes.mjs";
 import { openPacked, partitionsOf, unpackListed } from "./unpack_table.mjs";
 
 /** The rows of a table by number of the shape and cell of the blank, for quick look-ups. */
@@ -181,7 +181,4 @@ async function main([path, text, ...more]) {
   console.log(`${generated} nodes`);
 }
 
-if (await isCommand(import.meta.url)) {
-  const given = process.argv.slice(2);
-  await runCommand(() => main(given), given[0] ?? "solve_board.mjs");
-}
+await runCommand(import.meta.url, main);

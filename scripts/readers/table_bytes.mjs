@@ -8,8 +8,10 @@ export function ensure(condition, complaint) {
 /** Whether `bytes` begin with `start`. */
 export const startsWith = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
-/** Whether two arrays of bytes are the same. */
-export const sameBytes = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+/** Throws an Error unless the bytes have this SHA-256. */
+export function checkSum(what, bytes, sum) {
+  ensure(sha256(bytes).every((byte, i) => byte === sum[i]), `${what} does not have its SHA-256`);
+}
 
 export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -59,14 +61,7 @@ export function sha256(bytes) {
       b = a;
       a = (t1 + t2) | 0;
     }
-    h[0] += a;
-    h[1] += b;
-    h[2] += c;
-    h[3] += d;
-    h[4] += e;
-    h[5] += f;
-    h[6] += g;
-    h[7] += k;
+    [a, b, c, d, e, f, g, k].forEach((x, i) => (h[i] += x));
   };
   const whole = bytes.length - (bytes.length % 64);
   const all = viewOf(bytes);
@@ -86,23 +81,38 @@ export function sha256(bytes) {
 }
 
 /** Whether a module is the one that node was asked to run. */
-export async function isCommand(url) {
+async function isCommand(url) {
   if (!globalThis.process?.versions?.node || !process.argv[1]) return false;
   const [{ realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
   return url === pathToFileURL(realpathSync(process.argv[1])).href;
 }
 
-/** Runs a command; a thrown Error becomes one line, and the exit code 1. */
-export async function runCommand(work, path) {
+/**
+ * Prints what the header of a table or packed table says, and more, a line for each fact. The cells
+ * of the blank are given as a list.
+ */
+export function printFacts({ width, height, kind, encoding, goalCells }, blank, more) {
+  const tray = `${width}x${height}`;
+  const facts = { tray, kind, encoding, tiles: goalCells.join(" "), blank: blank.join(" "), ...more };
+  for (const [name, fact] of Object.entries(facts)) console.log(`${name.padEnd(9)} ${fact}`);
+}
+
+/**
+ * Runs a command with its arguments if its module is the one that node was asked to run. A thrown
+ * Error becomes one line, and the exit code 1.
+ */
+export async function runCommand(url, main) {
+  if (!(await isCommand(url))) return;
+  const words = process.argv.slice(2);
   process.stdout.on("error", (error) => {
     if (error.code === "EPIPE") process.exit(0); // the reader of our output has had enough
     console.error(`standard output: ${error.message}`);
     process.exit(1);
   });
   try {
-    await work();
+    await main(words);
   } catch (error) {
-    console.error(`${path}: ${error.message}`);
+    console.error(`${words[0] ?? url.split("/").at(-1)}: ${error.message}`);
     process.exitCode = 1;
   }
 }

@@ -12,7 +12,7 @@
 import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
 import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";
 import {
-  ensure, hex, isCommand, readU64, runCommand, sameBytes, sha256, startsWith, viewOf,
+  checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,
 } from "./table_bytes.mjs";
 
 const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -89,8 +89,7 @@ export function readSingle(bytes) {
   const length = readU64(viewOf(bytes), 8);
   ensure(length <= MAX_MANIFEST && 48 + length <= bytes.length, "the file is cut short");
   const text = bytes.subarray(48, 48 + length);
-  const isSound = sameBytes(sha256(text), bytes.subarray(16, 48));
-  ensure(isSound, "the manifest does not have its SHA-256");
+  checkSum("the manifest", text, bytes.subarray(16, 48));
   const manifest = readManifest(text, true);
   const tables = manifest.tables.map(({ packed }) => {
     const start = 48 + length + packed.offset;
@@ -163,17 +162,6 @@ export async function openPacked(path) {
   return { manifest, tables: files.map(read) };
 }
 
-function printFacts(packed) {
-  console.log(`tray      ${packed.width}x${packed.height}`);
-  console.log(`kind      ${packed.kind}`);
-  console.log(`encoding  ${packed.encoding}`);
-  console.log(`tiles     ${packed.goalCells.join(" ")}`);
-  console.log(`blank     ${cellsOf(packed.blank).join(" ")}`);
-  console.log(`entries   ${packed.entries}`);
-  console.log(`frames    ${packed.frames.length}, ${packed.fixed} tiles fixed`);
-  console.log(`bytes     ${packed.bytes.length} for ${HEADER_LENGTH + packed.payloadLength}`);
-}
-
 async function main([path, directory, ...more]) {
   ensure(path && more.length === 0, "usage: node unpack_table.mjs PATH [DIRECTORY]");
   const { mkdirSync, renameSync, writeFileSync } = await import("node:fs");
@@ -181,7 +169,12 @@ async function main([path, directory, ...more]) {
   const { manifest, tables } = await openPacked(path);
   for (const [number, bytes] of tables.entries()) {
     if (!directory) {
-      printFacts(new Packed(bytes));
+      const packed = new Packed(bytes);
+      printFacts(packed, cellsOf(packed.blank), {
+        entries: packed.entries,
+        frames: `${packed.frames.length}, ${packed.fixed} tiles fixed`,
+        bytes: `${bytes.length} for ${HEADER_LENGTH + packed.payloadLength}`,
+      });
       continue;
     }
     const table = manifest
@@ -196,7 +189,4 @@ async function main([path, directory, ...more]) {
   }
 }
 
-if (await isCommand(import.meta.url)) {
-  const given = process.argv.slice(2);
-  await runCommand(() => main(given), given[0] ?? "unpack_table.mjs");
-}
+await runCommand(import.meta.url, main);
