@@ -92,8 +92,8 @@ async function isCommand(url) {
  * of the blank are given as a list.
  */
 export function printFacts({ width, height, kind, encoding, goalCells }, blank, more) {
-  const tray = `${width}x${height}`;
-  const facts = { tray, kind, encoding, tiles: goalCells.join(" "), blank: blank.join(" "), ...more };
+  const [tray, tiles] = [`${width}x${height}`, goalCells.join(" ")];
+  const facts = { tray, kind, encoding, tiles, blank: blank.join(" "), ...more };
   for (const [name, fact] of Object.entries(facts)) console.log(`${name.padEnd(9)} ${fact}`);
 }
 
