@@ -165,19 +165,10 @@ test("walks in wrong bits end", () => {
 
 // --- Packed tables -------------------------------------------------------------------------------
 
-// Every kind and encoding, one and several frames, and patterns that leave one or two cells free.
+// The forms that both unpackers are tested with, and some that take too long in Python.
+const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
-  "--size 3x3 --partition 5-3",
-  "--size 3x3 --partition 5-3 --encoding u8",
-  "--size 3x3 --partition 5-3 --kind full",
-  "--size 3x3 --partition 5-3 --kind blank-compressed",
-  "--size 3x3 --tiles 1,2,3,4,5 --fixed 1",
-  "--size 3x3 --tiles 1,2,3,4,5,6 --fixed 2",
-  "--size 3x2 --tiles 3,4,1,5",
-  "--size 3x2 --tiles 3,4,1,5 --encoding u8",
-  "--size 3x2 --tiles 3,4,1,5 --kind full",
-  "--size 3x2 --tiles 3,4,1,5 --kind blank-compressed",
-  "--size 2x2 --partition 3",
+  ...forms.filter((form) => form && !form.startsWith("#")),
   "--size 3x3 --metric multi",
   "--size 3x3 --metric multi --tiles 1,2,3 --encoding u8",
   "--partition 6-6-3",

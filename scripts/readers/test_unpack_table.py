@@ -16,26 +16,9 @@ import unpack_table
 from test_read_table import flipped, pdb_gen
 from unpack_table import Packed, read_manifest, read_single, unpack_listed
 
-# Every kind and encoding, one and several frames, and patterns that leave one or two cells free: of
-# those half of the entries have no position, and the blank-compressed ones are packed plainly.
-CHOICES = [
-    "--size 3x3 --partition 5-3",
-    "--size 3x3 --partition 5-3 --encoding u8",
-    "--size 3x3 --partition 5-3 --kind full",
-    "--size 3x3 --partition 5-3 --kind blank-compressed",
-    "--size 3x3 --tiles 1,2,3,4,5 --fixed 1",
-    "--size 3x3 --tiles 1,2,3,4,5,6 --fixed 2",
-    "--size 3x2 --tiles 3,4,1,5",
-    "--size 3x2 --tiles 3,4,1,5 --encoding u8",
-    "--size 3x2 --tiles 3,4,1,5 --kind full",
-    "--size 3x2 --tiles 3,4,1,5 --kind blank-compressed",
-    "--size 2x2 --partition 3",
-    "--size 4x4 --tiles 1,2,5",
-    "--size 4x4 --tiles 1,2,5 --kind blank-compressed",
-    "--size 3x3 --metric multi --tiles 1,2,3,4",
-    "--size 3x3 --metric multi --tiles 1,2,3,4 --encoding u8",
-    "--size 8x8 --tiles 55,63",
-]
+FORMS = pathlib.Path(__file__).with_name("packed_forms.txt").read_text().splitlines()
+# The last one has a tray that the reader in JavaScript does not know.
+CHOICES = [form for form in FORMS if not form.startswith("#")] + ["--size 8x8 --tiles 55,63"]
 
 
 def pack(choice, directory):

@@ -279,15 +279,15 @@ class Packed(Numbering):
         return sum(vote(votes[entry - back]) for back in BACK if entry >= back)
 
     @staticmethod
-    def _is_open(near, floor):
-        return min(near) == max(near) and min(near) > floor and min(near) != UNREACHED
+    def _open_entries(beside, floor):
+        """The entries with two possible values, one more or one less than all neighbours have."""
+        return [entry for entry, near in enumerate(beside)
+                if floor[entry] < min(near) == max(near) != UNREACHED]
 
     def _by_one(self, place, beside, floor, sibling, decide):
-        count = len(beside)
-        is_open = [self._is_open(beside[entry], floor[entry]) for entry in range(count)]
         values = [min(min(near) + 1, 255) for near in beside]
-        votes = [1] * count
-        for entry in filter(is_open.__getitem__, range(count)):
+        votes = [1] * len(beside)
+        for entry in self._open_entries(beside, floor):
             least = min(beside[entry])
             excess = min((least - floor[entry]) // 2, 3)
             relation = 0
@@ -300,19 +300,16 @@ class Packed(Numbering):
         return values
 
     def _loose(self, place, beside, floor, decide):
-        count = len(beside)
-        is_open = [self._is_open(beside[entry], floor[entry]) for entry in range(count)]
-        values, votes = [None] * count, [1] * count
-        for entry in range(count):
-            if is_open[entry]:
-                continue
+        open_entries = self._open_entries(beside, floor)
+        values, votes = [None] * len(beside), [1] * len(beside)
+        for entry in sorted(set(range(len(beside))) - set(open_entries)):
             near = beside[entry]
             least = min(near)
             guess = max(min(least + 1, 255), floor[entry])
             spread = min((max(near) - least) // 2, 3) if least > floor[entry] else 0
             yes = decide(4400 + place * 12 + spread * 3 + min(near.count(least), 3) - 1)
             values[entry] = guess if yes else self._stray(guess, guess, decide)
-        for entry in filter(is_open.__getitem__, range(count)):
+        for entry in open_entries:
             least = min(beside[entry])
             excess = min((least - floor[entry]) // 2, 3)
             if decide((place * 4 + excess) * 5 * 11 + self._sum(votes, entry) + 5):
