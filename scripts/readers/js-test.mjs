@@ -13,7 +13,7 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 import { Packed } from "./packed_table.mjs";
-import { Table, entryOfBoard, estimate, storedAs, symmetries, views } from "./read_table.mjs";
+import { Table, distance, entryOfBoard, estimate, storedAs, symmetries, views } from "./read_table.mjs";
 import { Search } from "./solve_board.mjs";
 import { hex, sha256 } from "./table_bytes.mjs";
 import { partitionsOf, readManifest, readSingle, unpackListed } from "./unpack_table.mjs";
@@ -264,10 +264,8 @@ function boardsIn(suite) {
 }
 
 function manhattan(board, goal, width) {
-  const distance = (a, b) => Math.abs((a % width) - (b % width)) +
-    Math.abs(Math.floor(a / width) - Math.floor(b / width));
   return board.reduce((sum, number, cell) =>
-    number ? sum + distance(cell, goal.indexOf(number)) : sum, 0);
+    number ? sum + distance(cell, goal.indexOf(number), width) : sum, 0);
 }
 
 /** Compares estimates with h0 of solver. Its full-cost values are combined with Manhattan's. */

@@ -3,8 +3,8 @@
 // table file. Written for clearness, it takes some 50 nanoseconds an entry.
 
 import {
-  ENCODINGS, HEADER_LENGTH, KINDS, Numbering, Table, UNREACHABLE, cellsOf, factorial, hasBlank,
-  isOdd, payloadLength, permutationOf, rankOf, readHeader, writeHeader,
+  ENCODINGS, HEADER_LENGTH, KINDS, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial,
+  hasBlank, isOdd, payloadLength, permutationOf, rankOf, readHeader, writeHeader,
 } from "./read_table.mjs";
 import { checkSum, ensure, readU64, startsWith, viewOf } from "./table_bytes.mjs";
 
@@ -308,9 +308,7 @@ export class Packed extends Numbering {
     const { floor, k, width, tilesInOrder } = this;
     const distances = new Uint8Array(k * k);
     cellsOf(shape).forEach((cell, position) => this.goalCells.forEach((goal, tile) => {
-      const across = Math.abs((cell % width) - (goal % width));
-      const along = Math.abs(Math.floor(cell / width) - Math.floor(goal / width));
-      distances[position * k + tile] = across + along;
+      distances[position * k + tile] = distance(cell, goal, width);
     }));
     for (let entry = 0; entry < floor.length; entry++) {
       let sum = 0;

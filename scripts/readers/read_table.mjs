@@ -53,6 +53,10 @@ export function cellsOf(mask) {
   return cells;
 }
 
+/** The Manhattan distance of two cells. */
+export const distance = (a, b, width) =>
+  Math.abs((a % width) - (b % width)) + Math.abs(Math.floor(a / width) - Math.floor(b / width));
+
 export const factorial = (n) => (n < 2 ? 1 : n * factorial(n - 1));
 
 /** C(n, i), 0 if i is larger than n. */

@@ -10,7 +10,7 @@
 // views and tables as `estimate` of read_table.mjs takes them; solve(board) gives the ways of the
 // blank and the number of nodes that were generated.
 
-import { Table, binomial, cellsOf, entryOfBoard, isOdd, views } from "./read_table.mjs";
+import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";
 import { openPacked, partitionsOf, unpackListed } from "./unpack_table.mjs";
 
@@ -155,10 +155,8 @@ export class Search {
  */
 function isSolvable(board, goal, width) {
   const permutation = board.map((number) => goal.indexOf(number));
-  const [from, to] = [board.indexOf(0), goal.indexOf(0)];
-  const columns = Math.abs((from % width) - (to % width));
-  const rows = Math.abs(Math.floor(from / width) - Math.floor(to / width));
-  return Number(isOdd(permutation)) === (columns + rows) % 2;
+  const steps = distance(board.indexOf(0), goal.indexOf(0), width);
+  return Number(isOdd(permutation)) === steps % 2;
 }
 
 // --- The command, in Node ------------------------------------------------------------------------
