@@ -13,7 +13,9 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 import { Packed } from "./packed_table.mjs";
-import { Table, distance, entryOfBoard, estimate, storedAs, symmetries, views } from "./read_table.mjs";
+import {
+  Table, distance, entryOfBoard, estimate, storedAs, symmetries, views,
+} from "./read_table.mjs";
 import { Search } from "./solve_board.mjs";
 import { hex, sha256 } from "./table_bytes.mjs";
 import { partitionsOf, readManifest, readSingle, unpackListed } from "./unpack_table.mjs";
