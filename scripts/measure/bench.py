@@ -18,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
 # A line is run until it took this many seconds, or three times as often as it must.
 SHORT = 3.0
+# What is kept of a forecast of `pdb-gen plan`.
+FORECAST = ["seconds", "memory", "disk"]
 
 
 class Failed(Exception):

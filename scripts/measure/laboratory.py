@@ -7,7 +7,7 @@ import shutil
 import tempfile
 
 from .bench import ROOT
-from .tables import seconds, table
+from .tables import columns_table, seconds, table
 
 # Plots that docs/lab.md shows.
 PLOTS = ROOT / "docs/lab"
@@ -66,26 +66,23 @@ def shuffles(bench):
 
 def classes(bench):
     """Pictures and tables for a class."""
-    names = "zero,misplaced,manhattan,linear-conflict,walking-distance,5-3"
     plots = {f"{plot}-3x3-random": f"random-{plot}" for plot in ["nodes", "time", "h", "solved"]}
-    rows = [compare(bench, "heuristics", f"--size 3x3 --number 2000 --heuristics {names} "
-                                         "--searches astar", plots)[0]]
-    searches = ("breadth-first,uniform-cost,greedy,astar,weighted-astar:1.5,weighted-astar:3,"
-                "ida-star,bidirectional")
-    rows.append(compare(bench, "searches", "--size 3x3 --number 1000 --heuristics manhattan "
-                                           f"--searches {searches}")[0])
-    rows.append(compare(bench, "4x4", "--size 4x4 --number 40 --heuristics linear-conflict,"
-                                      "walking-distance,6-6-3 --searches ida-star "
-                                      "--max-nodes 100G")[0])
-    names = "misplaced,manhattan,linear-conflict,fringe,manhattan+fringe,5-3"
-    for name, board in [("worst S0", WORST_S0), ("worst S3", WORST_S3)]:
-        options = f"--heuristics {names} --searches astar,ida-star --max-nodes 1G {board}"
-        rows.append(compare(bench, name, options)[0])
+    worst = ("--heuristics misplaced,manhattan,linear-conflict,fringe,manhattan+fringe,5-3 "
+             "--searches astar,ida-star --max-nodes 1G ")
     limits = "--max-nodes 1G --max-memory 8G"
-    rows.append(compare(bench, "55 moves", "--heuristics linear-conflict --searches astar "
-                                           f"{limits} {B55}")[0])
-    rows.append(compare(bench, "55 moves", f"--heuristics 6-6-3 --searches ida-star {B55}")[0])
-    return rows
+    return [compare(bench, *comparison)[0] for comparison in [
+        ("heuristics", "--size 3x3 --number 2000 --heuristics zero,misplaced,manhattan,"
+                       "linear-conflict,walking-distance,5-3 --searches astar", plots),
+        ("searches", "--size 3x3 --number 1000 --heuristics manhattan "
+                     "--searches breadth-first,uniform-cost,greedy,astar,weighted-astar:1.5,"
+                     "weighted-astar:3,ida-star,bidirectional"),
+        ("4x4", "--size 4x4 --number 40 --heuristics linear-conflict,walking-distance,6-6-3 "
+                "--searches ida-star --max-nodes 100G"),
+        ("worst S0", worst + WORST_S0),
+        ("worst S3", worst + WORST_S3),
+        ("55 moves", f"--heuristics linear-conflict --searches astar {limits} {B55}"),
+        ("55 moves", f"--heuristics 6-6-3 --searches ida-star {B55}"),
+    ]]
 
 
 def korf1985(bench):
@@ -117,134 +114,89 @@ LAB_GROUPS = {"lab-shuffles": shuffles, "lab-classes": classes, "korf1985": korf
 # Tables
 
 
-def groups_of(data, name):
-    """The groups of a row of the data for classes, and its command."""
-    rows = [row for row in data["lab-classes"]["rows"] if row["name"] == name]
-    return [group for row in rows for group in row["groups"]], [row["command"] for row in rows]
+def counted(field, digits=0):
+    """A column of means; where limits ended searches, it is at least that."""
+    def cell(group):
+        is_limited = group["solved"] < group["boards"]
+        return (">" if is_limited else "") + f"{group[field]:,.{digits}f}"
+    return cell
 
 
-def counted(group, field, digits=0):
-    """A mean; where limits ended searches, it is at least that."""
-    is_limited = group["solved"] < group["boards"]
-    return (">" if is_limited else "") + f"{group[field]:,.{digits}f}"
+def share(group):
+    solved, boards = group["solved"], group["boards"]
+    return "all" if solved == boards else f"{solved} of {boards}"
 
 
-def commands(lines):
+MEAN_VALUE = ">mean value", "{h0_mean:.2f}"
+VALUE = ">value", "{h0_mean}"
+MOVES = ">moves", lambda group: f"{group['length_mean']:.2f}" if "length_mean" in group else "-"
+HEURISTIC, SEARCH = ("heuristic", "{heuristic}"), ("search", "{search}")
+GENERATED = ">generated", counted("generated_mean")
+EXPANDED = ">expanded", counted("expanded_mean")
+KEPT = ">kept at most", counted("peak_mean")
+FACTOR = ">branching factor", "{branching_factor:.3f}"
+MS, MS_1, MS_2 = ((">ms", counted("ms_mean", digits)) for digits in [3, 1, 2])
+
+
+def comparison(data, name, columns, group="lab-classes"):
+    """The groups of a comparison as a table, and its commands."""
+    rows = [row for row in data[group]["rows"] if row["name"] == name]
+    yield from columns_table(columns, [group for row in rows for group in row["groups"]])
     yield ""
-    for line in lines:
-        yield f"    {line}"
+    yield from (f"    {row['command']}" for row in rows)
 
 
-def lengths(group):
-    return f"{group['length_mean']:.2f}" if "length_mean" in group else "-"
-
-
-def by_heuristic(data):
-    groups, lines = groups_of(data, "heuristics")
-    rows = [[group["heuristic"], f"{group['h0_mean']:.2f}", lengths(group),
-             counted(group, "generated_mean"), counted(group, "expanded_mean"),
-             f"{group['branching_factor']:.3f}", counted(group, "ms_mean", 3)] for group in groups]
-    yield from table(["heuristic", ">mean value", ">moves", ">generated", ">expanded",
-                      ">branching factor", ">ms"], rows)
-    yield from commands(lines)
-
-
-def by_search(data):
-    groups, lines = groups_of(data, "searches")
-    rows = [[group["search"], lengths(group), group["length_worst"],
-             counted(group, "generated_mean"), counted(group, "expanded_mean"),
-             counted(group, "peak_mean"), counted(group, "ms_mean", 3)] for group in groups]
-    yield from table(["search", ">moves", ">longest", ">generated", ">expanded", ">kept at most",
-                      ">ms"], rows)
-    yield from commands(lines)
-
-
-def large(data):
-    groups, lines = groups_of(data, "4x4")
-    rows = [[group["heuristic"], f"{group['h0_mean']:.2f}", lengths(group),
-             counted(group, "generated_mean"), counted(group, "ms_mean", 1),
-             counted(group, "ms_worst", 1)] for group in groups]
-    yield from table(["heuristic", ">mean value", ">moves", ">generated", ">ms", ">worst ms"],
-                     rows)
-    yield from commands(lines)
+def compared(*arguments):
+    return lambda data: comparison(data, *arguments)
 
 
 def worst(data):
     for name, board in [("worst S0", WORST_S0), ("worst S3", WORST_S3)]:
-        groups, lines = groups_of(data, name)
-        yield f"{board.strip(chr(34))}, {groups[0]['length_mean']:.0f} moves:"
+        length = next(row for row in data["lab-classes"]["rows"] if row["name"] == name)
+        yield f"{board.strip(chr(34))}, {length['groups'][0]['length_mean']:.0f} moves:"
         yield ""
-        rows = [[group["search"], group["heuristic"], group["h0_mean"],
-                 counted(group, "generated_mean"), counted(group, "expanded_mean"),
-                 counted(group, "ms_mean", 3)] for group in groups]
-        yield from table(["search", "heuristic", ">value", ">generated", ">expanded", ">ms"], rows)
-        yield from commands(lines)
+        yield from comparison(data, name, [SEARCH, HEURISTIC, VALUE, GENERATED, EXPANDED, MS])
         yield ""
-
-
-def fifty_five(data):
-    groups, lines = groups_of(data, "55 moves")
-    rows = [[group["search"], group["heuristic"], group["h0_mean"], lengths(group),
-             counted(group, "generated_mean"), counted(group, "peak_mean"),
-             counted(group, "ms_mean", 1)] for group in groups]
-    yield from table(["search", "heuristic", ">value", ">moves", ">generated", ">kept at most",
-                      ">ms"], rows)
-    yield from commands(lines)
-
-
-def shuffled(data):
-    row, = data["lab-shuffles"]["rows"]
-    rows = []
-    for group in row["groups"]:
-        solved = group["solved"]
-        share = "all" if solved == group["boards"] else f"{solved} of {group['boards']}"
-        rows.append([group["size"], group["set"].removeprefix("walk-"), group["heuristic"], share,
-                     lengths(group), counted(group, "generated_mean"),
-                     counted(group, "ms_mean", 2)])
-    yield from table(["tray", ">shuffles", "heuristic", ">solved", ">moves", ">generated", ">ms"],
-                     rows)
-    yield from commands([row["command"]])
 
 
 def of_1985(data):
-    rows = []
-    for row in data["korf1985"]["rows"]:
-        for group in row["groups"]:
-            search_seconds = group["ms_total"] / 1000
-            rate = group["generated_total"] / search_seconds / 1e6
-            rows.append([group["heuristic"], f"{group['h0_mean']:.2f}",
-                         f"{group['generated_total']:,}", f"{rate:.1f}", f"{search_seconds:,.1f}"])
-    yield from table(["heuristic", ">mean value", ">generated nodes", ">M nodes/s",
-                      ">seconds of one core"], rows)
+    rows = data["korf1985"]["rows"]
+    yield from columns_table([
+        HEURISTIC, MEAN_VALUE, (">generated nodes", "{generated_total:,}"),
+        (">M nodes/s", lambda group: f"{group['generated_total'] / group['ms_total'] / 1e3:.1f}"),
+        (">seconds of one core", lambda group: f"{group['ms_total'] / 1000:,.1f}"),
+    ], [group for row in rows for group in row["groups"]])
     yield ""
-    for row in data["korf1985"]["rows"]:
+    for row in rows:
         yield f"    {row['command']}   # {seconds(row):,.0f} s"
     yield ""
     yield "Boards whose printed count is another:"
     yield ""
-    differ = data["korf1985"]["rows"][0]["differ"]
     yield from table([">board", ">printed", ">counted, with the root"],
-                     [[number, f"{printed:,}", f"{found:,}"] for number, printed, found in differ])
+                     [[number, f"{printed:,}", f"{found:,}"]
+                      for number, printed, found in rows[0]["differ"]])
 
 
 def predicted(data):
-    rows = []
-    for row in data["korf1985"]["rows"]:
-        for own in row["predictions"]:
-            if own["expanded"]:
-                rows.append([own["heuristic"], own["bound"],
-                             f"{own['expanded'] / own['boards']:,.0f}",
-                             f"{own['predicted'] / own['boards']:,.0f}",
-                             f"{own['predicted'] / own['expanded']:.2f}"])
-    return table(["heuristic", ">bound", ">expanded", ">predicted", ">ratio"], rows)
+    return columns_table([
+        HEURISTIC, (">bound", "{bound}"),
+        (">expanded", lambda own: f"{own['expanded'] / own['boards']:,.0f}"),
+        (">predicted", lambda own: f"{own['predicted'] / own['boards']:,.0f}"),
+        (">ratio", lambda own: f"{own['predicted'] / own['expanded']:.2f}"),
+    ], [own for row in data["korf1985"]["rows"] for own in row["predictions"] if own["expanded"]])
 
 
 LAB_TABLES = {
-    "lab-heuristics": by_heuristic,
-    "lab-searches": by_search,
-    "lab-4x4": large,
+    "lab-heuristics": compared(
+        "heuristics", [HEURISTIC, MEAN_VALUE, MOVES, GENERATED, EXPANDED, FACTOR, MS]),
+    "lab-searches": compared(
+        "searches", [SEARCH, MOVES, (">longest", "{length_worst}"), GENERATED, EXPANDED, KEPT, MS]),
+    "lab-4x4": compared("4x4", [HEURISTIC, MEAN_VALUE, MOVES, GENERATED, MS_1,
+                                (">worst ms", counted("ms_worst", 1))]),
     "lab-worst": worst,
-    "lab-55": fifty_five,
-    "lab-shuffles": shuffled,
+    "lab-55": compared("55 moves", [SEARCH, HEURISTIC, VALUE, MOVES, GENERATED, KEPT, MS_1]),
+    "lab-shuffles": compared("shuffles", [
+        ("tray", "{size}"), (">shuffles", lambda group: group["set"].removeprefix("walk-")),
+        HEURISTIC, (">solved", share), MOVES, GENERATED, MS_2], "lab-shuffles"),
 }
 RESULT_TABLES = {"korf1985": of_1985, "predictions": predicted}

@@ -1,8 +1,9 @@
 """Markdown of the data. Each table is a function of all data, by group, and returns lines."""
 
+import operator
 import statistics
 
-from .bench import ROOT
+from .bench import FORECAST, ROOT
 
 MIB = 2**20
 # Another program's counts of the table of the group eight-tiles.
@@ -26,8 +27,16 @@ def table(columns, rows):
         yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |"
 
 
-def code(command):
-    return f"`{command}`"
+def columns_table(columns, rows):
+    """A table by its columns: each is a heading, and a format of a row or a function of it."""
+    def cell(row, column):
+        return column(row) if callable(column) else column.format_map(row)
+    return table([heading for heading, _ in columns],
+                 [[cell(row, column) for _, column in columns] for row in rows])
+
+
+def code(row):
+    return f"`{row['command']}`"
 
 
 def seconds(row):
@@ -57,18 +66,24 @@ def peak(row):
     return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
 
 
-def peak_bytes(row):
-    return peak_mib(row) * MIB
-
-
 def mib(count):
     return f"{count / MIB:,.2f}"
 
 
-def mean(row, field, digits=1):
+def mean(row, field, digits=None):
     """A board's mean; of several threads rounded, since it differs from run to run."""
     value = row[field] / row["boards"]
+    if digits is None:
+        digits = 0 if row["boards"] == 1 else 1
     return f"{value:,.{digits}f}" if row["exact"] else f"some {value:,.0f}"
+
+
+# Columns of several tables.
+PARTITION, THREADS = ("partition", "{preset}"), (">threads", "{threads}")
+SECONDS, PEAK, COMMAND = (">seconds", times), (">peak MiB", peak), ("command", code)
+GENERATED = ">generated", lambda row: mean(row, "nodes")
+EXPANDED = ">expanded", lambda row: mean(row, "expanded")
+PACKED_BYTES = ">packed bytes", "{packed_bytes:,}"
 
 
 def find(data, group, name, **fields):
@@ -115,9 +130,9 @@ def measured(data):
 
 
 def builds(data):
-    rows = [[row["name"], row["threads"], times(row), peak(row), mib(row["file_bytes"]),
-             code(row["command"])] for row in build_rows(data)]
-    return table(["tables", ">threads", ">seconds", ">peak MiB", ">files MiB", "command"], rows)
+    return columns_table([
+        ("tables", "{name}"), THREADS, SECONDS, PEAK,
+        (">files MiB", lambda row: mib(row["file_bytes"])), COMMAND], build_rows(data))
 
 
 def threads(data):
@@ -130,33 +145,31 @@ def threads(data):
     return table(["tables", f">work of {cores(data)} threads, times that of one"], rows)
 
 
-def forecast_ratios(data):
-    """Of builds of 100 MiB and more: row, forecast by measured memory, the same of seconds."""
-    for row in build_rows(data):
-        if "forecast" in row and row["forecast"]["memory"] >= 100 * MIB:
-            memory = row["forecast"]["memory"] / MIB
-            yield row, memory / peak_mib(row), row["forecast"]["seconds"] / seconds(row)
-
-
 def forecasts(data):
-    rows = [[row["name"], f"{row['forecast']['memory'] / MIB:,.0f}", f"{peak_mib(row):,.0f}",
-             f"{memory:.3f}", f"{row['forecast']['seconds']:.2f}", f"{seconds(row):.2f}",
-             f"{time:.2f}"] for row, memory, time in forecast_ratios(data)]
-    return table(["tables", ">forecast MiB", ">measured", ">ratio", ">forecast s", ">measured",
-                  ">ratio"], rows)
+    """Forecast and measurement of builds of 100 MiB and more."""
+    def memory(row):
+        return row["forecast"]["memory"] / MIB
+    return columns_table([
+        ("tables", "{name}"), (">forecast MiB", lambda row: f"{memory(row):,.0f}"),
+        (">measured", lambda row: f"{peak_mib(row):,.0f}"),
+        (">ratio", lambda row: f"{memory(row) / peak_mib(row):.3f}"),
+        (">forecast s", "{forecast[seconds]:.2f}"),
+        (">measured", lambda row: f"{seconds(row):.2f}"),
+        (">ratio", lambda row: f"{row['forecast']['seconds'] / seconds(row):.2f}"),
+    ], [row for row in build_rows(data) if "forecast" in row and memory(row) >= 100])
 
 
 def eight_tiles(data):
     build, proof = (find(data, "eight-tiles", name) for name in ["build", "verify"])
-    forecast = build["forecast"]
-    rows = [["built", f"{seconds(build):,.1f}", f"{peak_bytes(build) / 1e9:.2f}",
-             f"{build['file_bytes'] / 1e9:.2f}", code(build["command"])],
-            ["as `pdb-gen plan` foretold", f"{forecast['seconds']:,.1f}",
-             f"{forecast['memory'] / 1e9:.2f}", f"{forecast['disk'] / 1e9:.2f}",
-             code(build["command"].replace("pdb-gen", "pdb-gen plan", 1))],
-            ["proved", f"{seconds(proof):,.1f}", f"{peak_bytes(proof) / 1e9:.2f}", "",
-             code(proof["command"])]]
-    return table(["", ">seconds", ">peak GB", ">file GB", "command"], rows)
+    forecast, command = build["forecast"], code(build)
+
+    def line(name, time, *sizes):
+        return [name, f"{time:,.1f}", *(f"{size / 1e9:.2f}" for size in sizes)]
+    return table(["", ">seconds", ">peak GB", ">file GB", "command"], [
+        [*line("built", seconds(build), peak_mib(build) * MIB, build["file_bytes"]), command],
+        [*line("as `pdb-gen plan` foretold", *(forecast[key] for key in FORECAST)),
+         command.replace("pdb-gen", "pdb-gen plan", 1)],
+        [*line("proved", seconds(proof), peak_mib(proof) * MIB), "", code(proof)]])
 
 
 def eight_tiles_levels(data):
@@ -174,69 +187,61 @@ def eight_tiles_levels(data):
 
 
 def verify(data):
-    rows = [[row["name"], row["tables"], times(row), peak(row), code(row["command"])]
-            for row in data["verify"]["rows"]]
-    return table(["tables of", ">proved", ">seconds", ">peak MiB", "command"], rows)
+    return columns_table([("tables of", "{name}"), (">proved", "{tables}"), SECONDS, PEAK, COMMAND],
+                         data["verify"]["rows"])
 
 
-def rates(row):
-    """Entries a second, in millions."""
-    return row["entries"] / seconds(row) / 1e6
+def packing_columns(data, kind, groups, columns):
+    """The rows of a kind, `pack` or `unpack`, after the names of their tables."""
+    rows = [row for group in groups if group in data for row in data[group]["rows"]]
+    name = "tables", lambda row: row["name"].removeprefix(f"{kind} ")
+    return columns_table([name, *columns],
+                         [row for row in rows if row["name"].startswith(f"{kind} ")])
 
 
 def packed(data):
-    rows = []
-    for group in ["packing", "packing-large"]:
-        for row in data.get(group, {"rows": []})["rows"]:
-            if row["name"].startswith("pack "):
-                rows.append([row["name"][5:], f"{row['entries']:,}", f"{row['file_bytes']:,}",
-                             f"{row['packed_bytes']:,}", " + ".join(map(str, row["frames"])),
-                             times(row), peak(row), code(row["command"])])
-    return table(["tables", ">entries", ">bytes of files", ">packed bytes", ">frames", ">seconds",
-                  ">peak MiB", "command"], rows)
+    return packing_columns(data, "pack", ["packing", "packing-large"], [
+        (">entries", "{entries:,}"),
+        (">bytes of files", "{file_bytes:,}"), PACKED_BYTES,
+        (">frames", lambda row: " + ".join(map(str, row["frames"]))), SECONDS, PEAK, COMMAND])
 
 
 def unpacked(data):
-    rows = [[row["name"][7:], f"{row['packed_bytes']:,}", times(row), peak(row),
-             f"{rates(row):.0f}"] for row in data["packing"]["rows"]
-            if row["name"].startswith("unpack ")]
-    return table(["tables", ">packed bytes", ">seconds", ">peak MiB", ">M entries/s"], rows)
+    return packing_columns(data, "unpack", ["packing"], [
+        PACKED_BYTES, SECONDS, PEAK,
+        (">M entries/s", lambda row: f"{row['entries'] / seconds(row) / 1e6:.0f}")])
 
 
 def searches(group):
     """Of a suite."""
+    def rate(row):
+        boards = row["boards"] / seconds(row)
+        return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}"
+
     def lines(data):
-        rows = []
-        for row in data[group]["rows"]:
-            one = row["boards"] == 1
-            ms = row["ms"]
-            rate = row["boards"] / seconds(row)
-            rate = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
-            keys = [] if one else ["median", "p99", "worst"]
-            rows.append([
-                row["preset"], mib(row["table_bytes"]), row["threads"], mean(row, "nodes", 1 - one),
-                mean(row, "expanded", 1 - one), f"{row['nodes'] / ms['total'] / 1000:.1f}",
-                *(f"{ms[key]:,.3f}" for key in ["mean", *keys]), times(row), rate, peak(row),
-                code(row["command"]),
-            ])
-        more = [] if one else [">median", ">99 %", ">worst"]
-        return table(["partition", ">tables MiB", ">threads", ">generated", ">expanded",
-                      ">M nodes/s", ">ms, mean", *more, ">seconds, process", ">boards/s",
-                      ">peak MiB", "command"], rows)
+        rows = data[group]["rows"]
+        one = rows[-1]["boards"] == 1
+        more = [(">median", "{ms[median]:,.3f}"), (">99 %", "{ms[p99]:,.3f}"),
+                (">worst", "{ms[worst]:,.3f}")]
+        return columns_table([
+            PARTITION, (">tables MiB", lambda row: mib(row["table_bytes"])), THREADS,
+            GENERATED, EXPANDED,
+            (">M nodes/s", lambda row: f"{row['nodes'] / row['ms']['total'] / 1000:.1f}"),
+            (">ms, mean", "{ms[mean]:,.3f}"), *([] if one else more),
+            (">seconds, process", times), (">boards/s", rate), PEAK, COMMAND], rows)
     return lines
 
 
 def parent_only(data):
-    rows = [[row["name"], row["preset"], mean(row, "nodes"), mean(row, "expanded"),
-             code(row["command"])] for row in data["parent-only"]["rows"]]
-    return table(["boards", "partition", ">generated", ">expanded", "command"], rows)
+    return columns_table([
+        ("boards", "{name}"), PARTITION, (">generated", lambda row: mean(row, "nodes", 1)),
+        (">expanded", lambda row: mean(row, "expanded", 1)), COMMAND], data["parent-only"]["rows"])
 
 
 def published(data):
     def line(name, pruned, only_parent):
-        digits = 0 if only_parent["boards"] == 1 else 1
-        return [name, mean(pruned, "nodes", digits) if pruned else "",
-                mean(only_parent, "nodes", digits), PUBLISHED.get(name, "")]
+        return [name, mean(pruned, "nodes") if pruned else "", mean(only_parent, "nodes"),
+                PUBLISHED.get(name, "")]
     rows = [line("7-8, blank-compressed, ULRD", None,
                  find(data, "parent-only", "felner1000, blank-compressed, ULRD"))]
     for preset in ["7-8", "best", "fewest", "6-6-3", "small"]:
@@ -253,37 +258,35 @@ def without_search(row):
     return [run["seconds"] * 1000 - run["search_ms"] for run in row["runs"]]
 
 
+def search_times(row):
+    return [run["search_ms"] for run in row["runs"]]
+
+
 def single(data):
-    rows = []
-    for row in data["single"]["rows"]:
-        if row["name"] != "the 55-move board":
-            continue
-        rows.append([row["preset"], row["threads"], mean(row, "nodes", 0), mean(row, "expanded", 0),
-                     spread([run["search_ms"] for run in row["runs"]], 3), times(row), peak(row),
-                     code(row["command"])])
-    return table(["partition", ">threads", ">generated", ">expanded", ">search, ms",
-                  ">seconds, process", ">peak MiB", "command"], rows)
+    return columns_table([
+        PARTITION, THREADS, GENERATED, EXPANDED,
+        (">search, ms", lambda row: spread(search_times(row), 3)),
+        (">seconds, process", times), PEAK, COMMAND,
+    ], [row for row in data["single"]["rows"] if row["name"] == "the 55-move board"])
 
 
 def alone(data):
     start = find(data, "single", "start and end")
     hardest = find(data, "single", "hardest80, each alone")
-    rows = [
+    return table(["", ">ms, one process each", "command"], [
         ["100 boards of felner1000: the process without its search",
-         spread(without_search(start), 1), code(start["command"])],
-        ["the 17 boards of hardest80: the search",
-         spread([run["search_ms"] for run in hardest["runs"]], 0), code(hardest["command"])],
-    ]
-    return table(["", ">ms, one process each", "command"], rows)
+         spread(without_search(start), 1), code(start)],
+        ["the 17 boards of hardest80: the search", spread(search_times(hardest), 0), code(hardest)],
+    ])
 
 
 def max_time(data):
-    rows = []
-    for row in data["max-time"]["rows"]:
-        rows.append([row["name"], row["threads"],
-                     f"{max(run['search_ms'] for run in row['runs']):.1f}",
-                     f"{max(run['seconds'] for run in row['runs']) * 1000:.0f}"])
-    return table(["board", ">threads", ">search, ms, latest", ">process, ms, latest"], rows)
+    return columns_table([
+        ("board", "{name}"), THREADS,
+        (">search, ms, latest", lambda row: f"{max(search_times(row)):.1f}"),
+        (">process, ms, latest",
+         lambda row: f"{max(run['seconds'] for run in row['runs']) * 1000:.0f}"),
+    ], data["max-time"]["rows"])
 
 
 def goals(data):
@@ -308,40 +311,43 @@ def goals(data):
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 
+def side(row):
+    """The length of a side, which the name begins with."""
+    return int(row["name"].split("x")[0])
+
+
 def strategic(data):
     """Lengths and times of the quick answers."""
-    rows = []
-    for row in data["strategic"]["rows"]:
-        share = 100 * row["length"] / HUMAN[int(row["name"].split("x")[0])]
-        rows.append([row["name"], row["method"], row["boards"], f"{row['length']:,.1f}",
-                     f"{share:.0f} %", f"{row['ms']:.2f}", f"{row['max_ms']:.2f}",
-                     code(row["command"])])
-    return table(["tray", "method", ">boards", ">mean length", ">of the web app's", ">mean ms",
-                  ">worst ms", "command"], rows)
+    return columns_table([
+        ("tray", "{name}"), ("method", "{method}"), (">boards", "{boards}"),
+        (">mean length", "{length:,.1f}"),
+        (">of the web app's", lambda row: f"{100 * row['length'] / HUMAN[side(row)]:.0f} %"),
+        (">mean ms", "{ms:.2f}"),
+        (">worst ms", "{max_ms:.2f}"), COMMAND], data["strategic"]["rows"])
 
 
 def anytime(data):
     """Lengths within a limit of time, compared with what is known of the boards."""
-    rows = []
-    for row in data["anytime"]["rows"]:
+    def excess(row):
         length = statistics.mean(row["lengths"])
-        known, excess, as_short = "", "", ""
         if row["known"]:
-            mean_known = statistics.mean(row["known"])
-            known = f"{mean_known:.2f}"
-            excess = f"{length - mean_known:+.2f} ({100 * (length / mean_known - 1):+.2f} %)"
-            pairs = zip(row["lengths"], row["known"])
-            as_short = f"{sum(found <= other for found, other in pairs)}"
-        side = int(row["name"].split("x")[0])
-        if not known and side in HUMAN:
-            excess = f"{100 * length / HUMAN[side]:.1f} % of the web app's {HUMAN[side]:,}"
-        proved = sum(a == b for a, b in zip(row["lengths"], row["bounds"]))
-        rows.append([row["name"], row["boards"], row["max_time"], f"{length:,.2f}", known, excess,
-                     as_short, proved, f"{max(row['ms']):,.0f}", f"{row['first_ms']:.1f}",
-                     code(row["command"])])
-    return table(["boards", ">number", ">limit, s", ">mean length", ">known", ">over the known",
-                  ">as short", ">proved", ">longest, ms", ">strategic answers, worst ms", "command"],
-                 rows)
+            known = statistics.mean(row["known"])
+            return f"{length - known:+.2f} ({100 * (length / known - 1):+.2f} %)"
+        human = HUMAN.get(side(row))
+        return f"{100 * length / human:.1f} % of the web app's {human:,}" if human else ""
+
+    def as_short(row):
+        return sum(found <= known for found, known in zip(row["lengths"], row["known"]))
+    return columns_table([
+        ("boards", "{name}"), (">number", "{boards}"), (">limit, s", "{max_time}"),
+        (">mean length", lambda row: f"{statistics.mean(row['lengths']):,.2f}"),
+        (">known", lambda row: f"{statistics.mean(row['known']):.2f}" if row["known"] else ""),
+        (">over the known", excess),
+        (">as short", lambda row: as_short(row) if row["known"] else ""),
+        (">proved", lambda row: sum(map(operator.eq, row["lengths"], row["bounds"]))),
+        (">longest, ms", lambda row: f"{max(row['ms']):,.0f}"),
+        (">strategic answers, worst ms", "{first_ms:.1f}"), COMMAND,
+    ], data["anytime"]["rows"])
 
 
 TABLES = {
