@@ -7,16 +7,15 @@ import os
 import re
 
 from .bench import DATA, ROOT
-from .frontends import NAME as FRONTENDS, frontend_table
+from .frontends import frontend_table, page
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
-from .page import NAME as PAGE, page
 from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
 # Each document with its tables.
 DOCUMENTS = {
-    DOCUMENT: {**TABLES, **RESULT_TABLES, PAGE: page, FRONTENDS: frontend_table},
+    DOCUMENT: {**TABLES, **RESULT_TABLES, "page": page, "frontends": frontend_table},
     ROOT / "docs/lab.md": LAB_TABLES,
 }
 EXPERIMENTS = ROOT / "docs/experiments.md"
@@ -27,7 +26,7 @@ def made(document):
     """A document as the data says it should be."""
     text, tables = document.read_text(), DOCUMENTS[document]
     data = {name: json.loads((DATA / f"{name}.json").read_text())
-            for name in [*GROUPS, PAGE] if (DATA / f"{name}.json").exists()}
+            for name in [*GROUPS, "page"] if (DATA / f"{name}.json").exists()}
     names = [found[1] for found in MARKED.findall(text)]
     if sorted(names) != sorted(tables):
         odd = sorted(set(names) ^ set(tables)) or "one of them twice"

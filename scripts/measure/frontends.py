@@ -1,4 +1,6 @@
-"""The Python package, the C library and the HTTP service: each has a script that measures it."""
+"""The Python package, the C library and the HTTP service: each has a script that measures it. The
+page and the npm package: docs/results/page.json is written by `npm run budget` in crates/wasm/web,
+since it is measured in Node and in a browser."""
 
 import json
 import os
@@ -8,13 +10,10 @@ import sys
 
 from .bench import ROOT, Failed
 from .figures import text
-from .tables import table
+from .tables import columns_table
 
-NAME = "frontends"
 # Where scripts/check/python.sh leaves a virtual environment with the package.
 PYTHON = ROOT / "target/python/venv/bin/python"
-BOUNDS = {"most": "at most", "least": "at least"}
-
 
 def frontends(bench):
     """Rows of all three, which need what scripts/build/c.sh and scripts/check/python.sh made, and
@@ -40,15 +39,34 @@ def frontends(bench):
     return rows
 
 
-def frontend_table(data):
-    """The rows, each with its bound."""
-    group = data[NAME]
-    yield f"Commit {group['commit']}, {group['date']} UTC, load {group['load']:.2f} before."
+def figure(row):
+    return f"{text(row['figure'])} {row['unit']}"
+
+
+def wanted(row):
+    return f"at {row['bound']} {text(row['bar'])}" if row["bar"] is not None else ""
+
+
+def most(row):
+    return f"{text(row['bar'])} {row['unit']}" if row["bar"] else ""
+
+
+def name(row):
+    """Round numbers of requests are no counts of what was measured: see `document.counts`."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
+
+
+def figures(group, versions, *columns):
+    """When the figures of a group were measured, of what, and each with its bound."""
+    yield "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group) + versions
     yield ""
-    rows = []
-    for row in group["rows"]:
-        wanted = "" if row["bar"] is None else f"{BOUNDS[row['bound']]} {text(row['bar'])}"
-        # Round numbers of requests are no counts of what was measured: see `document.counts`.
-        name = re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
-        rows.append([name, wanted, f"{text(row['figure'])} {row['unit']}"])
-    yield from table(["", ">wanted", ">measured"], rows)
+    yield from columns_table([*columns, (">measured", figure)], group["rows"])
+
+
+def frontend_table(data):
+    return figures(data["frontends"], ".", ("", name), (">wanted", wanted))
+
+
+def page(data):
+    versions = ";\nNode {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
+    return figures(data["page"], versions, ("", "{name}"), (">at most", most))

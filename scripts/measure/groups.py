@@ -7,7 +7,7 @@ import statistics
 import tempfile
 
 from .bench import ROOT, Failed, summary
-from .frontends import NAME as FRONTENDS, frontends
+from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
 CORES = os.cpu_count()
@@ -410,9 +410,9 @@ GROUPS = {
     "24-puzzle-ten": ten_easiest,
     "strategic": strategic,
     "anytime": anytime,
-    FRONTENDS: frontends,
+    "frontends": frontends,
     **LAB_GROUPS,
 }
 # Only when they are named, or with --all.
-LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", FRONTENDS,
+LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", "frontends",
          *LAB_GROUPS}

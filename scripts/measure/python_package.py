@@ -22,6 +22,15 @@ from figures import ROOT, measure, parser, row
 FELNER = ROOT / "data/suites/felner1000.txt"
 
 
+def times(call, number=1):
+    """Seconds of `number` calls, without end."""
+    while True:
+        begun = time.perf_counter()
+        for _ in range(number):
+            call()
+        yield time.perf_counter() - begun
+
+
 def python(program, *arguments):
     """The output of a program that runs in a process of its own."""
     command = [sys.executable, "-c", textwrap.dedent(program), *arguments]

@@ -35,6 +35,11 @@ def columns_table(columns, rows):
                  [[cell(row, column) for _, column in columns] for row in rows])
 
 
+def group_table(group, columns):
+    """The table of all rows of a group."""
+    return lambda data: columns_table(columns, data[group]["rows"])
+
+
 def code(row):
     return f"`{row['command']}`"
 
@@ -80,7 +85,7 @@ def mean(row, field, digits=None):
 
 # Columns of several tables.
 PARTITION, THREADS = ("partition", "{preset}"), (">threads", "{threads}")
-SECONDS, PEAK, COMMAND = (">seconds", times), (">peak MiB", peak), ("command", code)
+SECONDS, PEAK, COMMAND = (">seconds", times), (">peak MiB", peak), ("command", "`{command}`")
 GENERATED = ">generated", lambda row: mean(row, "nodes")
 EXPANDED = ">expanded", lambda row: mean(row, "expanded")
 PACKED_BYTES = ">packed bytes", "{packed_bytes:,}"
@@ -92,10 +97,6 @@ def find(data, group, name, **fields):
         if row["name"] == name and all(row[key] == value for key, value in fields.items()):
             return row
     raise KeyError(f"{group}: {name} {fields}")
-
-
-def cores(data):
-    return max(group["machine"]["cores"] for group in data.values())
 
 
 def build_rows(data):
@@ -142,7 +143,8 @@ def threads(data):
             rows += [[one["name"], f"{seconds(one) / seconds(all_cores):.2f}"]
                      for one in build_rows(data)
                      if one["name"] == all_cores["name"] and one["threads"] == 1]
-    return table(["tables", f">work of {cores(data)} threads, times that of one"], rows)
+    cores = max(group["machine"]["cores"] for group in data.values())
+    return table(["tables", f">work of {cores} threads, times that of one"], rows)
 
 
 def forecasts(data):
@@ -186,9 +188,8 @@ def eight_tiles_levels(data):
     return table([">distance", ">entries", ">distance", ">entries"], rows)
 
 
-def verify(data):
-    return columns_table([("tables of", "{name}"), (">proved", "{tables}"), SECONDS, PEAK, COMMAND],
-                         data["verify"]["rows"])
+verify = group_table("verify", [
+    ("tables of", "{name}"), (">proved", "{tables}"), SECONDS, PEAK, COMMAND])
 
 
 def packing_columns(data, kind, groups, columns):
@@ -201,8 +202,7 @@ def packing_columns(data, kind, groups, columns):
 
 def packed(data):
     return packing_columns(data, "pack", ["packing", "packing-large"], [
-        (">entries", "{entries:,}"),
-        (">bytes of files", "{file_bytes:,}"), PACKED_BYTES,
+        (">entries", "{entries:,}"), (">bytes of files", "{file_bytes:,}"), PACKED_BYTES,
         (">frames", lambda row: " + ".join(map(str, row["frames"]))), SECONDS, PEAK, COMMAND])
 
 
@@ -232,10 +232,9 @@ def searches(group):
     return lines
 
 
-def parent_only(data):
-    return columns_table([
-        ("boards", "{name}"), PARTITION, (">generated", lambda row: mean(row, "nodes", 1)),
-        (">expanded", lambda row: mean(row, "expanded", 1)), COMMAND], data["parent-only"]["rows"])
+parent_only = group_table("parent-only", [
+    ("boards", "{name}"), PARTITION, (">generated", lambda row: mean(row, "nodes", 1)),
+    (">expanded", lambda row: mean(row, "expanded", 1)), COMMAND])
 
 
 def published(data):
@@ -253,11 +252,6 @@ def published(data):
     return table(["", ">here, duplicates pruned", ">here, only undoing pruned", "published"], rows)
 
 
-def without_search(row):
-    """Milliseconds of each process outside its search."""
-    return [run["seconds"] * 1000 - run["search_ms"] for run in row["runs"]]
-
-
 def search_times(row):
     return [run["search_ms"] for run in row["runs"]]
 
@@ -272,21 +266,20 @@ def single(data):
 
 def alone(data):
     start = find(data, "single", "start and end")
+    without_search = [run["seconds"] * 1000 - run["search_ms"] for run in start["runs"]]
     hardest = find(data, "single", "hardest80, each alone")
     return table(["", ">ms, one process each", "command"], [
         ["100 boards of felner1000: the process without its search",
-         spread(without_search(start), 1), code(start)],
+         spread(without_search, 1), code(start)],
         ["the 17 boards of hardest80: the search", spread(search_times(hardest), 0), code(hardest)],
     ])
 
 
-def max_time(data):
-    return columns_table([
-        ("board", "{name}"), THREADS,
-        (">search, ms, latest", lambda row: f"{max(search_times(row)):.1f}"),
-        (">process, ms, latest",
-         lambda row: f"{max(run['seconds'] for run in row['runs']) * 1000:.0f}"),
-    ], data["max-time"]["rows"])
+max_time = group_table("max-time", [
+    ("board", "{name}"), THREADS,
+    (">search, ms, latest", lambda row: f"{max(search_times(row)):.1f}"),
+    (">process, ms, latest",
+     lambda row: f"{max(run['seconds'] for run in row['runs']) * 1000:.0f}")])
 
 
 def goals(data):
@@ -316,14 +309,12 @@ def side(row):
     return int(row["name"].split("x")[0])
 
 
-def strategic(data):
-    """Lengths and times of the quick answers."""
-    return columns_table([
-        ("tray", "{name}"), ("method", "{method}"), (">boards", "{boards}"),
-        (">mean length", "{length:,.1f}"),
-        (">of the web app's", lambda row: f"{100 * row['length'] / HUMAN[side(row)]:.0f} %"),
-        (">mean ms", "{ms:.2f}"),
-        (">worst ms", "{max_ms:.2f}"), COMMAND], data["strategic"]["rows"])
+# Lengths and times of the quick answers.
+strategic = group_table("strategic", [
+    ("tray", "{name}"), ("method", "{method}"), (">boards", "{boards}"),
+    (">mean length", "{length:,.1f}"),
+    (">of the web app's", lambda row: f"{100 * row['length'] / HUMAN[side(row)]:.0f} %"),
+    (">mean ms", "{ms:.2f}"), (">worst ms", "{max_ms:.2f}"), COMMAND])
 
 
 def anytime(data):

@@ -25,16 +25,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Of licences that one may choose from, the first of these is taken.
 PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD", "Unlicense"]
 
-# How the files of a licence are named.
-FILE_WORDS = {
-    "MIT": "MIT",
-    "Apache-2.0": "APACHE",
-    "BSD-2-Clause": "BSD",
-    "BSD-3-Clause": "BSD",
-    "Zlib": "ZLIB",
-    "0BSD": "0BSD",
-    "Unlicense": "UNLICENSE",
-}
 LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
 
 # What is of others inside a crate: its name, its licence, the licence's file.
@@ -45,22 +35,8 @@ VENDORED = {
     "zstd-sys": [("zstd", "BSD-3-Clause", "zstd/LICENSE")],
 }
 
-MIT = """\
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-associated documentation files (the "Software"), to deal in the Software without restriction,
-including without limitation the rights to use, copy, modify, merge, publish, distribute,
-sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial
-portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
-LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN
-NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
-WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
-SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-"""
+# The licence of this project, without its copyright.
+MIT = "Permission " + (ROOT / "LICENSE-MIT").read_text().partition("Permission ")[2]
 
 # What the compiler links besides crates: (name, licence, copyright, part of a target's name).
 RUNTIMES = [
@@ -83,16 +59,11 @@ def cargo(*arguments):
 
 def linked(packages, target):
     """The names and versions of the crates that cargo links for a target."""
-    arguments = ["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none"]
-    arguments += ["--format", "{p}", "--target", target]
+    arguments = ["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none",
+                 "--format", "{p}", "--target", target]
     for package in packages:
         arguments += ["--package", package]
-    found = set()
-    for line in cargo(*arguments).splitlines():
-        match = re.match(r"(\S+) v(\S+)", line)
-        if match:
-            found.add((match[1], match[2]))
-    return found
+    return set(re.findall(r"^(\S+) v(\S+)", cargo(*arguments), re.MULTILINE))
 
 
 def ways(tokens):
@@ -152,12 +123,9 @@ def texts(package, names):
     files = sorted(path for path in folder.iterdir() if path.is_file() and LICENCE_FILE.match(path.name))
     if package["license_file"]:
         files = sorted({*files, folder / package["license_file"]})
-    words = [FILE_WORDS.get(name.split(" WITH ")[0]) for name in names]
-    fitting = [
-        path
-        for path in files
-        if any(word and word in path.name.upper() for word in words) or "NOTICE" in path.name.upper()
-    ]
+    # Files of a licence are named by its first word: MIT, APACHE, BSD, UNLICENSE.
+    words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
+    fitting = [path for path in files if any(word in path.name.upper() for word in words)]
     # A crate of one licence has a file without its name; one of several at once needs all.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
