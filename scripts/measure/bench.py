@@ -71,6 +71,16 @@ class Bench:
             "floor_kib": floor,
         }
 
+    def json(self, command, tables=None, codes=(0,)):
+        """One run of a line that prints an object per line: the objects, and its figures."""
+        output, figures = self.run(command, tables, codes)
+        return [json.loads(line) for line in output.splitlines()], figures
+
+    def forecast(self, options):
+        """What of the forecast of a build is kept."""
+        (plan,), _ = self.json(f"pdb-gen plan --json {options}", "/nonexistent")
+        return {key: plan[key] for key in FORECAST}
+
     def repeat(self, once):
         """Runs `once` as often as a line is run: it returns what a run gave, its figures last."""
         results, spent = [], 0.0
@@ -89,7 +99,7 @@ class Bench:
     def build(self, options):
         """Builds the tables of a search where they are missing, and returns their bytes."""
         self.run(f"pdb-gen --quiet {options}")
-        plan = json.loads(self.run(f"pdb-gen plan --json {options}")[0])
+        (plan,), _ = self.json(f"pdb-gen plan --json {options}")
         return sum(table["file"] for table in plan["tables"])
 
     def write(self, group, rows):

@@ -1,6 +1,5 @@
 """What is measured: each group is a function that takes a Bench and returns rows of data."""
 
-import json
 import os
 import pathlib
 import statistics
@@ -43,14 +42,14 @@ def build_lines(bench, tables, numbers=(CORES, 1)):
     """Builds with all threads and with one, each into an empty directory, with the forecast."""
     rows = []
     for name, options in tables.items():
-        forecast = json.loads(bench.run(f"pdb-gen plan --json {options}", "/nonexistent")[0])
+        forecast = bench.forecast(options)
         for threads in dict.fromkeys(numbers):
             # All cores is what happens without the option.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
             results = bench.repeat(lambda: build_once(bench, command, total_bytes))
             fields = {"threads": threads, "file_bytes": results[0][0]}
             if threads == CORES:
-                fields["forecast"] = {key: forecast[key] for key in ["seconds", "memory", "disk"]}
+                fields["forecast"] = forecast
             rows.append(bench.line(name, command, [run[-1] for run in results], **fields))
     return rows
 
@@ -76,15 +75,14 @@ def builds_large(bench):
 
 def eight_tiles(bench):
     """Eight tiles of the 24-puzzle, once: built with its forecast, proved, and its levels."""
-    forecast = json.loads(bench.run(f"pdb-gen plan --json {EIGHT}", "/nonexistent")[0])
+    forecast = bench.forecast(EIGHT)
     with tempfile.TemporaryDirectory() as folder:
         build = f"pdb-gen {EIGHT}"
         built = bench.run(build, folder)[-1]
-        info = json.loads(bench.run("pdb-gen info --json", folder)[0])
+        (info,), _ = bench.json("pdb-gen info --json", folder)
         size = pathlib.Path(info["file"]).stat().st_size
         proved = bench.run("pdb-gen verify", folder)[-1]
     table = {key: info[key] for key in ["entries", "sha256", "histogram"]}
-    forecast = {key: forecast[key] for key in ["seconds", "memory", "disk"]}
     return [bench.line("build", build, [built], file_bytes=size, forecast=forecast, **table),
             bench.line("verify", "pdb-gen verify", [proved])]
 
@@ -108,16 +106,13 @@ def pack_lines(bench, sets, unpack):
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:
             bench.run(f"pdb-gen --quiet {selection}", folder)
-            info = bench.run("pdb-gen info --json", folder)[0]
-            tables = [json.loads(line) for line in info.splitlines()]
+            tables, _ = bench.json("pdb-gen info --json", folder)
             command = f"pdb-gen pack {options} --json --out DIR"
-            output, run = bench.run(command.replace("DIR", f"{folder}/site"), folder)
-            packed = [json.loads(line) for line in output.splitlines()]
-            files = sorted(pathlib.Path(folder, "site").glob("*.pdbz"))
+            packed, run = bench.json(command.replace("DIR", f"{folder}/site"), folder)
             fields = {
                 "entries": sum(table["entries"] for table in tables),
                 "file_bytes": total_bytes(pathlib.Path(folder).glob("*.pdb")),
-                "packed_bytes": total_bytes(files),
+                "packed_bytes": total_bytes(pathlib.Path(folder, "site").glob("*.pdbz")),
                 "frames": [table["frames"] for table in packed],
             }
             rows.append(bench.line(f"pack {name}", command, [run], **fields))
@@ -235,6 +230,12 @@ def parent_only(bench):
     ]
 
 
+def solve(bench, command, codes=(0,)):
+    """One run with one board: its report, and the figures."""
+    (report,), figures = bench.json(command, codes=codes)
+    return report, dict(figures, search_ms=report["ms"])
+
+
 def single(bench):
     """Boards one by one, each a process of its own."""
     rows = []
@@ -242,14 +243,11 @@ def single(bench):
         bench.build(f"--partition {preset}")
         for threads in dict.fromkeys([1, CORES]):
             command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
-            results = bench.repeat(lambda: bench.run(command))
-            found = [json.loads(output) for output, _ in results]
-            runs = [dict(run, search_ms=report["ms"])
-                    for report, (_, run) in zip(found, results)]
+            results = bench.repeat(lambda: solve(bench, command))
+            counts = {key: results[0][0][key] for key in ["length", "nodes", "expanded"]}
             rows.append(bench.line(
-                "the 55-move board", command, runs, preset=preset, threads=threads,
-                exact=threads == 1, boards=1, length=found[0]["length"],
-                nodes=found[0]["nodes"], expanded=found[0]["expanded"],
+                "the 55-move board", command, [run for _, run in results], preset=preset,
+                threads=threads, exact=threads == 1, boards=1, **counts,
             ))
     rows.append(alone(bench, "start and end", "--goal blank-first", "6-6-3", "felner1000", 100))
     rows.append(alone(bench, "hardest80, each alone", "--goal blank-last", "best", "hardest80", 17))
@@ -265,8 +263,7 @@ def alone(bench, name, goal, preset, suite_name, count):
     runs = []
     for line in lines:
         board = " ".join(line.split()[:16])
-        output, run = bench.run(command.replace("BOARD", f'"{board}"'))
-        runs.append(dict(run, search_ms=json.loads(output)["ms"]))
+        runs.append(solve(bench, command.replace("BOARD", f'"{board}"'))[1])
     return bench.line(name, command, runs, preset=preset, threads=CORES, boards=count)
 
 
@@ -297,11 +294,10 @@ def max_time(bench):
             command = f"solver --json --max-time 0.2 --threads {threads} {words}"
             runs = []
             for _ in range(7):
-                output, run = bench.run(command, codes=(1,))
-                report = json.loads(output)
+                report, run = solve(bench, command, (1,))
                 if report["status"] != "limit":
                     raise Failed(f"{report['status']}: {command}")
-                runs.append(dict(run, search_ms=report["ms"]))
+                runs.append(run)
             rows.append(bench.line(name, command, runs, threads=threads))
     return rows
 
@@ -350,42 +346,32 @@ def anytime(bench):
         known = [int(line[cells]) for line in numbers
                  if len(line) > cells and line[cells].isdigit()]
         command = f"{before}solver {options} --json --mode anytime --max-time {limit}"
-        output, run = bench.run(command, codes=(0, 1))
-        reports = [json.loads(line) for line in output.splitlines()]
+        reports, run = bench.json(command, codes=(0, 1))
         ends = [report for report in reports if report["status"] == "solved"]
         if len(ends) != len(boards):
             raise Failed(f"{len(ends)} of {len(boards)} solved: {command}")
-        best = [report for report in reports if report["status"] == "improved"]
-        fields = {
-            "boards": len(ends), "max_time": limit, "known": known,
-            "lengths": [report["length"] for report in ends],
-            "bounds": [report["bound"] for report in ends],
-            "ms": [report["ms"] for report in ends],
-            "first_ms": max(report["ms"] for report in best
-                            if report["method"] == "strategic"),
-        }
-        rows.append(bench.line(name, command, [run], **fields))
+        first_ms = max(report["ms"] for report in reports
+                       if report["status"] == "improved" and report["method"] == "strategic")
+        lengths, bounds, ms = ([report[key] for report in ends]
+                               for key in ["length", "bound", "ms"])
+        rows.append(bench.line(name, command, [run], boards=len(ends), max_time=limit, known=known,
+                               lengths=lengths, bounds=bounds, ms=ms, first_ms=first_ms))
     return rows
-
-
-STRATEGIC = [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]
 
 
 def strategic(bench):
     """Random boards by the plain method and by the short one, on one thread."""
     rows = []
-    for side, number in STRATEGIC:
+    for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
         for method, option in [("plain", ""), ("short", " --short")]:
             options = f"--size {side}x{side} --threads 1 --json --mode strategic"
             command = f"{before}solver {options}{option}"
-            output, run = bench.run(command)
-            reports = [json.loads(line) for line in output.splitlines()]
-            lengths = [report["length"] for report in reports]
-            fields = {"boards": number, "method": method, "length": statistics.mean(lengths),
-                      "ms": statistics.mean(report["ms"] for report in reports),
-                      "max_ms": max(report["ms"] for report in reports)}
-            rows.append(bench.line(f"{side}x{side}", command, [run], **fields))
+            reports, run = bench.json(command)
+            lengths, ms = ([report[key] for report in reports] for key in ["length", "ms"])
+            rows.append(bench.line(
+                f"{side}x{side}", command, [run], boards=number, method=method,
+                length=statistics.mean(lengths), ms=statistics.mean(ms), max_ms=max(ms)))
     return rows
 
 

@@ -194,20 +194,25 @@ def mixed(number, seed):
     some = random.Random(seed)
     boards = random_boards(3, 500, seed)
     list_ = "\n".join(boards[:20]).encode()
-    text = [("Content-Type", "text/plain")]
-    def board():
-        return some.choice(boards)
+    text, events = [("Content-Type", "text/plain")], [("Accept", "text/event-stream")]
+
+    def post(path, body, *headers):
+        return request("POST", f"/v1/{path}", body, *headers)
+
+    def own(**fields):
+        return {"board": some.choice(boards), **fields}
+    game = "1 2 3/4 0 6/7 5 8"
     kinds = [
-        *[lambda: request("POST", "/v1/solve", {"board": board(), "size": "3x3"})] * 6,
-        lambda: request("POST", "/v1/solve", {"board": board(), "size": "3x3"}, [("Accept", "text/event-stream")]),
-        lambda: request("POST", "/v1/solve", {"board": "1 2 3/4 5 6/8 7 0"}),
-        lambda: request("POST", "/v1/solve", {"board": f"{some.random()}"}),
-        lambda: request("POST", "/v1/solve", {"board": board(), "mode": "strategic", "explain": True}),
-        lambda: request("POST", "/v1/solve?size=3x3", list_, text),
-        lambda: request("POST", "/v1/hint", {"board": "1 2 3/4 0 6/7 5 8"}),
-        lambda: request("POST", "/v1/rate", {"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}),
-        lambda: request("POST", "/v1/probe", {"board": EASY_3X3}),
-        lambda: request("POST", "/v1/scramble", {"size": "5x5", "number": 3}),
+        *[lambda: post("solve", own(size="3x3"))] * 6,
+        lambda: post("solve", own(size="3x3"), events),
+        lambda: post("solve", {"board": "1 2 3/4 5 6/8 7 0"}),
+        lambda: post("solve", {"board": f"{some.random()}"}),
+        lambda: post("solve", own(mode="strategic", explain=True)),
+        lambda: post("solve?size=3x3", list_, text),
+        lambda: post("hint", {"board": game}),
+        lambda: post("rate", {"board": game, "moves": "LRUL"}),
+        lambda: post("probe", {"board": EASY_3X3}),
+        lambda: post("scramble", {"size": "5x5", "number": 3}),
         lambda: request("GET", f"/v1/nothing/{some.random()}"),
         lambda: request("GET", "/healthz"),
         lambda: request("GET", "/v1/tables"),

@@ -22,13 +22,16 @@ from figures import ROOT, measure, parser, row
 FELNER = ROOT / "data/suites/felner1000.txt"
 
 
-def times(call, number=1):
-    """Seconds of `number` calls, without end."""
-    while True:
+def seconds(runs, call, repetitions=1):
+    """Seconds of each run of some calls, after a first call."""
+    call()
+    found = []
+    for _ in range(runs):
         begun = time.perf_counter()
-        for _ in range(number):
+        for _ in range(repetitions):
             call()
-        yield time.perf_counter() - begun
+        found.append(time.perf_counter() - begun)
+    return found
 
 
 def python(program, *arguments):
@@ -88,19 +91,17 @@ def lists(options):
             inside.append(float(said.split()[0]))
     ratio = statistics.median(ours) / statistics.median(theirs)
     runs = [{"python": a, "command": b} for a, b in zip(ours, theirs, strict=True)]
-    yield from [
-        row("solve_many, felner1000 with 6-6-3, beside the command",
-            "solver.solve_many(read_boards('felner1000.txt'))", "times", runs, ratio, 1.1),
-        row("solve_many, felner1000 with 6-6-3: boards a second",
-            "solver.solve_many(read_boards('felner1000.txt'))", "boards/s", inside,
-            1000 / statistics.median(inside), None, "least"),
-        row("the command, felner1000 with 6-6-3: boards a second",
-            "solver --file felner1000.txt --quiet --partition 6-6-3", "boards/s", theirs,
-            1000 / statistics.median(theirs), None, "least"),
-    ]
+    what, solve = "felner1000 with 6-6-3", "solver.solve_many(read_boards('felner1000.txt'))"
+    yield row(f"solve_many, {what}, beside the command", solve, "times", runs, ratio, 1.1)
+    for name, command, times in [
+        ("solve_many", solve, inside),
+        ("the command", "solver --file felner1000.txt --quiet --partition 6-6-3", theirs),
+    ]:
+        yield row(f"{name}, {what}: boards a second", command, "boards/s", times,
+                  1000 / statistics.median(times), None, "least")
 
 
-# --- Look-ups -------------------------------------------------------------------------------------
+# Look-ups
 
 
 def solvable(boards):
@@ -130,35 +131,25 @@ def lookups(options):
         np.tile(np.arange(16, dtype=np.uint8), (number, 1)), axis=1)
     tiles = "1,2,3,5,6,7"
 
-    def rate(call, number=number):
-        call()
-        found = []
-        for _ in range(max(options.runs, 5)):
-            begun = time.perf_counter()
-            call()
-            found.append(number / (time.perf_counter() - begun))
-        return found
+    def rates(name, command, number, call, bar=None):
+        runs = [number / took for took in seconds(max(options.runs, 5), call)]
+        return row(name, command, "a second", runs, statistics.median(runs), bar, "least")
 
     table = st.Table.build(tiles, "4x4", encoding="u8")
-    runs = rate(lambda: table.lookup(boards))
-    yield row("look-ups, six tiles of 4x4, u8, one thread",
-              "table.lookup(array of 4,000,000 boards)", "a second", runs, statistics.median(runs),
-              20e6, "least")
+    yield rates("look-ups, six tiles of 4x4, u8, one thread",
+                "table.lookup(array of 4,000,000 boards)", number,
+                lambda: table.lookup(boards), 20e6)
     entries = table.entries_of(boards)
-    runs = rate(lambda: table.values[entries])
-    yield row("for comparison: numpy's own indexing of values by entries", "table.values[entries]",
-              "a second", runs, statistics.median(runs), None, "least")
+    yield rates("for comparison: numpy's own indexing of values by entries",
+                "table.values[entries]", number, lambda: table.values[entries])
     by_bit, few = st.Table.build(tiles, "4x4"), boards[:200_000]
-    runs = rate(lambda: by_bit.lookup(few), len(few))
-    yield row("look-ups, six tiles of 4x4, one-bit, one thread",
-              "table.lookup(array of 200,000 boards)", "a second", runs, statistics.median(runs),
-              None, "least")
+    yield rates("look-ups, six tiles of 4x4, one-bit, one thread",
+                "table.lookup(array of 200,000 boards)", len(few), lambda: by_bit.lookup(few))
     solver = st.Solver("4x4", "6-6-3")
     some = solvable(boards[:100_000])
-    runs = rate(lambda: solver.estimates(some, threads=1), len(some))
-    yield row("estimates with 6-6-3, one thread",
-              "solver.estimates(array of 100,000 boards, threads=1)", "a second", runs,
-              statistics.median(runs), None, "least")
+    yield rates("estimates with 6-6-3, one thread",
+                "solver.estimates(array of 100,000 boards, threads=1)", len(some),
+                lambda: solver.estimates(some, threads=1))
 
 
 # One board
@@ -170,19 +161,12 @@ def calls(options):
 
     solver = st.Solver("3x3")
     board = st.Board("8 6 7/2 5 4/3 0 1")
-    what = [
+    for name, call in [
         ("solver.solve(board, threads=1)", lambda: solver.solve(board, threads=1)),
         ("solver.estimate(board)", lambda: solver.estimate(board)),
         ("solver.hint(board, threads=1)", lambda: solver.hint(board, threads=1)),
-    ]
-    for name, call in what:
-        call()
-        runs = []
-        for _ in range(max(options.runs, 5)):
-            begun = time.perf_counter()
-            for _ in range(300):
-                call()
-            runs.append(1e6 * (time.perf_counter() - begun) / 300)
+    ]:
+        runs = [1e6 * took / 300 for took in seconds(max(options.runs, 5), call, 300)]
         yield row(f"a call on 3x3: {name}", name, "µs", runs, statistics.median(runs))
     begun = time.perf_counter()
     st.Solver("4x4", "6-6-3")
@@ -190,7 +174,7 @@ def calls(options):
     yield row("building 6-6-3 in memory", 'Solver("4x4", "6-6-3")', "ms", [1e3 * took], 1e3 * took)
 
 
-# --- Ctrl-C ---------------------------------------------------------------------------------------
+# Ctrl-C
 
 HARD = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
 SEVEN = 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); '

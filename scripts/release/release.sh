@@ -37,18 +37,19 @@ say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
 die() { printf 'release: error: %s\n' "$*" >&2; exit 1; }
 usage() { die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] [--draft] VERSION [OUT]"; }
 
-steps=binaries,tables,wheel,npm,c
+only=binaries,tables,wheel,npm,c
 targets=
 work=
 check=no
 draft=no
 while [[ "${1:-}" == --* ]]; do
     case $1 in
-        --only) [ $# -ge 2 ] || usage; steps=$2; shift ;;
-        --targets) [ $# -ge 2 ] || usage; targets=$2; shift ;;
-        --work) [ $# -ge 2 ] || usage; work=$2; shift ;;
-        --check) check=yes ;;
-        --draft) draft=yes ;;
+        --only | --targets | --work)
+            [ $# -ge 2 ] || usage
+            declare "${1#--}=$2"
+            shift
+            ;;
+        --check | --draft) declare "${1#--}=yes" ;;
         *) usage ;;
     esac
     shift
@@ -58,7 +59,7 @@ version=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=${2:-$root/target/release-$version}
 work=${work:-$root/target/release-work}
-for step in ${steps//,/ }; do
+for step in ${only//,/ }; do
     case $step in
         binaries | tables | wheel | npm | c) ;;
         *) die "no step is called $step: binaries, tables, wheel, npm, c" ;;
@@ -70,7 +71,7 @@ for target in ${targets//,/ }; do
         *) die "$target: no compiler is known for it" ;;
     esac
 done
-has_step() { [[ ",$steps," == *",$1,"* ]]; }
+has_step() { [[ ",$only," == *",$1,"* ]]; }
 
 # --- What is released -------------------------------------------------------
 
@@ -175,23 +176,21 @@ can_build() {
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
 
+# Targets that are named must be made; the others are made where there are compilers.
 chosen=("$native")
-if [ -n "$targets" ]; then
-    for target in ${targets//,/ }; do
-        [ "$target" = "$native" ] && continue
-        can_build "$target" || die "$target: $missing"
+others=${targets//,/ }
+[ -n "$others" ] || ! has_step binaries || others="aarch64-unknown-linux-musl x86_64-pc-windows-gnu"
+for target in $others; do
+    if [ "$target" = "$native" ]; then
+        continue
+    elif can_build "$target"; then
         chosen+=("$target")
-    done
-elif has_step binaries; then
-    for target in aarch64-unknown-linux-musl x86_64-pc-windows-gnu; do
-        [ "$target" = "$native" ] && continue
-        if can_build "$target"; then
-            chosen+=("$target")
-        else
-            say "left out: $target, $missing"
-        fi
-    done
-fi
+    elif [ -n "$targets" ]; then
+        die "$target: $missing"
+    else
+        say "left out: $target, $missing"
+    fi
+done
 
 compile() { # TARGET
     local target=$1 packages=(-p sliding-tile-pdb) name=${1//-/_}
@@ -354,7 +353,7 @@ if [ $check = yes ]; then
     say "all of it again, in another folder"
     again=$root/target/release-again
     rm -rf "$again"
-    options=(--only "$steps" --work "$again/elsewhere")
+    options=(--only "$only" --work "$again/elsewhere")
     [ -z "$targets" ] || options+=(--targets "$targets")
     [ $draft = no ] || options+=(--draft)
     # The tools of the first time: they are not what is compared, and take minutes to compile.

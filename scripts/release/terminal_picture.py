@@ -33,21 +33,14 @@ def run(words, tables):
     return text.replace(str(tables), "~/.local/share/sliding-tile-pdb")
 
 
-def wrap(text):
-    for line in text.splitlines():
-        while len(line) > COLUMNS:
-            yield line[:COLUMNS]
-            line = line[COLUMNS:]
-        yield line
-
-
 def session():
     with tempfile.TemporaryDirectory() as tables:
         for words in COMMANDS:
             quoted = [f'"{word}"' if " " in word else word for word in words]
             yield "prompt", "$ " + " ".join(quoted)
-            for line in wrap(run(words, tables)):
-                yield "output", line
+            for line in run(words, tables).splitlines():
+                for start in range(0, max(len(line), 1), COLUMNS):
+                    yield "output", line[start:start + COLUMNS]
             yield "output", ""
 
 
