@@ -7,9 +7,8 @@
     scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
                                   compare the programs of a commit with those of this checkout
 
-Each group writes docs/results/GROUP.json: machine, commit, date, and of every line the command and
-its raw runs. Then the tables between `<!-- table: NAME -->` and `<!-- end -->` are made from these
-files. A group that fails leaves the data it had.
+Each group writes docs/results/GROUP.json, and the tables between `<!-- table: NAME -->` and
+`<!-- end -->` are made from these files. A group that fails leaves the data it had.
 
 Without GROUP all groups are measured but the largest, some ten minutes on a quiet machine; --all
 adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and for eight-tiles
@@ -17,11 +16,13 @@ adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both,
 into a temporary directory.
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
-builds and searches in pairs, ten minutes in all on two cores: for use before a release. Each row of
-its table ends with a verdict: faster or slower by more than the tolerance, same, or unclear if the
-pairs vary too much. Node counts, lengths and table files must be the same. Exit codes: 0 no row is
-slower, 1 a row is slower, differs or failed, 2 usage or compilation. --bin and --against-bin name
-compiled programs instead. Searches of both versions read tables that the new one built.
+builds and searches in pairs, ten minutes in all on two cores; docs/results.md says what fails, and
+a legend under its table how verdicts are found. Exit codes: 0 no row is slower, 1 a row is slower,
+differs or failed, 2 usage or compilation. --bin and --against-bin name compiled programs instead.
+Searches of both versions read tables that the new one built.
+
+hyperfine 1.20 was tried on two copies of one program: it runs all of one before the other, so that
+a busy minute made one "1.39 times faster"; it has no interval of the ratio and compares no counts.
 """
 
 import argparse

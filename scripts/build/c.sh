@@ -6,8 +6,7 @@
 #   scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
 #   scripts/build/c.sh --header                writes the header anew, after a change of crates/capi
 #
-# Needs Rust, a C compiler, binutils and Python 3; installs cargo-c, which is what it takes besides, under
-# target/tools.
+# Needs Rust, a C compiler, binutils and Python 3; installs cargo-c under target/tools.
 set -euo pipefail
 
 say() { printf 'build/c: %s\n' "$*" >&2; }

@@ -66,8 +66,8 @@ def search_line(name, budget, *search):
 
     def run(bench):
         found, figures = search_once(bench, command)
-        counts = {name: found[key]["total"] for key, name in COUNTS.items() if key in found}
-        return {name: int(count) for name, count in counts.items()}, figures
+        return {name: int(found[key]["total"])
+                for key, name in COUNTS.items() if key in found}, figures
     return Line(name, budget, tables, PROCESSOR, run)
 
 

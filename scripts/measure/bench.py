@@ -105,43 +105,33 @@ class Bench:
     def write(self, group, rows):
         """Writes a group's data, whole or not at all."""
         date, load = self.group_start
-        data = {
-            "machine": machine(),
-            "commit": self.commit,
-            "date": date,
-            "load": load,
-            "rows": rows,
-        }
+        data = {"machine": machine(), "commit": self.commit, "date": date, "load": load,
+                "rows": rows}
         DATA.mkdir(exist_ok=True)
         temporary = DATA / f".{group}.json.tmp"
-        temporary.write_text(dump(data))
+        temporary.write_text(dump(data) + "\n")
         os.replace(temporary, DATA / f"{group}.json")
         self.group_start = now_and_load()
 
 
-def dump(data):
+def dump(value, indent="", depth=4):
     """JSON with a line for each row and each run, so that changes of data can be read."""
-    def pretty(value, indent, depth):
-        if depth and isinstance(value, (dict, list)) and value:
-            inner = indent + "  "
-            if isinstance(value, dict):
-                items = [f"{json.dumps(key)}: {pretty(item, inner, depth - 1)}"
-                         for key, item in value.items()]
-            else:
-                items = [pretty(item, inner, depth - 1) for item in value]
-            ends = "{}" if isinstance(value, dict) else "[]"
-            return f"{ends[0]}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{ends[1]}"
+    if not (depth and value and isinstance(value, (dict, list))):
         return json.dumps(value)
-    return pretty(data, "", 4) + "\n"
+    inner = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {dump(item, inner, depth - 1)}"
+                 for key, item in value.items()]
+    else:
+        items = [dump(item, inner, depth - 1) for item in value]
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{start}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{end}"
 
 
 def summary(output):
     """What `solver --summary csv` printed, row by row: the header's columns to numbers."""
-    rows = {}
-    for row in csv.DictReader(output.splitlines()):
-        name = row.pop("name")
-        rows[name] = {key: float(value) for key, value in row.items() if value}
-    return rows
+    return {row.pop("name"): {key: float(value) for key, value in row.items() if value}
+            for row in csv.DictReader(output.splitlines())}
 
 
 def now_and_load():
@@ -154,24 +144,20 @@ def commit_of(binaries):
     """The commit of the tree in which the programs were built; `-dirty` where the sources differ
     from it."""
     def git(*words):
-        run = subprocess.run(["git", "-C", str(binaries), *words], capture_output=True, text=True)
-        return run.stdout.strip() if run.returncode == 0 else None
+        return subprocess.run(["git", "-C", binaries, *words], capture_output=True,
+                              text=True).stdout.strip()
     commit = git("describe", "--always")
-    if not commit:
-        return "unknown"
     # The data that is being written is no part of the programs.
     changed = git("status", "--porcelain", "--", ":/crates", ":/Cargo.toml", ":/Cargo.lock")
-    return commit + ("-dirty" if changed else "")
+    return commit + ("-dirty" if changed else "") if commit else "unknown"
 
 
 def machine():
     """What the figures depend on."""
     def first(pattern, path):
-        try:
-            found = re.search(pattern, pathlib.Path(path).read_text(), re.MULTILINE)
-        except OSError:
-            return None
-        return found and found.group(1)
+        file = pathlib.Path(path)
+        found = file.exists() and re.search(pattern, file.read_text(), re.MULTILINE)
+        return found[1] if found else None
     try:
         rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout
     except OSError:

@@ -4,6 +4,7 @@ in an environment of its own."""
 
 import argparse
 import json
+import operator
 import pathlib
 import sys
 
@@ -44,7 +45,8 @@ def measure(parts, options):
         for each in named[name](options):
             rows.append(each)
             bar, figure = each["bar"], each["figure"]
-            is_missed = bar is not None and (figure > bar if each["bound"] == "most" else figure < bar)
+            is_over = operator.gt if each["bound"] == "most" else operator.lt
+            is_missed = bar is not None and is_over(figure, bar)
             missed = missed or is_missed
             wanted = "" if bar is None else f" (at {each['bound']} {text(bar)})"
             print(f"{each['name']}: {text(figure)} {each['unit']}{wanted}"

@@ -3,15 +3,8 @@
 #
 #   scripts/release/release.sh [OPTIONS] VERSION [OUT]
 #
-# Writes to the folder OUT, by default target/release-VERSION:
-#
-#   sliding-tile-pdb-VERSION-TARGET.tar.gz      pdb-gen, solver, and on Linux solver-server, linked
-#                                               statically, with manual pages and completions
-#   sliding_tile_pdb-VERSION-*.whl, .tar.gz     the wheel and the sdist
-#   sliding-tile-pdb-VERSION.tgz                the npm package
-#   sliding-tile-pdb-c-VERSION-HOST.tar.gz      the C library
-#   sliding-tile-pdb-tables-VERSION.tar         the standard tables, packed, with manifests
-#   RELEASE-NOTES.md, BUILD.txt, SHA256SUMS
+# Writes to the folder OUT, by default target/release-VERSION, the files that docs/reliability.md,
+# "Releases", lists.
 #
 # All that contain code of others have its licences. The same commit and the same tools make the
 # same bytes, in whatever folder.
@@ -35,7 +28,10 @@ set -euo pipefail
 
 say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
 die() { printf 'release: error: %s\n' "$*" >&2; exit 1; }
-usage() { die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] [--draft] VERSION [OUT]"; }
+usage() {
+    die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] [--draft]" \
+        "VERSION [OUT]"
+}
 
 only=binaries,tables,wheel,npm,c
 targets=
