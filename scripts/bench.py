@@ -91,7 +91,7 @@ def measure(options):
         for name in wanted:
             bench.say(f"== {name}")
             try:
-                bench.write(name, GROUPS[name](bench))
+                bench.write(name, list(GROUPS[name](bench)))
             except Exception as error:  # Whatever it was, the other groups can still be measured.
                 failed.append(name)
                 bench.say(f"{name} failed, its old data stays: {error!r}")

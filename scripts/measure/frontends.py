@@ -25,7 +25,6 @@ def frontends(bench):
         "C": [sys.executable, "c_library.py", "--runs", "7"],
         "HTTP": [sys.executable, "http_service.py", "--runs", "3", "--binaries", bench.binaries],
     }
-    rows = []
     for name, (python, script, *options) in scripts.items():
         command = [python, ROOT / "scripts/measure" / script, "--json", *options]
         # Exit code 1: a figure misses its bar, as its row says.
@@ -35,8 +34,7 @@ def frontends(bench):
             raise Failed(f"{script} ended with {run.returncode}: {run.stdout[-300:]}")
         for row in json.loads(run.stdout):
             row["name"] = f"{name}: {row['name'].removeprefix(f'{name}: ')}"
-            rows.append(row)
-    return rows
+            yield row
 
 
 def figure(row):

@@ -1,4 +1,4 @@
-"""What is measured: each group is a function that takes a Bench and returns rows of data."""
+"""What is measured: each group is a function that takes a Bench and makes rows of data."""
 
 import os
 import pathlib
@@ -40,7 +40,6 @@ def total_bytes(files):
 
 def build_lines(bench, tables, numbers=(CORES, 1)):
     """Builds with all threads and with one, each into an empty directory, with the forecast."""
-    rows = []
     for name, options in tables.items():
         forecast = bench.forecast(options)
         for threads in dict.fromkeys(numbers):
@@ -50,8 +49,7 @@ def build_lines(bench, tables, numbers=(CORES, 1)):
             fields = {"threads": threads, "file_bytes": results[0][0]}
             if threads == CORES:
                 fields["forecast"] = forecast
-            rows.append(bench.line(name, command, [run[-1] for run in results], **fields))
-    return rows
+            yield bench.line(name, command, [run[-1] for run in results], **fields)
 
 
 def builds(bench):
@@ -68,9 +66,9 @@ def builds(bench):
 
 
 def builds_large(bench):
-    return build_lines(bench, {
-        "4x4, 9 tiles": "--goal blank-first --tiles 1,2,3,4,5,6,7,8,9",
-    }) + build_lines(bench, {"5x5 best": "--size 5x5 --partition best"}, [CORES])
+    tiles = {"4x4, 9 tiles": "--goal blank-first --tiles 1,2,3,4,5,6,7,8,9"}
+    yield from build_lines(bench, tiles)
+    yield from build_lines(bench, {"5x5 best": "--size 5x5 --partition best"}, [CORES])
 
 
 def eight_tiles(bench):
@@ -101,7 +99,6 @@ def verify(bench):
 def pack_lines(bench, sets, unpack):
     """Packs each set, and unpacks where that is asked for: checking, writing and syncing
     included."""
-    rows = []
     for name, options in sets.items():
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:
@@ -115,7 +112,7 @@ def pack_lines(bench, sets, unpack):
                 "packed_bytes": total_bytes(pathlib.Path(folder, "site").glob("*.pdbz")),
                 "frames": [table["frames"] for table in packed],
             }
-            rows.append(bench.line(f"pack {name}", command, [run], **fields))
+            yield bench.line(f"pack {name}", command, [run], **fields)
             if not unpack:
                 continue
 
@@ -124,17 +121,17 @@ def pack_lines(bench, sets, unpack):
                     return bench.run(f"pdb-gen unpack {folder}/site", empty)
 
             runs = [figures for _, figures in bench.repeat(once)]
-            rows.append(bench.line(f"unpack {name}", "pdb-gen unpack DIR", runs, **fields))
-    return rows
+            yield bench.line(f"unpack {name}", "pdb-gen unpack DIR", runs, **fields)
 
 
 def packing(bench):
-    return pack_lines(bench, {
+    yield from pack_lines(bench, {
         "6-6-3": "--partition 6-6-3",
         "6-6-3, blank-compressed": "--partition 6-6-3 --kind blank-compressed",
         "7-8": "--partition 7-8",
         "5x5, 6 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12",
-    }, True) + pack_lines(bench, {
+    }, True)
+    yield from pack_lines(bench, {
         "6-6-3, more frames": "--partition 6-6-3 --fixed 1",
         "6-6-3, a byte an entry": "--partition 6-6-3 --encoding u8",
         "5x5, 6 tiles, one frame": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12 --fixed 0",
@@ -238,20 +235,18 @@ def solve(bench, command, codes=(0,)):
 
 def single(bench):
     """Boards one by one, each a process of its own."""
-    rows = []
     for preset in ["6-6-3", "7-8"]:
         bench.build(f"--partition {preset}")
         for threads in dict.fromkeys([1, CORES]):
             command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
             results = bench.repeat(lambda: solve(bench, command))
             counts = {key: results[0][0][key] for key in ["length", "nodes", "expanded"]}
-            rows.append(bench.line(
+            yield bench.line(
                 "the 55-move board", command, [run for _, run in results], preset=preset,
                 threads=threads, exact=threads == 1, boards=1, **counts,
-            ))
-    rows.append(alone(bench, "start and end", "--goal blank-first", "6-6-3", "felner1000", 100))
-    rows.append(alone(bench, "hardest80, each alone", "--goal blank-last", "best", "hardest80", 17))
-    return rows
+            )
+    yield alone(bench, "start and end", "--goal blank-first", "6-6-3", "felner1000", 100)
+    yield alone(bench, "hardest80, each alone", "--goal blank-last", "best", "hardest80", 17)
 
 
 def alone(bench, name, goal, preset, suite_name, count):
@@ -288,7 +283,6 @@ def max_time(bench):
     boards = {"4x4, 6-6-3": f"--partition 6-6-3 {hardest}"}
     for side in [5, 6, 20]:
         boards[f"{side}x{side}, Manhattan"] = f'--partition manhattan "{backwards(side)}"'
-    rows = []
     for name, words in boards.items():
         for threads in dict.fromkeys([1, CORES]):
             command = f"solver --json --max-time 0.2 --threads {threads} {words}"
@@ -298,21 +292,18 @@ def max_time(bench):
                 if report["status"] != "limit":
                     raise Failed(f"{report['status']}: {command}")
                 runs.append(run)
-            rows.append(bench.line(name, command, runs, threads=threads))
-    return rows
+            yield bench.line(name, command, runs, threads=threads)
 
 
 def goals(bench):
     """Random boards of each of the 16 goals whose blank is on another cell."""
-    rows = []
     for blank in range(16):
         numbers = iter(range(1, 16))
         cells = [0 if cell == blank else next(numbers) for cell in range(16)]
         goal = rows_of(cells, 4)
         before = f'solver scramble --seed 2026 --number 100 --goal "{goal}" | '
         options = f'--goal "{goal}" {{}}'
-        rows.append(search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True))
-    return rows
+        yield search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True)
 
 
 # The board and the first length.
@@ -336,7 +327,6 @@ ANYTIME = [
 
 def anytime(bench):
     """Lists of boards, each with a limit of time: lengths, and those that the lists know."""
-    rows = []
     for name, options, before, limit in ANYTIME:
         if "10x10" not in name and "20x20" not in name:
             bench.build(options)
@@ -354,14 +344,12 @@ def anytime(bench):
                        if report["status"] == "improved" and report["method"] == "strategic")
         lengths, bounds, ms = ([report[key] for report in ends]
                                for key in ["length", "bound", "ms"])
-        rows.append(bench.line(name, command, [run], boards=len(ends), max_time=limit, known=known,
-                               lengths=lengths, bounds=bounds, ms=ms, first_ms=first_ms))
-    return rows
+        yield bench.line(name, command, [run], boards=len(ends), max_time=limit, known=known,
+                         lengths=lengths, bounds=bounds, ms=ms, first_ms=first_ms)
 
 
 def strategic(bench):
     """Random boards by the plain method and by the short one, on one thread."""
-    rows = []
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
         for method, option in [("plain", ""), ("short", " --short")]:
@@ -369,10 +357,9 @@ def strategic(bench):
             command = f"{before}solver {options}{option}"
             reports, run = bench.json(command)
             lengths, ms = ([report[key] for report in reports] for key in ["length", "ms"])
-            rows.append(bench.line(
+            yield bench.line(
                 f"{side}x{side}", command, [run], boards=number, method=method,
-                length=statistics.mean(lengths), ms=statistics.mean(ms), max_ms=max(ms)))
-    return rows
+                length=statistics.mean(lengths), ms=statistics.mean(ms), max_ms=max(ms))
 
 
 PRESETS = ["6-6-3", "small", "7-8", "best", "fewest"]

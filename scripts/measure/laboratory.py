@@ -87,15 +87,13 @@ def classes(bench):
 
 def korf1985(bench):
     """The 100 boards of Korf's paper, by heuristics that are older and younger."""
-    rows = []
     for heuristics, states in [("manhattan,linear-conflict,walking-distance", "10M"),
                                ("6-6-3,7-8,best", "1M")]:
         options = (f"--suite korf100 --heuristics {heuristics} --searches ida-star "
                    f"--max-nodes 1e12 --predict {states}")
         row, searches = compare(bench, "korf100", options)
         row["differ"] = differing(searches)
-        rows.append(row)
-    return rows
+        yield row
 
 
 def differing(searches):
