@@ -25,12 +25,11 @@ from figures import ROOT, measure, parser, row
 sys.path.insert(0, str(ROOT / "crates/server/trials"))
 import hostile as trial
 from load import Load
-from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, SUITES, Service, random_boards, request, suite
+from service import (BINARIES, EASY_3X3, HARD_5X5, QUIET, SUITES, Service, random_boards, request,
+                     suite)
 
-COMMAND = [
-    "--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
-    "--file", str(SUITES / "felner1000.txt"),
-]
+COMMAND = ["--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
+           "--file", SUITES / "felner1000.txt"]
 ASKED = {"goal": "blank-first", "partition": "6-6-3"}
 # The sum of the lengths of shortest solutions: what is measured is right.
 FELNER_MOVES = 52522
@@ -41,8 +40,8 @@ def figure(unit, bar, bound, choose):
     def decorate(runs_of):
         def part(options):
             runs = runs_of(options)
-            name = runs_of.__name__.rstrip("_")
-            yield row(f"HTTP: {runs_of.__doc__}", f"scripts/measure/http_service.py {name}", unit,
+            command = f"scripts/measure/http_service.py {part.__name__}"
+            yield row(f"HTTP: {runs_of.__doc__}", command, unit,
                       [round(run, 4) for run in runs], round(choose(runs), 4), bar, bound)
         part.__name__ = runs_of.__name__.rstrip("_")
         return part
@@ -96,7 +95,8 @@ def list_(options):
 @figure("boards a second over the command's", 0.60, "least", statistics.median)
 def requests(options):
     """felner1000 as 1,000 requests over 16 connections"""
-    raws = [request("POST", "/v1/solve", {"board": board, **ASKED}) for board in suite("felner1000")]
+    raws = [request("POST", "/v1/solve", {"board": board, **ASKED})
+            for board in suite("felner1000")]
     with server(options) as service:
         def request_all():
             bodies = []
@@ -172,7 +172,8 @@ def hostile(options):
     """faults after 10,000 hostile requests: answers 5xx, hangs, panics, others"""
     def say(words):
         print(f"# {words}", file=sys.stderr)
-    _, _, faults = trial.run(options.binaries / "solver-server", command=options.schemathesis, say=say)
+    _, _, faults = trial.run(options.binaries / "solver-server", command=options.schemathesis,
+                             say=say)
     for fault in faults:
         say(fault)
     return [len(faults)]

@@ -137,12 +137,10 @@ def builds(data):
 
 
 def threads(data):
-    rows = []
-    for all_cores in build_rows(data):
-        if all_cores["threads"] > 1 and seconds(all_cores) >= 0.2:
-            rows += [[one["name"], f"{seconds(one) / seconds(all_cores):.2f}"]
-                     for one in build_rows(data)
-                     if one["name"] == all_cores["name"] and one["threads"] == 1]
+    alone = {row["name"]: row for row in build_rows(data) if row["threads"] == 1}
+    rows = [[row["name"], f"{seconds(alone[row['name']]) / seconds(row):.2f}"]
+            for row in build_rows(data)
+            if row["threads"] > 1 and seconds(row) >= 0.2 and row["name"] in alone]
     cores = max(group["machine"]["cores"] for group in data.values())
     return table(["tables", f">work of {cores} threads, times that of one"], rows)
 
@@ -241,14 +239,15 @@ def published(data):
     def line(name, pruned, only_parent):
         return [name, mean(pruned, "nodes") if pruned else "", mean(only_parent, "nodes"),
                 PUBLISHED.get(name, "")]
-    rows = [line("7-8, blank-compressed, ULRD", None,
-                 find(data, "parent-only", "felner1000, blank-compressed, ULRD"))]
-    for preset in ["7-8", "best", "fewest", "6-6-3", "small"]:
-        rows.append(line(preset, find(data, "felner1000", "felner1000", preset=preset, threads=1),
-                         find(data, "parent-only", "felner1000", preset=preset)))
-    rows.append(line("korf50_24 number 40, 6-6-6-6",
-                     find(data, "24-puzzle", "korf50_24 number 40", preset="6-6-6-6", threads=1),
-                     find(data, "parent-only", "korf50_24 number 40")))
+    rows = [
+        line("7-8, blank-compressed, ULRD", None,
+             find(data, "parent-only", "felner1000, blank-compressed, ULRD")),
+        *(line(preset, find(data, "felner1000", "felner1000", preset=preset, threads=1),
+               find(data, "parent-only", "felner1000", preset=preset))
+          for preset in ["7-8", "best", "fewest", "6-6-3", "small"]),
+        line("korf50_24 number 40, 6-6-6-6",
+             find(data, "24-puzzle", "korf50_24 number 40", preset="6-6-6-6", threads=1),
+             find(data, "parent-only", "korf50_24 number 40"))]
     return table(["", ">here, duplicates pruned", ">here, only undoing pruned", "published"], rows)
 
 
@@ -328,13 +327,12 @@ def anytime(data):
         return f"{100 * length / human:.1f} % of the web app's {human:,}" if human else ""
 
     def as_short(row):
-        return sum(found <= known for found, known in zip(row["lengths"], row["known"]))
+        return sum(map(operator.le, row["lengths"], row["known"])) if row["known"] else ""
     return columns_table([
         ("boards", "{name}"), (">number", "{boards}"), (">limit, s", "{max_time}"),
         (">mean length", lambda row: f"{statistics.mean(row['lengths']):,.2f}"),
         (">known", lambda row: f"{statistics.mean(row['known']):.2f}" if row["known"] else ""),
-        (">over the known", excess),
-        (">as short", lambda row: as_short(row) if row["known"] else ""),
+        (">over the known", excess), (">as short", as_short),
         (">proved", lambda row: sum(map(operator.eq, row["lengths"], row["bounds"]))),
         (">longest, ms", lambda row: f"{max(row['ms']):,.0f}"),
         (">strategic answers, worst ms", "{first_ms:.1f}"), COMMAND,

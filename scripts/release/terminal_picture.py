@@ -36,8 +36,7 @@ def run(words, tables):
 def session():
     with tempfile.TemporaryDirectory() as tables:
         for words in COMMANDS:
-            quoted = [f'"{word}"' if " " in word else word for word in words]
-            yield "prompt", "$ " + " ".join(quoted)
+            yield "prompt", "$ " + " ".join(f'"{word}"' if " " in word else word for word in words)
             for line in run(words, tables).splitlines():
                 for start in range(0, max(len(line), 1), COLUMNS):
                     yield "output", line[start:start + COLUMNS]
