@@ -4,6 +4,7 @@ use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
 
 use crate::calls::{Limits, Request, SearchOutcome};
+use crate::deepening::{self, Iterate};
 use crate::multi::multi_tile::MultiTile;
 use crate::optimal::single_tile::SingleTile;
 use crate::tables::{DamagedTable, SlideTables};
@@ -59,9 +60,11 @@ impl MetricSearch {
         request: Request,
         limits: Limits,
     ) -> Result<SearchOutcome, DamagedTable> {
+        let deepen =
+            &mut |search: &mut dyn Iterate| deepening::deepen(search, state, request, limits);
         match self {
-            MetricSearch::Single(single) => single.search(state, request, limits),
-            MetricSearch::Multi(multi) => multi.search(state, request, limits),
+            MetricSearch::Single(single) => single.search(state, limits, deepen),
+            MetricSearch::Multi(multi) => multi.search(state, limits, deepen),
         }
     }
 }

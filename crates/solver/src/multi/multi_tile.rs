@@ -1,4 +1,5 @@
-//! The search in the multi-tile metric: iterative deepening over its heuristics.
+//! The search in the multi-tile metric: the tables of a specification, and one iteration by one
+//! thread or several.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +11,8 @@ use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
 use super::table::{RunGeometry, TableHeuristic};
-use crate::calls::{Limits, Request, SearchOutcome, SearchStatus};
+use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus};
+use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{DamagedTable, TableSet};
 
 /// The tables of a specification, all of kind [`puzzle::TableKind::MultiTile`], if it has any.
@@ -34,52 +36,63 @@ impl MultiTile {
         Ok(start?.estimate() as u32)
     }
 
-    /// Searches. All solutions are searched for by one thread, and are the shortest ones only.
+    /// Begins a search of a board and hands it to `deepen`. All solutions are searched for by one
+    /// thread, and are the shortest ones only.
     pub(crate) fn search(
         &self,
         state: &State,
-        request: Request,
         limits: Limits,
+        deepen: &mut Deepen,
     ) -> Result<SearchOutcome, DamagedTable> {
         match TableHeuristic::new(&self.tables) {
-            Some(tables) => deepen(&tables, state, request, limits),
-            None => deepen(&LineCrossings::new(state.tray()), state, request, limits),
+            Some(tables) => deepen(&mut MultiTileSearch::new(&tables, state, limits)?),
+            None => {
+                let lines = LineCrossings::new(state.tray());
+                deepen(&mut MultiTileSearch::new(&lines, state, limits)?)
+            }
         }
     }
 }
 
-/// Searches with growing bounds, up to the first with a solution.
-fn deepen(
-    guide: &impl MultiHeuristic,
-    state: &State,
-    request: Request,
-    limits: Limits,
-) -> Result<SearchOutcome, DamagedTable> {
-    let start = StartNode::root(guide, state)?;
-    let h0 = start.estimate();
-    let (least, most, after_each) = match request {
-        Request::Shortest(_) => (limits.from as i32, 1, ControlFlow::Break(())),
-        Request::UpTo { shortest, most, .. } => (shortest as i32, most, ControlFlow::Continue(())),
-    };
-    let may_share = after_each.is_break() && limits.nodes.is_none();
-    let mut bound = h0.max(least);
-    let mut search = RunSearch::new(guide, state.tray(), state.goal_blank().index(), limits);
-    let (mut solutions, mut count) = (Vec::new(), 0);
-    let (mut iterations, mut last) = (Vec::new(), [0, 0]);
-    let is_finished = loop {
-        if limits.is_too_long(bound as u32) {
-            break false;
-        }
-        let nodes_before = search.nodes;
-        let before = nodes_before.generated;
-        search.status = SearchStatus {
-            bound: bound as u32,
-            generated: before,
-            last,
-            threads: 1,
-            longest: request.longest(),
-            ..SearchStatus::default()
+/// A search of one board.
+struct MultiTileSearch<'a, H> {
+    root: StartNode,
+    search: RunSearch<'a, H>,
+}
+
+impl<'a, H: MultiHeuristic> MultiTileSearch<'a, H> {
+    fn new(heuristic: &'a H, state: &State, limits: Limits<'a>) -> Result<Self, DamagedTable> {
+        let goal_blank = state.goal_blank().index();
+        Ok(MultiTileSearch {
+            root: StartNode::root(heuristic, state)?,
+            search: RunSearch::new(heuristic, state.tray(), goal_blank, limits),
+        })
+    }
+}
+
+impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
+    fn h0(&self) -> i32 {
+        self.root.estimate()
+    }
+
+    fn iterate(
+        &mut self,
+        bound: i32,
+        request: Request,
+        status: SearchStatus,
+    ) -> Result<IterationResult, DamagedTable> {
+        let (root, search) = (&self.root, &mut self.search);
+        search.status = status;
+        search.nodes = NodeCount {
+            generated: status.generated,
+            expanded: 0,
         };
+        let before = search.nodes;
+        let (most, after_each) = match request {
+            Request::Shortest(_) => (1, ControlFlow::Break(())),
+            Request::UpTo { most, .. } => (most, ControlFlow::Continue(())),
+        };
+        let (mut solutions, mut count) = (Vec::new(), 0);
         let hear = |runs: &[Run]| {
             count += 1;
             if solutions.len() < most {
@@ -87,39 +100,30 @@ fn deepen(
             }
             after_each
         };
-        let permits = limits
-            .permits
-            .filter(|_| may_share && before > PARALLEL_FROM);
+        let may_share = after_each.is_break()
+            && search.limits.nodes.is_none()
+            && status.generated > PARALLEL_FROM;
+        let permits = search.limits.permits.filter(|_| may_share);
         let helpers = permits.map_or(Vec::new(), |permits| permits.take_up_to(MAX_HELPERS));
-        let iteration = if helpers.is_empty() {
-            search.iterate(&start, bound, hear)
+        let end = if helpers.is_empty() {
+            search.iterate(root, bound, hear)
         } else {
-            iterate_in_parallel(&mut search, &start, bound, 1 + helpers.len(), hear)
+            iterate_in_parallel(search, root, bound, 1 + helpers.len(), hear)
         };
-        let nodes = search.nodes.since(nodes_before);
-        last = [nodes.generated, last[0]];
-        if !state.is_goal() {
-            iterations.push(nodes.of_iteration(bound));
-        }
-        match iteration {
-            BoundEnd::Exhausted(_) if count > 0 => break true,
-            BoundEnd::Exhausted(Some(next)) if next > bound => bound = next,
-            // Nothing was pruned and nothing found, although the state is solvable: the values are
-            // wrong.
-            BoundEnd::Exhausted(_) => return Err(DamagedTable(None)),
-            BoundEnd::Limited | BoundEnd::Ended => break after_each.is_break() && count > 0,
-        }
-    };
-    let mut lengths = vec![0; bound as usize];
-    lengths.push(count);
-    Ok(SearchOutcome {
-        is_finished,
-        solutions,
-        lengths,
-        bound: bound as u32,
-        h0: h0 as u32,
-        iterations,
-    })
+        let mut lengths = vec![0; bound as usize];
+        lengths.push(count);
+        Ok(IterationResult {
+            nodes: search.nodes.since(before),
+            next: match end {
+                BoundEnd::Exhausted(next) => next,
+                BoundEnd::Limited | BoundEnd::Ended => None,
+            },
+            solutions,
+            lengths,
+            // One thread may find a solution while another meets the limit.
+            is_stopped: end == BoundEnd::Limited && (count == 0 || after_each.is_continue()),
+        })
+    }
 }
 
 /// Nodes generated up to a bound from which on the next is shared out between threads: some

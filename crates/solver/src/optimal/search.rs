@@ -1,5 +1,4 @@
-//! IDA* (Korf 1985): depth-first searches with growing bounds on the length of the solution, by one
-//! thread or several.
+//! One iteration of IDA* in single moves, by one thread or several.
 //!
 //! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a
 //! move changes one part of each view, and of that only the shape, the order of the tiles and the
@@ -7,68 +6,70 @@
 
 use std::sync::Mutex;
 
-use puzzle::State;
+use puzzle::{Direction, State};
 
 use super::batch_dfs::{BatchDfs, End};
 use super::context::Context;
 use super::iteration::{Goals, SharedIteration, Want};
-use super::move_table::{MoveTable, PruningSchedule};
+use super::move_table::PruningSchedule;
 use super::node::DfsNode;
 use crate::boards::PackedBoard;
 use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus};
+use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
 
-/// Searches, with room for `V` views and `P` parts.
-pub(crate) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
+/// Begins a search and hands it to `deepen`, with room for `V` views and `P` parts.
+pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
     schedule: &PruningSchedule,
-    request: Request,
     limits: Limits,
+    deepen: &mut Deepen,
 ) -> Result<SearchOutcome, DamagedTable> {
-    let mut context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
-    deepen(&mut context, state, schedule, request, limits)
+    let context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
+    deepen(&mut SingleTileSearch {
+        context,
+        schedule,
+        limits,
+    })
 }
 
-/// A search of one board that can do one iteration: [`deepen`] is compiled once for all of them.
-trait Iterate<'a> {
-    /// The estimate of the root.
-    fn h0(&self) -> i32;
-    /// Sets the automaton that prunes duplicates.
-    fn set_moves(&mut self, moves: &'a MoveTable);
-    /// Searches all paths from the root whose estimates stay within the bound.
-    fn iterate(
-        &self,
-        bound: i32,
-        want: Want,
-        status: SearchStatus,
-        limits: Limits,
-    ) -> Result<IterationResult, DamagedTable>;
+/// A search of one board.
+struct SingleTileSearch<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
+    context: Context<'a, B, W, M, V, P>,
+    schedule: &'a PruningSchedule,
+    limits: Limits<'a>,
 }
 
-impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize> Iterate<'a>
-    for Context<'a, B, W, M, V, P>
+impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize> Iterate
+    for SingleTileSearch<'_, B, W, M, V, P>
 {
     fn h0(&self) -> i32 {
-        let sums = self.root.sums.iter().copied();
-        i32::from(sums.fold(self.root.manhattan, i16::max))
-    }
-
-    fn set_moves(&mut self, moves: &'a MoveTable) {
-        self.moves = moves;
+        let root = &self.context.root;
+        let sums = root.sums.iter().copied();
+        i32::from(sums.fold(root.manhattan, i16::max))
     }
 
     fn iterate(
-        &self,
+        &mut self,
         bound: i32,
-        want: Want,
+        request: Request,
         status: SearchStatus,
-        limits: Limits,
     ) -> Result<IterationResult, DamagedTable> {
+        let want = match request {
+            Request::Shortest(pruning) => {
+                self.context.moves = self.schedule.at(status.generated, pruning);
+                Want::First
+            }
+            // Strings of moves are forbidden since another path leads to the same arrangement: all
+            // solutions need all paths.
+            Request::UpTo { most, .. } => Want::All(most),
+        };
+        let (context, limits) = (&self.context, self.limits);
         let root = DfsNode {
             left: i16::try_from(bound).unwrap_or(i16::MAX),
-            ..self.root
+            ..context.root
         };
         let most = limits
             .nodes
@@ -103,7 +104,7 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
                 let help = || {
                     let _permit = permit;
                     iteration.join();
-                    work(BatchDfs::new(self), &iteration, &mut || ()).add_to(&total);
+                    work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
                 };
                 // Where the system gives no more threads, the others do the work.
                 match scope.start(help) {
@@ -112,111 +113,29 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
                 }
             };
             check();
-            work(BatchDfs::new(self), &iteration, &mut check).add_to(&total);
+            work(BatchDfs::new(context), &iteration, &mut check).add_to(&total);
         });
         let total = std::mem::take(&mut *lock(&total));
         if total.is_too_deep {
             return Err(DamagedTable(None));
         }
         let is_exact = !is_stopped && !iteration.is_shared();
+        let (solutions, lengths) = solutions(iteration.goals(), self.schedule);
         Ok(IterationResult {
             nodes: if is_exact { total.reached } else { total.all },
             next: total.least_over.map(|over| bound + over),
-            goals: iteration.goals(),
+            solutions,
+            lengths,
             is_stopped,
         })
     }
 }
 
-/// Searches with growing bounds, up to the first with a solution.
-fn deepen<'a>(
-    context: &mut dyn Iterate<'a>,
-    state: &State,
-    schedule: &'a PruningSchedule,
-    request: Request,
-    limits: Limits,
-) -> Result<SearchOutcome, DamagedTable> {
-    let h0 = context.h0();
-    let mut report = SearchOutcome {
-        is_finished: true,
-        solutions: Vec::new(),
-        lengths: Vec::new(),
-        bound: h0 as u32,
-        h0: h0 as u32,
-        iterations: Vec::new(),
-    };
-    if state.is_goal() {
-        // The way from the goal to the goal has no moves, and every other one goes through it.
-        report.solutions.push(Vec::new());
-        report.lengths.push(1);
-        return Ok(report);
-    }
-    let (mut bound, want) = match request {
-        // Bounds keep their parity, which is that of the lengths of all solutions.
-        Request::Shortest(_) => (h0.max(limits.from as i32), Want::First),
-        Request::UpTo { length, most, .. } => {
-            let length = i32::try_from(length).unwrap_or(i32::MAX);
-            (length, Want::All(most))
-        }
-    };
-    let (mut generated, mut last) = (0, [0, 0]);
-    loop {
-        if limits.is_too_long(bound as u32) {
-            (report.is_finished, report.bound) = (false, bound as u32);
-            return Ok(report);
-        }
-        let status = SearchStatus {
-            bound: match request {
-                Request::Shortest(_) => bound as u32,
-                Request::UpTo { shortest, .. } => shortest,
-            },
-            generated,
-            last,
-            threads: 1,
-            longest: request.longest(),
-            ..SearchStatus::default()
-        };
-        // Strings of moves are forbidden since another path leads to the same arrangement: all
-        // solutions need all paths.
-        if let Request::Shortest(pruning) = request {
-            context.set_moves(schedule.at(generated, pruning));
-        }
-        let IterationResult {
-            nodes,
-            next,
-            goals,
-            is_stopped,
-        } = context.iterate(bound, want, status, limits)?;
-        generated += nodes.generated;
-        report.iterations.push(nodes.of_iteration(bound));
-        report.bound = status.bound;
-        last = [nodes.generated, last[0]];
-        if is_stopped {
-            report.is_finished = false;
-            return Ok(report);
-        }
-        if matches!(request, Request::UpTo { .. }) || !goals.paths.is_empty() {
-            let (moves, paths) = (schedule.parent_only(), goals.paths.into_sorted_vec());
-            let paths = paths.iter();
-            report.solutions = paths.map(|(_, path)| moves.tile_moves(path)).collect();
-            report.lengths = goals.lengths;
-            return Ok(report);
-        }
-        // Where nothing was pruned and nothing found, although the state is solvable, the values
-        // are wrong.
-        bound = next
-            .filter(|&next| next > bound)
-            .ok_or(DamagedTable(None))?;
-    }
-}
-
-/// What an iteration came to.
-struct IterationResult {
-    nodes: NodeCount,
-    /// The smallest estimate above the bound.
-    next: Option<i32>,
-    goals: Goals,
-    is_stopped: bool,
+/// The moves of the tiles to the goals that were met, and how many there are of each length.
+fn solutions(goals: Goals, schedule: &PruningSchedule) -> (Vec<Vec<Direction>>, Vec<u64>) {
+    let (moves, paths) = (schedule.parent_only(), goals.paths.into_sorted_vec());
+    let solutions = paths.iter().map(|(_, path)| moves.tile_moves(path));
+    (solutions.collect(), goals.lengths)
 }
 
 /// What a thread's work comes to.

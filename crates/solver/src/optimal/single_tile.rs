@@ -4,8 +4,9 @@ use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State};
 
 use super::move_table::PruningSchedule;
-use super::search::search;
-use crate::calls::{Limits, Request, SearchOutcome};
+use super::search;
+use crate::calls::{Limits, SearchOutcome};
+use crate::deepening::Deepen;
 use crate::machine::has_bit_counting;
 use crate::tables::{
     AnyProcessor, CellRoom, Cells16, Cells25, Cells64, DamagedTable, General, Heuristic, OneBit,
@@ -34,25 +35,27 @@ impl SingleTile {
         })
     }
 
-    /// Searches.
+    /// Begins a search of a board and hands it to `deepen`.
     pub(crate) fn search(
         &self,
         state: &State,
-        request: Request,
         limits: Limits,
+        deepen: &mut Deepen,
     ) -> Result<SearchOutcome, DamagedTable> {
         let schedule = &self.schedule;
         match &self.tables {
-            SlideTables::Small(tables) => small(tables)(tables, state, schedule, request, limits),
+            SlideTables::Small(tables) => small(tables)(tables, state, schedule, limits, deepen),
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
-                medium(tables)(tables, state, schedule, request, limits)
+                medium(tables)(tables, state, schedule, limits, deepen)
             }
             // No table is that large: there are no views, only Manhattan distance.
             SlideTables::Medium(tables) => {
                 type Board = [u16; 400];
-                search::<Board, _, AnyProcessor, 1, 1>(tables, state, schedule, request, limits)
+                search::search::<Board, _, AnyProcessor, 1, 1>(
+                    tables, state, schedule, limits, deepen,
+                )
             }
-            SlideTables::Large(tables) => large(tables)(tables, state, schedule, request, limits),
+            SlideTables::Large(tables) => large(tables)(tables, state, schedule, limits, deepen),
         }
     }
 }
@@ -62,8 +65,8 @@ type SearchCopy<W> = fn(
     &Heuristic<W>,
     &State,
     &PruningSchedule,
-    Request,
     Limits,
+    &mut Deepen,
 ) -> Result<SearchOutcome, DamagedTable>;
 
 // Copies differ in their room for views and parts: less room is less to copy with every node. Each
@@ -76,14 +79,16 @@ type SearchCopy<W> = fn(
 fn small(tables: &Heuristic<Cells16>) -> SearchCopy<Cells16> {
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
-        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::<u64, _, OneBit, 2, 4>,
-        (Reading::OneBit, (0..=4, 0..=8)) => search::<u64, _, OneBit, 4, 8>,
-        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => search::<u64, _, OneBit, 6, 12>,
-        (Reading::OneBit, (0..=8, 0..=32)) => search::<u64, _, OneBit, 8, 32>,
-        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, AnyProcessor, 4, 8>,
-        (Reading::AnyProcessor, _) => search::<u64, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
-        (_, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, General, 4, 8>,
-        _ => search::<u64, _, General, MAX_VIEWS, MAX_PARTS>,
+        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::search::<u64, _, OneBit, 2, 4>,
+        (Reading::OneBit, (0..=4, 0..=8)) => search::search::<u64, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => search::search::<u64, _, OneBit, 6, 12>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::search::<u64, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => {
+            search::search::<u64, _, AnyProcessor, 4, 8>
+        }
+        (Reading::AnyProcessor, _) => search::search::<u64, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0..=4, 0..=8)) if !COMPACT => search::search::<u64, _, General, 4, 8>,
+        _ => search::search::<u64, _, General, MAX_VIEWS, MAX_PARTS>,
     }
 }
 
@@ -92,12 +97,14 @@ fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     type Board = [u8; 25];
     let room = (tables.set.views.len(), tables.parts());
     match (Reading::of(tables), room) {
-        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, OneBit, 4, 8>,
-        (Reading::OneBit, (0..=6, 0..=24)) if !COMPACT => search::<Board, _, OneBit, 6, 24>,
-        (Reading::OneBit, (0..=8, 0..=32)) => search::<Board, _, OneBit, 8, 32>,
-        (Reading::AnyProcessor, _) => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
-        (_, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, General, 4, 8>,
-        _ => search::<Board, _, General, MAX_VIEWS, MAX_PARTS>,
+        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::search::<Board, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=24)) if !COMPACT => search::search::<Board, _, OneBit, 6, 24>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::search::<Board, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, _) => {
+            search::search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>
+        }
+        (_, (0..=4, 0..=8)) if !COMPACT => search::search::<Board, _, General, 4, 8>,
+        _ => search::search::<Board, _, General, MAX_VIEWS, MAX_PARTS>,
     }
 }
 
@@ -109,10 +116,10 @@ fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
         Reading::of(tables),
         (tables.set.views.len(), tables.parts()),
     ) {
-        (_, (0, _)) => search::<Board, _, AnyProcessor, 1, 1>,
-        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::<Board, _, OneBit, 2, 12>,
-        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::<Board, _, OneBit, 4, 32>,
-        _ => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0, _)) => search::search::<Board, _, AnyProcessor, 1, 1>,
+        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::search::<Board, _, OneBit, 2, 12>,
+        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::search::<Board, _, OneBit, 4, 32>,
+        _ => search::search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
     }
 }
 
