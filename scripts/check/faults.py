@@ -8,30 +8,20 @@ what docs/reliability.md promises.
     scripts/check/faults.py --only pack,unpack --fault kill,kill-call --rounds 300
     scripts/check/faults.py --list
 
-A round is an operation (a build, a pack, an export, a solver with its cache, ...), a fault, and a
-moment; all three follow from seed and round. Moments of time are parts of the operation's length,
-which is measured first. Moments of `kill-call` and `error-call` are single system calls, taken from
-a trace of the operation: these need strace. Each round checks
-
-- that every file is whole, new or as it was before, or absent; files of a known unfinished kind may
-  stand beside it only where the fault kept the program from removing them;
-- that the program ended in time, with one line, an exit code that the documents know, and no panic;
-  that what it answered is right;
-- that the next ordinary run succeeds, makes exactly the files of an undisturbed run, byte by byte,
-  and leaves nothing else.
-
-Disks are tmpfs, mounted in a mount namespace of the script's own. What a system lacks (namespaces,
-strace, root, a program) is skipped, and said. DIR has the programs [default: target/release, built
-first]. The exit code is 1 if a promise was broken; the work folder of such a round is kept.
+docs/reliability.md, "Faults", has what a round is, what each fault checks, and what it needs. What
+a system lacks (namespaces, strace, root, a program) is skipped, and said. DIR has the programs
+[default: target/release, built first]. The exit code is 1 if a promise was broken; the work folder
+of such a round is kept.
 """
 
 import argparse
+import collections
+import itertools
 import os
 import pathlib
 import random
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -59,7 +49,7 @@ def table_of(done):
     lines = ["| operation | " + " | ".join(faults) + " |"]
     lines.append("| --- |" + " ---: |" * len(faults))
     for name in OPERATIONS:
-        row = [done.get((name, fault), 0) for fault in faults]
+        row = [done[name, fault] for fault in faults]
         if any(row):
             lines.append(f"| {name} | " + " | ".join(str(n) if n else "" for n in row) + " |")
     return "\n".join(lines)
@@ -100,23 +90,21 @@ def main():
     # Of all, so that nobody can read it.
     work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
     work.chmod(0o755)
-    failures, skipped, done = [], {}, {}
+    failures, skipped, done = [], collections.Counter(), collections.Counter()
     trial = Trial(bin, seed, work, options.at)
     begun = time.monotonic()
-    number = -1
+
+    def is_over():
+        if options.round is not None:
+            return False
+        if options.rounds is not None:
+            is_enough = done.total() + len(failures) >= options.rounds
+            return is_enough or skipped.total() > 100 * options.rounds
+        return time.monotonic() - begun > options.minutes * 60
+
     try:
-        while True:
-            number += 1
-            if options.round is not None:
-                if done or skipped or failures:
-                    break
-                number = options.round
-            elif options.rounds is not None:
-                if sum(done.values()) + len(failures) >= options.rounds:
-                    break
-                if sum(skipped.values()) > 100 * options.rounds:
-                    break
-            elif time.monotonic() - begun > options.minutes * 60:
+        for number in itertools.count() if options.round is None else [options.round]:
+            if is_over() or len(failures) >= 20:
                 break
             operation, fault = schedule(seed, number)
             if operation.name not in chosen["only"] or fault not in chosen["fault"]:
@@ -125,33 +113,26 @@ def main():
             try:
                 word = trial.round(number, operation, fault)
                 print(f"{name}, {word}", flush=True)
-                done[operation.name, fault] = done.get((operation.name, fault), 0) + 1
+                done[operation.name, fault] += 1
             except Skipped as why:
-                skipped[str(why)] = skipped.get(str(why), 0) + 1
+                skipped[str(why)] += 1
             except Broken as error:
                 print(f"{name}: BROKEN: {error}", flush=True)
                 again = f"scripts/check/faults.py --seed {seed} --round {number}"
                 failures.append(f"{name}: {error}\n    {again}")
-                if len(failures) >= 20:
-                    break
     except KeyboardInterrupt:
         print("interrupted")
     finally:
-        for process in list(trial.running):
-            process.signal(signal.SIGKILL)
-            process.process.wait()
+        trial.kill_all()
         if not failures:
             shutil.rmtree(work, ignore_errors=True)
-    print()
-    print(table_of(done))
-    print()
+    print(f"\n{table_of(done)}\n")
     for why, count in skipped.items():
         print(f"skipped {count} rounds: {why}")
-    rounds = sum(done.values()) + len(failures)
-    seconds = time.monotonic() - begun
-    kills = f"{trial.kills} kills of running programs"
+    rounds = done.total() + len(failures)
     word = f"{len(failures)} broken" if failures else "every promise was kept"
-    print(f"{rounds} rounds in {seconds:.0f} s, {kills}: {word}")
+    print(f"{rounds} rounds in {time.monotonic() - begun:.0f} s, "
+          f"{trial.kills} kills of running programs: {word}")
     for failure in failures:
         print(failure)
     return 1 if failures or not rounds else 0

@@ -18,12 +18,16 @@ The snippets of a page run in order, in one directory of their own:
 - sh: by sh -e. One that begins with solver-server runs until the page ends.
 
 One of sh whose fence goes on with "in a clone" runs in the root of this one. Any other words after
-the language, such as "```sh needs Docker", are the reason why a snippet is not run, which is printed.
-Snippets of other languages are data.
+the language, such as "```sh needs Docker", are the reason why a snippet is not run, which is
+printed. Snippets of other languages are data.
+
+pytest-markdown-docs 0.9.2 runs Python alone, and each block without the names of the block before;
+byexample 11.0.0 and clitest 0.4.0 find no example in docs/http.md: they need prompts.
 """
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import pathlib
 import re
@@ -53,16 +57,23 @@ class Failure(Exception):
     """A snippet that does not do what the page says."""
 
 
+@dataclasses.dataclass
 class Snippet:
     """A fenced block: its language, why it is not run, its first line's number, its text."""
 
-    def __init__(self, language, reason, line, text):
-        self.language, self.reason, self.line, self.text = language, reason, line, text
+    language: str
+    reason: str
+    line: int
+    text: str = ""
+    file: str | None = None
 
     def file_name(self):
-        """The name in the comment that the text begins with."""
+        """The file of the program, or the name in the comment that the text begins with."""
         named = re.match(r"(?://|#) ([\w.-]+\.(?:c|cpp|h|mjs|js|py))\n", self.text)
-        return named and named[1]
+        return self.file or (named and named[1])
+
+    def is_server(self):
+        return self.language == "sh" and self.text.startswith("solver-server")
 
 
 def snippets(page):
@@ -71,7 +82,7 @@ def snippets(page):
     for number, line in enumerate((ROOT / page).read_text().splitlines(), 1):
         opened = re.match(r"```(\w*) ?(.*)$", line)
         if fence is None and opened:
-            fence = Snippet(opened[1], opened[2], number + 1, "")
+            fence = Snippet(opened[1], opened[2], number + 1)
         elif line == "```":
             if inside:
                 yield fence
@@ -82,32 +93,22 @@ def snippets(page):
             inside = line == f"## {section}"
 
 
-def run(command, where, environment):
-    """Runs a command; what it prints is printed where it fails."""
-    done = subprocess.run(
-        command, cwd=where, env=environment, timeout=TIMEOUT, text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-    )
-    if done.returncode:
-        raise Failure(f"{done.stdout}exit code {done.returncode}")
-    return done.stdout
-
-
 class Page:
     """Where the snippets of a page run."""
 
     def __init__(self, page, options, place):
         self.page, self.place = page, place
         self.servers = []
-        self.environment = dict(os.environ, PDB_TABLES=str(place / ".tables"))
-        paths = [options.python / "bin", options.bin]
-        self.environment["PATH"] = ":".join([*map(str, paths), os.environ["PATH"]])
-        self.environment["PKG_CONFIG_PATH"] = str(options.c / "lib/pkgconfig")
-        self.environment["LD_LIBRARY_PATH"] = str(options.c / "lib")
-        # `pip install sliding-tile-pdb` takes the wheel that was made here.
-        self.environment["PIP_FIND_LINKS"] = str(options.wheels)
-        self.environment["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
-        self.environment["SOLVER_SERVER_LOG"] = "warn"
+        self.environment = os.environ | {
+            "PDB_TABLES": str(place / ".tables"),
+            "PATH": f"{options.python / 'bin'}:{options.bin}:{os.environ['PATH']}",
+            "PKG_CONFIG_PATH": str(options.c / "lib/pkgconfig"),
+            "LD_LIBRARY_PATH": str(options.c / "lib"),
+            # `pip install sliding-tile-pdb` takes the wheel that was made here.
+            "PIP_FIND_LINKS": str(options.wheels),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "SOLVER_SERVER_LOG": "warn",
+        }
         if options.npm.exists():
             modules = place / "node_modules"
             modules.mkdir()
@@ -120,123 +121,119 @@ class Page:
             if server.wait(60):
                 raise Failure(f"solver-server ended with {server.returncode}")
 
-    def shell(self, snippet):
-        """Runs commands, or starts the server."""
-        command = ["sh", "-ec", snippet.text]
-        if not snippet.text.startswith("solver-server"):
-            where = ROOT if snippet.reason == CLONE else self.place
-            return run(command, where, self.environment)
-        command[2] = "exec " + snippet.text
-        self.servers.append(subprocess.Popen(command, cwd=self.place, env=self.environment))
+    def run(self, *command, where=None):
+        """Runs a command; what it prints is printed where it fails."""
+        done = subprocess.run(
+            command, cwd=where or self.place, env=self.environment, timeout=TIMEOUT, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+        )
+        if done.returncode:
+            raise Failure(f"{done.stdout}exit code {done.returncode}")
+        return done.stdout
+
+    def save(self, snippet, suffix):
+        """Writes a program to a file; returns its name."""
+        name = snippet.file_name() or f"line{snippet.line}.{suffix}"
+        (self.place / name).write_text(snippet.text)
+        return name
+
+    def serve(self, snippet):
+        """Starts the server."""
+        command = ["sh", "-ec", f"exec {snippet.text}"]
+        server = subprocess.Popen(command, cwd=self.place, env=self.environment)
+        self.servers.append(server)
         for _ in range(TIMEOUT):
             with contextlib.suppress(OSError):
                 return urllib.request.urlopen(HEALTH, timeout=5).read().decode()
-            if self.servers[-1].poll() is not None:
+            if server.poll() is not None:
                 break
             time.sleep(0.1)
         raise Failure(f"solver-server does not answer at {HEALTH}")
 
     def compiled(self, snippet, compiler, standard):
         """Compiles a program and runs it."""
-        source = self.place / (snippet.file_name() or f"line{snippet.line}.{snippet.language}")
-        source.write_text(snippet.text)
-        program = source.with_suffix(".out")
-        flags = run(["pkg-config", "--cflags", "--libs", "slidingtilepdb"], self.place,
-                    self.environment).split()
-        command = [compiler, standard, *WARNINGS, source.name, "-o", program.name, *flags]
-        run(command, self.place, self.environment)
-        return run([f"./{program.name}"], self.place, self.environment)
-
-    def javascript(self, snippet):
-        """Runs a module."""
-        source = self.place / (snippet.file_name() or f"line{snippet.line}.mjs")
-        source.write_text(snippet.text)
-        return run(["node", source.name], self.place, self.environment)
-
-    def python(self, parts):
-        """Runs snippets as one program, whose lines are those of the page."""
-        text = ""
-        for part in parts:
-            text += "\n" * (part.line - 1 - text.count("\n")) + part.text
-        source = self.place / pathlib.Path(self.page).name
-        source.write_text(text)
-        return run(["python", source.name], self.place, self.environment)
+        source = self.save(snippet, snippet.language)
+        program = str(pathlib.Path(source).with_suffix(".out"))
+        flags = self.run("pkg-config", "--cflags", "--libs", "slidingtilepdb").split()
+        self.run(compiler, standard, *WARNINGS, source, "-o", program, *flags)
+        return self.run(f"./{program}")
 
     def rust(self, snippet):
         """Runs the example that the snippet is."""
         example = ROOT / "crates/solver/examples/readme.rs"
         if snippet.text not in example.read_text():
             raise Failure(f"is not in {example.relative_to(ROOT)}")
-        command = ["cargo", "run", "--locked", "--quiet", "--example", "readme"]
-        return run(command, ROOT, self.environment)
+        return self.run("cargo", "run", "--locked", "--quiet", "--example", "readme", where=ROOT)
 
     def check(self, snippet):
         """Runs a snippet."""
         match snippet.language:
+            case "sh" if snippet.is_server():
+                return self.serve(snippet)
             case "sh":
-                return self.shell(snippet)
+                where = ROOT if snippet.reason == CLONE else self.place
+                return self.run("sh", "-ec", snippet.text, where=where)
             case "c":
                 return self.compiled(snippet, "cc", "-std=c11")
             case "cpp":
                 return self.compiled(snippet, "c++", "-std=c++17")
             case "js":
-                return self.javascript(snippet)
+                return self.run("node", self.save(snippet, "mjs"))
             case "rust":
                 return self.rust(snippet)
-        (self.place / snippet.file_name()).write_text(snippet.text)
-        return run(["python", snippet.file_name()], self.place, self.environment)
+            case "python":
+                return self.run("python", self.save(snippet, "py"))
+
+    def program(self, parts):
+        """Snippets of Python as one program, whose lines are those of the page."""
+        text = ""
+        for part in parts:
+            text += "\n" * (part.line - 1 - text.count("\n")) + part.text
+        lines = ", ".join(str(part.line) for part in parts)
+        return Snippet("python", "", lines, text, pathlib.Path(self.page).name)
 
 
-def has_answer(snippet):
-    """Whether a snippet of the README prints what it found."""
-    is_server = isinstance(snippet, Snippet) and snippet.text.startswith("solver-server")
-    is_rust = isinstance(snippet, Snippet) and snippet.language == "rust"
-    return not is_server and not is_rust
+def attempt(where, snippet, show):
+    """Whether a snippet runs and, in the README, prints what it found."""
+    name = f"{where.page}:{snippet.line}: {snippet.language}"
+    begun = time.monotonic()
+    try:
+        answer = where.check(snippet)
+        is_silent = snippet.is_server() or snippet.language == "rust"
+        if where.page == "README.md" and not is_silent and ANSWER not in answer:
+            raise Failure(f"{answer}has no {ANSWER}")
+    except (Failure, OSError, subprocess.TimeoutExpired) as failure:
+        print(f"{name}: fails: {failure}", flush=True)
+        return False
+    print(f"{name}: {time.monotonic() - begun:.1f} s", flush=True)
+    if show:
+        print(answer, end="")
+    return True
 
 
 def check(page, options):
     """Whether all snippets of a page run."""
-    ran, failed, python = 0, 0, []
+    results, parts = [], []
     with tempfile.TemporaryDirectory() as place:
         where = Page(page, options, pathlib.Path(place))
-
-        def attempt(name, action, argument):
-            nonlocal ran, failed
-            begun = time.monotonic()
-            try:
-                answer = action(argument)
-                if page == "README.md" and has_answer(argument) and ANSWER not in answer:
-                    raise Failure(f"{answer}has no {ANSWER}")
-            except (Failure, OSError, subprocess.TimeoutExpired) as failure:
-                failed += 1
-                print(f"{page}:{name}: fails: {failure}", flush=True)
-                return
-            ran += 1
-            print(f"{page}:{name}: {time.monotonic() - begun:.1f} s", flush=True)
-            if options.show:
-                print(answer, end="")
-
         try:
             for snippet in snippets(page):
-                name = f"{snippet.line}: {snippet.language}"
                 if snippet.language in RUN and snippet.reason not in ("", CLONE):
-                    print(f"{page}:{name}: not run: {snippet.reason}")
+                    print(f"{page}:{snippet.line}: {snippet.language}: not run: {snippet.reason}")
                 elif snippet.language == "python" and not snippet.file_name():
-                    python.append(snippet)
+                    parts.append(snippet)
                 elif snippet.language in RUN:
-                    attempt(name, where.check, snippet)
-            if python:
-                lines = ", ".join(str(snippet.line) for snippet in python)
-                attempt(f"{lines}: python", where.python, python)
+                    results.append(attempt(where, snippet, options.show))
+            if parts:
+                results.append(attempt(where, where.program(parts), options.show))
         finally:
             where.close()
-    if not ran:
+    if not any(results):
         print(f"{page}: has no snippets")
-    return ran > 0 and not failed
+    return bool(results) and all(results)
 
 
-def arguments():
-    """The options."""
+def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -249,26 +246,17 @@ def arguments():
         ("c", "target/c", "where the C library is installed"),
     ]:
         parser.add_argument(
-            f"--{name}", type=pathlib.Path, default=ROOT / default, metavar="DIR",
-            help=f"{what} [default: {default}]",
+            f"--{name}", type=lambda path: pathlib.Path(path).resolve(), default=ROOT / default,
+            metavar="DIR", help=f"{what} [default: {default}]",
         )
     parser.add_argument("--show", action="store_true", help="print what the snippets print")
     options = parser.parse_args()
-    for name in ["bin", "npm", "python", "wheels", "c"]:
-        setattr(options, name, getattr(options, name).resolve())
-    options.pages = options.pages or PAGES
-    for page in options.pages:
-        if page not in PAGES:
-            parser.error(f"{page} is none of {', '.join(PAGES)}")
-    return options
-
-
-def main():
-    options = arguments()
+    if unknown := [page for page in options.pages if page not in PAGES]:
+        parser.error(f"{unknown[0]} is none of {', '.join(PAGES)}")
     for tool in ["cc", "c++", "pkg-config", "node", "curl"]:
         if not shutil.which(tool):
             sys.exit(f"check-snippets: there is no {tool}")
-    results = [check(page, options) for page in options.pages]
+    results = [check(page, options) for page in options.pages or PAGES]
     sys.exit(0 if all(results) else 1)
 
 

@@ -14,105 +14,46 @@ import subprocess
 import sys
 import tempfile
 
+from disturb.operations import OPERATIONS
+
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# What is broken, operation, fault, program, what stands around it (REAL is the real one), and words
-# of the finding.
+# What is broken, operation, fault, words of the finding, and what stands around the operation's
+# program (REAL is the real one).
 BROKEN = [
-    (
-        "half a file has a table's name",
-        ("build", "kill", "pdb-gen"),
-        'echo half > t/4x4-zero-aware-0.1.2-blank3.pdb; sleep 0.4; REAL "$@"',
-        "neither whole",
-    ),
-    (
-        "something is left, each time",
-        ("build", "kill", "pdb-gen"),
-        'REAL "$@"; code=$?; : > t/left-$$; exit $code',
-        "is left",
-    ),
-    (
-        "an interrupted program leaves its unfinished file",
-        ("build", "interrupt", "pdb-gen"),
-        "trap ': > t/.unfinished-abcdef.tmp; exit 130' INT TERM; REAL \"$@\" & wait $!; wait $!",
-        "unfinished",
-    ),
-    (
-        "what a killed program has left stops the next run",
-        ("build", "kill", "pdb-gen"),
-        'if [ -e t/begun ]; then echo "pdb-gen: begun" >&2; exit 3; fi; '
-        ': > t/begun; sleep 0.3; REAL "$@"; code=$?; rm -f t/begun; exit $code',
-        "begun is left|next run fails",
-    ),
-    (
-        "a panic",
-        ("build", "read-only", "pdb-gen"),
-        'REAL "$@" || { code=$?; echo "thread main panicked" >&2; exit $code; }',
-        "it panics",
-    ),
-    (
-        "two lines",
-        ("build", "read-only", "pdb-gen"),
-        'REAL "$@" || { code=$?; echo "something is wrong" >&2; exit $code; }',
-        "with these lines",
-    ),
-    (
-        "an unknown exit code",
-        ("build", "read-only", "pdb-gen"),
-        'REAL "$@" || exit 1',
-        "exit code 1",
-    ),
-    (
-        "a program that does not end",
-        ("build", "read-only", "pdb-gen"),
-        'REAL "$@" || { code=$?; sleep 100; exit $code; }',
-        "did not end",
-    ),
-    (
-        "programs that cannot be at once",
-        ("build", "crowd", "pdb-gen"),
-        'mkdir t/busy || exit 3; sleep 0.2; REAL "$@"; code=$?; rmdir t/busy; exit $code',
-        "exit code 3",
-    ),
-    (
-        "success without a table",
-        ("build", "read-only", "pdb-gen"),
-        'REAL "$@" 2>/dev/null || exit 0',
-        "is missing",
-    ),
-    (
-        "a name before the file is on the disk",
-        ("man", "order", "pdb-gen"),
-        'REAL "$@" && cp o/pdb-gen.1 o/copy && mv o/copy o/pdb-gen.1',
-        "before it is on the disk",
-    ),
-    (
-        "a name that is not brought to the disk",
-        ("man", "order", "pdb-gen"),
-        'REAL "$@" && cp o/pdb-gen.1 o/copy && sync o/copy && mv o/copy o/pdb-gen.1',
-        "not brought to the disk",
-    ),
-    (
-        "damaged tables that are believed",
-        ("verify", "damage", "pdb-gen"),
-        'if [ "$1" = verify ]; then exit 0; fi; REAL "$@"',
-        "verify believes",
-    ),
-    (
-        "a wrong answer",
-        ("solve", "full", "solver"),
-        'REAL "$@" | sed "s/^55 /57 /"',
-        "the answer is not 55",
-    ),
-    (
-        "no answer where nothing can be kept",
-        ("solve", "read-only", "solver"),
-        'touch t/kept 2>/dev/null || exit 3; rm t/kept; REAL "$@"',
-        "exit code 3",
-    ),
-    (
-        "a service that answers wrongly",
-        ("serve", "kill", "solver-server"),
-        """exec python3 -c '
+    ("half a file has a table's name", "build", "kill", "neither whole",
+     'echo half > t/4x4-zero-aware-0.1.2-blank3.pdb; sleep 0.4; REAL "$@"'),
+    ("something is left, each time", "build", "kill", "is left",
+     'REAL "$@"; code=$?; : > t/left-$$; exit $code'),
+    ("an interrupted program leaves its unfinished file", "build", "interrupt", "unfinished",
+     "trap ': > t/.unfinished-abcdef.tmp; exit 130' INT TERM; REAL \"$@\" & wait $!; wait $!"),
+    ("what a killed program has left stops the next run", "build", "kill",
+     "begun is left|next run fails",
+     'if [ -e t/begun ]; then echo "pdb-gen: begun" >&2; exit 3; fi; '
+     ': > t/begun; sleep 0.3; REAL "$@"; code=$?; rm -f t/begun; exit $code'),
+    ("a panic", "build", "read-only", "it panics",
+     'REAL "$@" || { code=$?; echo "thread main panicked" >&2; exit $code; }'),
+    ("two lines", "build", "read-only", "with these lines",
+     'REAL "$@" || { code=$?; echo "something is wrong" >&2; exit $code; }'),
+    ("an unknown exit code", "build", "read-only", "exit code 1",
+     'REAL "$@" || exit 1'),
+    ("a program that does not end", "build", "read-only", "did not end",
+     'REAL "$@" || { code=$?; sleep 100; exit $code; }'),
+    ("programs that cannot be at once", "build", "crowd", "exit code 3",
+     'mkdir t/busy || exit 3; sleep 0.2; REAL "$@"; code=$?; rmdir t/busy; exit $code'),
+    ("success without a table", "build", "read-only", "is missing",
+     'REAL "$@" 2>/dev/null || exit 0'),
+    ("a name before the file is on the disk", "man", "order", "before it is on the disk",
+     'REAL "$@" && cp o/pdb-gen.1 o/copy && mv o/copy o/pdb-gen.1'),
+    ("a name that is not brought to the disk", "man", "order", "not brought to the disk",
+     'REAL "$@" && cp o/pdb-gen.1 o/copy && sync o/copy && mv o/copy o/pdb-gen.1'),
+    ("damaged tables that are believed", "verify", "damage", "verify believes",
+     'if [ "$1" = verify ]; then exit 0; fi; REAL "$@"'),
+    ("a wrong answer", "solve", "full", "the answer is not 55",
+     'REAL "$@" | sed "s/^55 /57 /"'),
+    ("no answer where nothing can be kept", "solve", "read-only", "exit code 3",
+     'touch t/kept 2>/dev/null || exit 3; rm t/kept; REAL "$@"'),
+    ("a service that answers wrongly", "serve", "kill", "where 55 moves are right",
+     """exec python3 -c '
 import http.server, signal, sys
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
@@ -124,14 +65,13 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
 print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
-'""",
-        "where 55 moves are right",
-    ),
+'"""),
 ]
 
 
 def find(real, case):
-    what, (operation, fault, program), around, words = case
+    what, operation, fault, words, around = case
+    program = OPERATIONS[operation].program
     with tempfile.TemporaryDirectory() as folder:
         bin = pathlib.Path(folder)
         for path in real.iterdir():

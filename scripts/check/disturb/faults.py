@@ -1,6 +1,7 @@
 """What is done to a command at a moment, and what must be so after it."""
 
 import contextlib
+import dataclasses
 import errno
 import json
 import os
@@ -10,30 +11,35 @@ import re
 import shutil
 import signal
 import time
+from collections.abc import Callable
 
-from .files import SAVED, UNFINISHED, damage_one, folder_without, size_of, snapshot
+from .files import LEFT, SAVED, UNFINISHED, damage_one, size_of, snapshot
 from .operations import OPERATIONS, check_answers
-from .process import PATIENCE, Broken, Process, Skipped, ending
-from .system import NOBODY
-from .trace import ERRORS, TRACED, check_order, strace
+from .process import NOBODY, PATIENCE, Broken, Skipped, ending
+from .trace import ERRORS, check_order, strace
 
 
+@dataclasses.dataclass
 class Fault:
-    """Something that is done to a command: `do` works on a folder that is empty, looks whether all
-    promises were kept, and says in words what happened."""
+    """Something that is done to a command."""
 
-    def __init__(self, words, do, often):
-        self.words, self.do, self.often = words, do, often
+    words: str
+    # Works on a `Round`, looks whether all promises were kept, and says in words what happened.
+    do: Callable
+    # Of some there are more rounds than of others.
+    often: int = 1
+    # Options of the disk that the folder is to be.
+    disk: str | None = None
 
 
 FAULTS = {}
 
 
-def fault(words, often=1):
-    """Makes a function a fault of its name; of some there are more rounds than of others."""
+def fault(words, **options):
+    """Makes a function a fault of its name."""
 
     def add(do):
-        FAULTS[do.__name__.replace("_", "-")] = Fault(words, do, often)
+        FAULTS[do.__name__.replace("_", "-")] = Fault(words, do, **options)
         return do
 
     return add
@@ -55,193 +61,165 @@ def applies(operation, fault):
 
 
 @fault("kill -9 at a moment", often=3)
-def kill(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
+def kill(round):
+    operation, baseline, rng = round.operation, round.baseline, round.rng
     deaths, moments = 0, []
     # A build that is saved may be killed again and again.
     for _ in range(rng.choice([1, 1, 2, 3]) if operation.saves else 1):
         begun = time.monotonic()
-        process = trial.begin(operation, folder)
-        moments.append(trial.pause(baseline, rng, 0.95))
+        process, moment = round.begin_and_pause(0.95)
         alone = operation.several and rng.random() < 0.6
         if alone:
             # The others have to notice. The first is the parent of all.
-            members = process.members()
-            if members:
+            if members := process.members():
                 chosen = rng.choice(members)
-                moments[-1] += f", process {members.index(chosen)} of {len(members)}"
+                moment += f", process {members.index(chosen)} of {len(members)}"
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(chosen, signal.SIGKILL)
             deadline = time.monotonic() + PATIENCE
             while process.members() and time.monotonic() < deadline:
                 time.sleep(0.05)
             if process.members():
-                raise Broken(f"partners of a killed process go on ({moments[-1]})")
+                raise Broken(f"partners of a killed process go on ({moment})")
         else:
             process.signal(signal.SIGKILL)
         run = process.wait()
+        moments.append(moment)
         killed = run.code == -signal.SIGKILL or (alone and run.code != 0)
         deaths += killed
         if not killed:
-            trial.check_end(operation, run, [0])
+            round.check_end(run, [0])
             # It was faster than measured.
             baseline.seconds = min(baseline.seconds, time.monotonic() - begun)
-        trial.check_output(operation, run, False)
-        trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
+        round.check_output(run, False)
+        round.check_files()
     plain = operation.saves and rng.random() < 0.3
-    trial.go_on(operation, baseline, folder, command=operation.command if plain else None)
-    trial.kills += deaths
+    round.go_on(operation.command if plain else None)
+    round.trial.kills += deaths
     return f"{', then '.join(moments)}: {deaths} killed"
 
 
-def inject(trial, operation, baseline, folder, rng, how):
-    calls = trial.calls(operation, baseline)
+def inject(round, how):
+    calls = round.calls()
     # As many renames as writes: what changes names is rare, and matters.
     names = sorted({name for name, _, _ in calls})
-    name = rng.choice(names)
-    _, when, line = rng.choice([call for call in calls if call[0] == name])
+    name = round.rng.choice(names)
+    _, when, line = round.rng.choice([call for call in calls if call[0] == name])
     what = how(name)
     if what is None:
         raise Skipped(f"no error for {name}")
-    trial.fill(operation, folder)
-    log = folder.with_suffix(".strace")
+    log = round.folder.with_suffix(".strace")
     prefix = strace(log, f"trace={name}", "-e", f"inject={name}:{what}:when={when}")
-    process = trial.begin(operation, folder, prefix=prefix)
-    run = process.wait()
+    run = round.begin(prefix=prefix).wait()
     log.unlink(missing_ok=True)
     short = re.sub(r"\S*/(?=[^/])", "", line)
     return run, f"{what} at {name} number {when}, such as {short[:90]}"
 
 
 @fault("kill -9 at a system call on one of its files", often=3)
-def kill_call(trial, operation, baseline, folder, rng):
-    run, word = inject(trial, operation, baseline, folder, rng, lambda _: "signal=KILL")
+def kill_call(round):
+    run, word = inject(round, lambda _: "signal=KILL")
     killed = run.code == -signal.SIGKILL
-    if not killed:
-        trial.check_end(operation, run, [0])
-    trial.check_output(operation, run, False)
-    trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
-    trial.go_on(operation, baseline, folder)
-    trial.kills += killed
+    round.settle(run, [0, -signal.SIGKILL])
+    round.trial.kills += killed
     return f"{word}: {'killed' if killed else 'too late'}"
 
 
 @fault("SIGINT or SIGTERM at a moment")
-def interrupt(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    process = trial.begin(operation, folder)
-    moment = trial.pause(baseline, rng)
-    number = rng.choice([signal.SIGINT, signal.SIGTERM])
+def interrupt(round):
+    process, moment = round.begin_and_pause()
+    number = round.rng.choice([signal.SIGINT, signal.SIGTERM])
     # To several processes, as a terminal does.
     process.signal(number)
     run = process.wait()
+    if run.code == 0 and round.operation.client is None:
+        round.check_exact("though it was not interrupted")
     # Before its handler is there, a signal kills.
-    codes = [0, 130, -number]
-    trial.check_end(operation, run, codes)
-    kinds = kinds_after_failure(operation)
-    if run.code == -number:
-        kinds = UNFINISHED + SAVED
-    if run.code == 0 and operation.client is None:
-        trial.check_exact(operation, baseline, folder, "though it was not interrupted")
-    trial.check_files(operation, baseline, folder, kinds)
-    trial.go_on(operation, baseline, folder)
-    return f"{number.name} {moment}: {ending(run)}"
+    kinds = LEFT if run.code == -number else kinds_after_failure(round.operation)
+    return f"{number.name} {moment}: {round.settle(run, [0, 130, -number], kinds)}"
 
 
 @fault("SIGSTOP at a moment, a second run meanwhile; then SIGCONT, or kill -9")
-def stop(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    first = trial.begin(operation, folder)
-    moment = trial.pause(baseline, rng)
+def stop(round):
+    first, moment = round.begin_and_pause()
     first.signal(signal.SIGSTOP)
-    second = Process(trial, operation.next, folder)
-    time.sleep(rng.uniform(0.3, 1.5) * baseline.seconds)
+    second = round.begin(round.operation.next)
+    time.sleep(round.rng.uniform(0.3, 1.5) * round.baseline.seconds)
     # The next run of what refuses to go over a table writes nothing, and so clears nothing.
-    ends = rng.random() < 0.5 and operation.refuses is None
+    ends = round.rng.random() < 0.5 and round.operation.refuses is None
     first.signal(signal.SIGKILL if ends else signal.SIGCONT)
     run = first.wait()
-    if run.code != -signal.SIGKILL:
-        trial.check_end(operation, run, [0])
-    trial.kills += run.code == -signal.SIGKILL
-    other = second.wait()
-    trial.check_end(operation, other, [0])
-    trial.check_files(operation, baseline, folder, UNFINISHED if ends else [])
-    trial.go_on(operation, baseline, folder)
+    round.check_end(run, [0, -signal.SIGKILL])
+    round.trial.kills += run.code == -signal.SIGKILL
+    round.settle(second.wait(), [0], UNFINISHED if ends else [])
     return f"{moment}, then {'killed' if ends else 'continued'}: both right"
 
 
 @fault("three runs at once, or nearly")
-def crowd(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    offsets = sorted(rng.uniform(0, 0.7) * baseline.seconds for _ in range(2))
-    processes = [trial.begin(operation, folder)]
+def crowd(round):
+    offsets = sorted(round.rng.uniform(0, 0.7) * round.baseline.seconds for _ in range(2))
+    processes = [round.begin()]
     for before, offset in zip([0, *offsets], offsets):
         time.sleep(offset - before)
-        processes.append(trial.begin(operation, folder))
+        processes.append(round.begin())
     for process in processes:
-        run = process.wait()
-        trial.check_end(operation, run, [0])
-    trial.check_exact(operation, baseline, folder, "after three runs at once")
+        round.check_end(process.wait(), [0])
+    round.check_exact("after three runs at once")
     return "offsets " + ", ".join(f"{offset:.3f} s" for offset in offsets) + ": all right"
 
 
 @fault("a system call on one of its files fails", often=2)
-def error_call(trial, operation, baseline, folder, rng):
+def error_call(round):
     def how(name):
         family = re.sub(r"at2?$|64$", "", name) if name != "openat" else name
         same = {"pwrite": "write", "writev": "write", "fdatasync": "fsync"}
         errors = ERRORS.get(same.get(family, family))
-        return errors and f"error={rng.choice(errors)}"
+        return errors and f"error={round.rng.choice(errors)}"
 
-    run, word = inject(trial, operation, baseline, folder, rng, how)
+    run, word = inject(round, how)
     # With several threads the call may be one on standard output or on standard error.
     is_write = "write" in word
-    codes = [0] if operation.must_answer and not is_write else [0, 2, 3]
-    trial.check_end(operation, run, codes, has_lines=not is_write)
-    trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
-    trial.go_on(operation, baseline, folder)
-    return f"{word}: {ending(run)}"
+    codes = [0, 2, 3] if is_write else round.codes
+    return f"{word}: {round.settle(run, codes, has_lines=not is_write)}"
 
 
 def kinds_after_failure(operation):
     """What may stay after a run that failed or was interrupted. Where one of several processes
     ends, the others end at once, whatever their threads are doing."""
-    return UNFINISHED + SAVED if operation.several else SAVED
+    return LEFT if operation.several else SAVED
 
 
-def lacking(trial, operation, baseline, folder, run, remedy):
-    """What came of a run that could not write all that it wanted; then its disk is mounted anew
-    with the options of the remedy, and it goes on."""
-    trial.check_end(operation, run, [0] if operation.must_answer else [0, 2, 3])
+def lacking(round, run):
+    """What came of a run that could not write all that it wanted; then its disk has room again, and
+    it goes on."""
+    operation = round.operation
+    round.check_end(run, round.codes)
     if operation.client is not None:
         check_answers(run.answers, True)
-    trial.check_files(operation, baseline, folder, kinds_after_failure(operation))
+    round.check_files(kinds_after_failure(operation))
     if run.code == 0 and not operation.must_answer:
-        when, may_lack = "though it did not fail", operation.may_lack_tables
-        trial.check_exact(operation, baseline, folder, when, may_lack_tables=may_lack)
-    trial.remount(folder, remedy)
-    trial.go_on(operation, baseline, folder)
+        round.check_exact("though it did not fail", operation.may_lack_tables)
+    round.remount(f"rw,{round.disk}")
+    round.go_on()
     return ending(run)
 
 
-@fault("a disk too small, or filled at a moment")
-def full(trial, operation, baseline, folder, rng):
-    trial.mount(folder, "size=1g")
-    trial.fill(operation, folder)
-    before = size_of(folder)
-    room = int(rng.uniform(0, 1.3) * baseline.size)
-    if rng.random() < 0.5:
+@fault("a disk too small, or filled at a moment", disk="size=1g")
+def full(round):
+    before, needed = size_of(round.folder), round.baseline.size
+    room = int(round.rng.uniform(0, 1.3) * needed)
+    if round.rng.random() < 0.5:
         # Small from the start.
-        trial.remount(folder, f"size={max(before + room, 4096)}")
-        run = trial.begin(operation, folder).wait()
+        round.remount(f"size={max(before + room, 4096)}")
+        run = round.begin().wait()
         moment = f"{room} bytes free"
     else:
-        trial.remount(folder, f"size={before + baseline.size * 4 + (4 << 20)}")
-        process = trial.begin(operation, folder)
-        moment = trial.pause(baseline, rng)
+        round.remount(f"size={before + needed * 4 + (4 << 20)}")
+        process, moment = round.begin_and_pause()
+        moment = f"filled {moment}"
         # The operation may have filled the disk before: then the file cannot even begin.
         try:
-            with open(folder / "filler", "wb", buffering=0) as filler:
+            with open(round.folder / "filler", "wb", buffering=0) as filler:
                 for size in (1 << 16, 1):
                     with contextlib.suppress(OSError):
                         while filler.write(bytes(size)) == size:
@@ -249,113 +227,90 @@ def full(trial, operation, baseline, folder, rng):
         except OSError as error:
             assert error.errno == errno.ENOSPC
         run = process.wait()
-        with contextlib.suppress(FileNotFoundError):
-            (folder / "filler").unlink()
-        moment = f"filled {moment}"
-    ended = lacking(trial, operation, baseline, folder, run, "size=1g")
-    return f"{moment}: {ended}"
+        (round.folder / "filler").unlink(missing_ok=True)
+    return f"{moment}: {lacking(round, run)}"
 
 
-@fault("a disk with too few inodes")
-def inodes(trial, operation, baseline, folder, rng):
-    trial.mount(folder, "nr_inodes=1000")
-    trial.fill(operation, folder)
-    there = sum(1 for _ in folder.rglob("*")) + 1
-    more = rng.randint(0, 3)
-    trial.remount(folder, f"nr_inodes={there + more}")
-    run = trial.begin(operation, folder).wait()
-    ended = lacking(trial, operation, baseline, folder, run, "nr_inodes=1000")
-    return f"{more} inodes free: {ended}"
+@fault("a disk with too few inodes", disk="nr_inodes=1000")
+def inodes(round):
+    there = sum(1 for _ in round.folder.rglob("*")) + 1
+    more = round.rng.randint(0, 3)
+    round.remount(f"nr_inodes={there + more}")
+    return f"{more} inodes free: {lacking(round, round.begin().wait())}"
 
 
-@fault("a disk that is read-only")
-def read_only(trial, operation, baseline, folder, rng):
-    trial.mount(folder, "size=1g")
-    trial.fill(operation, folder)
-    trial.remount(folder, "ro")
-    run = trial.begin(operation, folder).wait()
-    return lacking(trial, operation, baseline, folder, run, "rw")
+@fault("a disk that is read-only", disk="size=1g")
+def read_only(round):
+    round.remount("ro")
+    return lacking(round, round.begin().wait())
 
 
 @fault("as nobody: folders become unwritable at a moment")
-def denied(trial, operation, baseline, folder, rng):
-    if not trial.is_root:
+def denied(round):
+    folder = round.folder
+    if not round.trial.is_root:
         raise Skipped("only root can become nobody")
-    trial.fill(operation, folder)
-    paths = [folder, *folder.rglob("*")]
-    for path in paths:
+    for path in [folder, *folder.rglob("*")]:
         os.chown(path, NOBODY, NOBODY)
     folders = [folder, folder / "t", folder / "o"]
-    process = trial.begin(operation, folder, user=NOBODY)
-    moment = trial.pause(baseline, rng)
+    process, moment = round.begin_and_pause(as_nobody=True)
     for path in folders:
         path.chmod(0o555)
     run = process.wait()
     for path in folders:
         path.chmod(0o755)
-    trial.check_end(operation, run, [0] if operation.must_answer else [0, 2, 3])
-    trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
-    trial.go_on(operation, baseline, folder, user=NOBODY)
-    return f"{moment}: {ending(run)}"
+    return f"{moment}: {round.settle(run, round.codes, as_nobody=True)}"
 
 
 @fault("all its folders are removed at a moment")
-def remove(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    process = trial.begin(operation, folder)
-    moment = trial.pause(baseline, rng)
-    for inner in ("t", "o"):
+def remove(round):
+    process, moment = round.begin_and_pause()
+    for inner in (round.folder / "t", round.folder / "o"):
         # Whoever writes there meanwhile may make it take several times.
         for _ in range(1000):
-            shutil.rmtree(folder / inner, ignore_errors=True)
-            if not (folder / inner).exists():
+            shutil.rmtree(inner, ignore_errors=True)
+            if not inner.exists():
                 break
     run = process.wait()
-    trial.check_end(operation, run, [0] if operation.must_answer else [0, 2, 3])
-    trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
+    round.check_end(run, round.codes)
+    round.check_files()
     # Tables directories are made where they are missing, others are the user's.
-    (folder / "o").mkdir(exist_ok=True)
-    trial.restore(operation, folder)
-    if operation.reads:
-        trial.read_again(operation, folder)
-    else:
-        trial.go_on(operation, baseline, folder)
+    (round.folder / "o").mkdir(exist_ok=True)
+    round.restore()
+    round.go_on()
     return f"{moment}: {ending(run)}"
 
 
 @fault("its folder gets another name at a moment")
-def rename(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    inner = folder / rng.choice(["t", "o"])
-    away = folder / "away"
-    process = trial.begin(operation, folder)
-    moment = trial.pause(baseline, rng)
+def rename(round):
+    inner = round.folder / round.rng.choice(["t", "o"])
+    away = round.folder / "away"
+    process, moment = round.begin_and_pause()
     inner.rename(away)
     run = process.wait()
-    trial.check_end(operation, run, [0] if operation.must_answer else [0, 2, 3])
+    round.check_end(run, round.codes)
     # It may have made the folder again.
-    trial.check_files(operation, baseline, folder_without(folder, "away"), UNFINISHED + SAVED)
+    round.check_files(ignored="away")
     shutil.rmtree(inner, ignore_errors=True)
     away.rename(inner)
-    trial.check_files(operation, baseline, folder, UNFINISHED + SAVED)
-    trial.go_on(operation, baseline, folder)
+    round.check_files()
+    round.go_on()
     return f"{inner.name} {moment}: {ending(run)}"
 
 
 @fault("one of its files is changed, cut, emptied, removed or replaced at a moment", often=2)
-def damage(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
+def damage(round):
+    operation, folder, rng = round.operation, round.folder, round.rng
     early = rng.random() < 0.3 and operation.given is not None
     # What a program has mapped may be replaced, not overwritten (docs/format.md, "Layout").
     ways = ["flip", "cut", "empty"] if early or not operation.reads else []
     ways += ["swap", "unlink", "folder", "pipe", "link"]
-    way, moment = rng.choice(ways), "before it"
+    way = rng.choice(ways)
     if early:
-        chosen = damage_one(folder, way, rng)
-        process = trial.begin(operation, folder)
+        chosen, moment = damage_one(folder, way, rng), "before it"
+        process = round.begin()
     else:
-        process = trial.begin(operation, folder)
-        moment = trial.pause(baseline, rng)
+        process, moment = round.begin_and_pause()
         chosen = damage_one(folder, way, rng)
     run = process.wait()
     codes = [0, 2, 3]
@@ -364,38 +319,38 @@ def damage(trial, operation, baseline, folder, rng):
         codes.append(-signal.SIGBUS)
     if operation.client is not None and run.code == 0:
         check_answers(run.answers, False)
-    trial.check_end(operation, run, codes)
-    trial.check_belief(folder, baseline, operation)
+    round.check_end(run, codes)
+    round.check_belief()
     # Whoever put something else in a file's place takes it away.
     for path in list(folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             path.unlink()
         elif path.is_dir() and path.parent != folder:
             shutil.rmtree(path)
-    trial.restore(operation, folder)
+    round.restore()
     if operation.reads:
-        trial.read_again(operation, folder)
+        round.go_on()
     else:
-        go_on_from_damage(trial, operation, baseline, folder)
+        go_on_from_damage(round)
     return f"{way} of {chosen} {moment}: {ending(run)}"
 
 
-def go_on_from_damage(trial, operation, baseline, folder):
+def go_on_from_damage(round):
+    operation, folder, tree = round.operation, round.folder, round.baseline.tree
     if operation.anew:
         # Its results are refused by name.
         shutil.rmtree(folder / "o")
         (folder / "o").mkdir()
-        trial.go_on(operation, baseline, folder, command=operation.command)
+        round.go_on(operation.command)
         return
-    command = operation.next
-    for _ in range(len(baseline.tree) + 1):
-        run = trial.run(command, folder, client=operation.client)
+    for _ in range(len(tree) + 1):
+        run = round.begin(operation.next).wait()
         answers = (json.dumps(body) for code, body, _ in run.answers if code != 200)
         said = run.err + "".join(answers)
         wrong = [
             name
             for name, sum in snapshot(folder).items()
-            if pathlib.PurePath(name).name in said and sum != baseline.tree.get(name)
+            if pathlib.PurePath(name).name in said and sum != tree.get(name)
         ]
         if not wrong:
             break
@@ -405,21 +360,15 @@ def go_on_from_damage(trial, operation, baseline, folder):
             if operation.client is None and run.code not in (2, 3):
                 raise Broken(f"{name} is damaged: {run.code} {run.err!r}")
             (folder / name).unlink()
-    trial.go_on(operation, baseline, folder, command=command)
+    round.go_on()
 
 
 @fault("nothing; renames come after syncs of the file and before that of the directory")
-def order(trial, operation, baseline, folder, rng):
-    trial.fill(operation, folder)
-    if not trial.has_strace:
-        raise Skipped("no strace")
-    log = folder.with_suffix(".strace")
-    run = trial.begin(operation, folder, prefix=strace(log, f"trace={TRACED}")).wait()
-    if run.code != 0:
-        raise Skipped(f"strace does not work here: {run.err.strip()[:200]}")
-    renames = check_order(log, folder)
+def order(round):
+    log = round.traced()
+    renames = check_order(log, round.folder)
     log.unlink()
-    trial.check_exact(operation, baseline, folder, "under strace")
+    round.check_exact("under strace")
     return f"{renames} renames in order"
 
 

@@ -5,11 +5,12 @@ import hashlib
 import os
 import pathlib
 import re
-import shutil
 
 # What an unfinished run may leave: docs/format.md, "Notes next to the tables", and docs/scale.md.
 UNFINISHED = [".unfinished-??????.tmp", "*.pdb.lock", "*.pdb.zst.lock", "*.checkpoint.new"]
 SAVED = ["*.checkpoint"]
+# What a killed run may leave.
+LEFT = UNFINISHED + SAVED
 
 
 def snapshot(root):
@@ -30,14 +31,6 @@ def is_kind(name, patterns):
 
 def size_of(root):
     return sum(-(-path.stat().st_size // 4096) * 4096 for path in root.rglob("*") if path.is_file())
-
-
-def folder_without(folder, name):
-    """A view of a folder without one entry: links to the others."""
-    view = folder.with_suffix(".view")
-    shutil.rmtree(view, ignore_errors=True)
-    shutil.copytree(folder, view, symlinks=True, ignore=shutil.ignore_patterns(name))
-    return view
 
 
 def change(path, way, rng):

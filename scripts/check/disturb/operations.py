@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import dataclasses
 import http.client
 import json
 import random
@@ -11,6 +12,7 @@ import shutil
 import signal
 import time
 import xml.dom.minidom
+from collections.abc import Callable
 
 from .files import change
 from .process import PATIENCE, Broken, Process, Skipped
@@ -22,41 +24,44 @@ BOARD_8, LENGTH_8 = "8 6 7/2 5 4/3 0 1", 31
 FOURS = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 
 
+@dataclasses.dataclass
 class Operation:
     """A command that writes files, below `t` (tables) and `o` (all else) of a folder of its own."""
 
-    def __init__(self, name, command, **options):
-        self.name = name
-        self.command = shlex.split(command)
+    name: str
+    line: str
+    # Makes the files that are there before, in a folder of a `Trial`.
+    given: Callable | None = None
+    # Files whose bytes differ from run to run, since they have times, and what shows that they are
+    # whole.
+    whole: dict = dataclasses.field(default_factory=dict)
+    # The next ordinary run, where it is not the same command.
+    next: str | None = None
+    # Whether it saves its state, which stays when it fails.
+    saves: bool = False
+    # Looks at what was printed by a run that ended well.
+    answer: Callable | None = None
+    # It has an answer also where nothing can be kept.
+    must_answer: bool = False
+    # Tables that it builds and cannot keep are used from memory.
+    may_lack_tables: bool = False
+    # Asks the program while it runs, and then stops it.
+    client: Callable | None = None
+    # It does not write: its files are only read.
+    reads: bool = False
+    # After damage it begins anew, in a folder that is empty.
+    anew: bool = False
+    # Several processes, of which one alone may be killed.
+    several: bool = False
+    # What it says where it refuses to write over a table that is there.
+    refuses: str | None = None
+    # Rounds of this operation are longer than most, and come less often.
+    slow: bool = False
+
+    def __post_init__(self):
+        self.command = shlex.split(self.line)
         self.program = self.command[0]
-        # What is there before: a tree of files, made by a function of `Trial`.
-        self.given = options.pop("given", None)
-        # Files whose bytes differ from run to run, since they have times, and what shows that they
-        # are whole.
-        self.whole = options.pop("whole", {})
-        # The next ordinary run, where it is not the same command.
-        self.next = shlex.split(options.pop("next", command))
-        # Whether it saves its state, which stays when it fails.
-        self.saves = options.pop("saves", False)
-        # Looks at what was printed by a run that ended well.
-        self.answer = options.pop("answer", None)
-        # It has an answer also where nothing can be kept.
-        self.must_answer = options.pop("must_answer", False)
-        # Tables that it builds and cannot keep are used from memory.
-        self.may_lack_tables = options.pop("may_lack_tables", False)
-        # Asks the program while it runs, and then stops it.
-        self.client = options.pop("client", None)
-        # It does not write: its files are only read.
-        self.reads = options.pop("reads", False)
-        # After damage it begins anew, in a folder that is empty.
-        self.anew = options.pop("anew", False)
-        # Several processes, of which one alone may be killed.
-        self.several = options.pop("several", False)
-        # Whether it refuses to write over a table that is there.
-        self.refuses = options.pop("refuses", None)
-        # How much longer than necessary rounds of this operation are: these come less often.
-        self.slow = options.pop("slow", False)
-        assert not options, options
+        self.next = shlex.split(self.next or self.line)
 
 
 def has_xml(path):
@@ -98,32 +103,26 @@ def solved(length):
     return check
 
 
-def service_client(process, lines):
+def service_client(process):
     """Asks a service twice, and stops it."""
-    address = None
-    for line in lines:
-        if found := re.search(r"listening on http://([\d.]+):(\d+)", line):
-            address = found.group(1), int(found.group(2))
-            break
+    listening = re.compile(r"listening on http://([\d.]+:\d+)")
+    address = next(filter(None, map(listening.search, iter(process.lines.get, None))), None)
     if address is None:
-        return []
-    answers = []
-    for board, length in [(BOARD_15, LENGTH_15), (BOARD_8, LENGTH_8)]:
-        connection = http.client.HTTPConnection(*address, timeout=PATIENCE)
+        return
+    for board, length, partition in [(BOARD_15, LENGTH_15, "6-6-3"), (BOARD_8, LENGTH_8, "8")]:
+        connection = http.client.HTTPConnection(address[1], timeout=PATIENCE)
         try:
-            partition = "6-6-3" if length == LENGTH_15 else "8"
             body = json.dumps({"board": board, "partition": partition})
             connection.request("POST", "/v1/solve", body, {"Content-Type": "application/json"})
             response = connection.getresponse()
-            answers.append((response.status, json.loads(response.read()), length))
+            process.answers.append((response.status, json.loads(response.read()), length))
         except (OSError, http.client.HTTPException):
             # It was killed. What it has answered counts.
             break
         finally:
             connection.close()
     with contextlib.suppress(ProcessLookupError):
-        process.terminate()
-    return answers
+        process.process.terminate()
 
 
 def check_answers(answers, is_complete):
@@ -137,79 +136,51 @@ def check_answers(answers, is_complete):
         raise Broken("the service did not answer")
 
 
-def given_tables(trial):
-    def make(folder):
-        build = "pdb-gen --quiet --tables t --partition"
-        for partition in (FOURS, "6-6-3"):
-            trial.ordinary([*build.split(), partition], folder)
-
-    return trial.tree("tables", make)
+def given_tables(trial, folder):
+    for partition in (FOURS, "6-6-3"):
+        trial.ordinary(f"pdb-gen --quiet --tables t --partition {partition}", folder)
 
 
-def given_service(trial):
-    def make(folder):
-        for size, partition in (("4x4", "6-6-3"), ("3x3", "8")):
-            build = f"pdb-gen --quiet --tables t --size {size} --partition {partition}"
-            trial.ordinary(build.split(), folder)
-
-    return trial.tree("service", make)
+def given_service(trial, folder):
+    for tables in ("--size 4x4 --partition 6-6-3", "--size 3x3 --partition 8"):
+        trial.ordinary(f"pdb-gen --quiet --tables t {tables}", folder)
 
 
-def given_damaged(trial):
-    def make(folder):
-        trial.ordinary("pdb-gen --quiet --tables t --partition 6-6-3".split(), folder)
+def given_damaged(trial, folder):
+    trial.ordinary("pdb-gen --quiet --tables t --partition 6-6-3", folder)
+    for path in (folder / "t").iterdir():
+        change(path, "flip", random.Random(1))
+
+
+def given_checkpoint(trial, folder):
+    save = OPERATIONS["save"]
+    seconds = trial.baseline(save).seconds
+    for part in (0.7, 0.5, 0.8, 0.4, 0.6, 0.3, 0.9):
+        process = Process(trial, save.command, folder)
+        time.sleep(part * seconds)
+        process.signal(signal.SIGKILL)
+        process.wait()
+        is_saved = list(folder.rglob("*.checkpoint")) and not list(folder.rglob("*.pdb"))
         for path in (folder / "t").iterdir():
-            change(path, "flip", random.Random(1))
-
-    return trial.tree("damaged", make)
-
-
-def given_checkpoint(trial):
-    def make(folder):
-        command = "pdb-gen --quiet --threads 2 --tables t --checkpoint 0 --tiles 1,2,3,4,5,6"
-        baseline = trial.baseline(OPERATIONS["save"])
-        for part in (0.7, 0.5, 0.8, 0.4, 0.6, 0.3, 0.9):
-            process = Process(trial, command.split(), folder)
-            time.sleep(part * baseline.seconds)
-            process.signal(signal.SIGKILL)
-            process.wait()
-            if list(folder.rglob("*.checkpoint")) and not list(folder.rglob("*.pdb")):
-                for path in (folder / "t").iterdir():
-                    if not path.name.endswith(".checkpoint"):
-                        path.unlink()
-                return
-            for path in (folder / "t").iterdir():
+            if not (is_saved and path.name.endswith(".checkpoint")):
                 path.unlink()
-        raise Skipped("no checkpoint was made")
-
-    return trial.tree("checkpoint", make)
-
-
-def given_packed(trial):
-    def make(folder):
-        command = OPERATIONS["pack"].command
-        trial.ordinary(command, folder)
-        shutil.rmtree(folder / "t")
-        (folder / "t").mkdir()
-
-    return trial.tree("packed", make)
+        if is_saved:
+            return
+    raise Skipped("no checkpoint was made")
 
 
-def given_single(trial):
-    def make(folder):
-        trial.ordinary(OPERATIONS["pack-single"].command, folder)
-        shutil.rmtree(folder / "t")
-        (folder / "t").mkdir()
-
-    return trial.tree("single", make)
+def given_packed(trial, folder, name="pack"):
+    trial.ordinary(OPERATIONS[name].line, folder)
+    shutil.rmtree(folder / "t")
+    (folder / "t").mkdir()
 
 
-def given_parts(trial):
-    def make(folder):
-        command = [word if word != "t" else "o" for word in OPERATIONS["dist-parts"].command]
-        trial.ordinary(command, folder)
+def given_single(trial, folder):
+    given_packed(trial, folder, "pack-single")
 
-    return trial.tree("parts", make)
+
+def given_parts(trial, folder):
+    trial.ordinary(OPERATIONS["dist-parts"].line.replace("--tables t", "--tables o"), folder)
 
 
 SOLVE = f"solver --quiet --threads 2 --tables t --partition 6-6-3 '{BOARD_15}'"
@@ -228,9 +199,11 @@ def operations():
     pack = f"pdb-gen pack --quiet --threads 2 --tables t --partition {FOURS}"
     unpack = "pdb-gen unpack --quiet --tables t"
     export = "pdb-gen export --quiet --threads 2 --tables t --kind full"
+    tune = "pdb-gen tune --quiet --size 3x3 --parts 3-3-2 --top 2 --minutes 1s"
+    show = "solver show --quiet --tables t --solve --out o/a.svg"
     compare = "solver compare --quiet --size 3x3 -n 5 --searches ida-star --out o"
     save = f"{tables} --checkpoint 0 --tiles 1,2,3,4,5,6"
-    some = given_tables
+    serve = "solver-server --listen 127.0.0.1:0 --tables t"
     made = [
         Operation("build", f"{tables} --partition 6-6-3"),
         Operation("build-full", f"{tables} --kind full --tiles 1,2,3,4,5"),
@@ -241,72 +214,36 @@ def operations():
         Operation("rebuild", f"{tables} --partition 6-6-3 --force", given=given_damaged),
         Operation("save", save, next=f"{save} --resume", saves=True),
         Operation("resume", f"{save} --resume", given=given_checkpoint, saves=True),
-        Operation("pack", f"{pack} --out o", given=some),
-        Operation("pack-single", f"{pack} --single --out o/tables.pack", given=some),
+        Operation("pack", f"{pack} --out o", given=given_tables),
+        Operation("pack-single", f"{pack} --single --out o/tables.pack", given=given_tables),
         Operation("unpack", f"{unpack} o", given=given_packed),
         Operation("unpack-single", f"{unpack} o/tables.pack", given=given_single),
         Operation("export-npy", f"{export} --tiles 1,2,3,4 --format npy --out o/a.npy"),
         Operation("export-csv", f"{export} --tiles 1,2,3 --format csv --out o/a.csv"),
         # A table that cannot be read is not in the picture; the exit code says so.
-        Operation(
-            "stats-png",
-            "pdb-gen stats --quiet --tables t --out o/a.png",
-            given=some,
-            whole={"o/a.png": has_png},
-        ),
-        Operation(
-            "tune",
-            "pdb-gen tune --quiet --size 3x3 --parts 3-3-2 --top 2 --minutes 1s --boards 5 "
-            "--states 500 --out o",
-            whole={"o/*.txt": has_partition},
-        ),
+        Operation("stats-png", "pdb-gen stats --quiet --tables t --out o/a.png",
+                  whole={"o/a.png": has_png}, given=given_tables),
+        Operation("tune", f"{tune} --boards 5 --states 500 --out o",
+                  whole={"o/*.txt": has_partition}),
         Operation("man", "pdb-gen man o"),
-        Operation("solve", SOLVE, answer=solved(LENGTH_15), must_answer=True),
-        Operation(
-            "show",
-            f"solver show --quiet --tables t --solve --out o/a.svg '{BOARD_8}'",
-            may_lack_tables=True,
-        ),
-        Operation(
-            "compare",
-            compare,
-            whole=COMPARED,
-            next=f"{compare} --resume",
-            anew=True,
-            slow=True,
-        ),
-        Operation(
-            "serve",
-            "solver-server --listen 127.0.0.1:0 --tables t",
-            client=service_client,
-            must_answer=True,
-        ),
+        Operation("solve", SOLVE, must_answer=True, answer=solved(LENGTH_15)),
+        Operation("show", f"{show} '{BOARD_8}'", may_lack_tables=True),
+        Operation("compare", compare, next=f"{compare} --resume", whole=COMPARED, anew=True,
+                  slow=True),
+        Operation("serve", serve, must_answer=True, client=service_client),
         Operation("dist", dist, several=True),
-        Operation(
-            "dist-save",
-            f"{dist} --checkpoint 0",
-            next=f"{dist} --checkpoint 0 --resume",
-            saves=True,
-            several=True,
-        ),
+        Operation("dist-save", f"{dist} --checkpoint 0", next=f"{dist} --checkpoint 0 --resume",
+                  saves=True, several=True),
         Operation("dist-parts", f"{dist} --parts", several=True),
-        Operation(
-            "dist-join",
-            "pdb-gen-dist join --quiet --tables t o",
-            given=given_parts,
-            refuses="is there already",
-        ),
-        Operation("verify", "pdb-gen verify --quiet --tables t", given=some, reads=True),
-        Operation("solve-read", SOLVE, given=some, reads=True, answer=solved(LENGTH_15)),
-        Operation(
-            "serve-read",
-            "solver-server --listen 127.0.0.1:0 --tables t",
-            given=given_service,
-            client=service_client,
-            reads=True,
-        ),
+        Operation("dist-join", "pdb-gen-dist join --quiet --tables t o", given=given_parts,
+                  refuses="is there already"),
+        Operation("verify", "pdb-gen verify --quiet --tables t", given=given_tables,
+                  reads=True),
+        Operation("solve-read", SOLVE, given=given_tables, reads=True,
+                  answer=solved(LENGTH_15)),
+        Operation("serve-read", serve, given=given_service, reads=True, client=service_client),
     ]
-    return made
+    return {operation.name: operation for operation in made}
 
 
-OPERATIONS = {operation.name: operation for operation in operations()}
+OPERATIONS = operations()

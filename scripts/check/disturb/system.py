@@ -4,9 +4,7 @@ import os
 import subprocess
 import sys
 
-from .process import Skipped
-
-NOBODY = 65534
+from .process import AS_NOBODY, Skipped
 
 
 def system(command):
@@ -25,10 +23,9 @@ def try_mount(work):
     return done
 
 
-def can_drop(work):
-    command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "true"]
+def can_drop():
     try:
-        return subprocess.run(command, capture_output=True).returncode == 0
+        return subprocess.run([*AS_NOBODY, "true"], capture_output=True).returncode == 0
     except OSError:
         return False
 

@@ -4,27 +4,19 @@ import contextlib
 import fnmatch
 import os
 import random
+import shlex
 import shutil
-import signal
 import subprocess
 import time
 
 from .faults import FAULTS
-from .files import is_kind, size_of, snapshot
+from .files import LEFT, is_kind, size_of, snapshot
 from .operations import check_answers
-from .process import Broken, Process, Skipped
+from .process import Broken, Process, Skipped, ending
 from .system import can_drop, system, try_mount
 from .trace import TRACED, parse_trace, strace
 
 PROGRAMS = ["pdb-gen", "solver", "solver-server", "pdb-gen-dist"]
-
-
-class Baseline:
-    """An undisturbed run: its files, its length in seconds, and its trace."""
-
-    def __init__(self, tree, seconds, size, given):
-        self.tree, self.seconds, self.size, self.given = tree, seconds, size, given
-        self.calls = None
 
 
 class Trial:
@@ -36,7 +28,7 @@ class Trial:
         self.baselines, self.trees = {}, {}
         self.has_strace = shutil.which("strace") is not None
         self.can_mount = try_mount(work)
-        self.is_root = can_drop(work)
+        self.is_root = can_drop()
         # Where nobody can reach them.
         self.bin = work / "bin"
         self.bin.mkdir()
@@ -60,71 +52,172 @@ class Trial:
             subprocess.run(["umount", "-l", str(folder)], check=True)
         shutil.rmtree(folder, ignore_errors=True)
 
-    def run(self, command, folder, user=None, client=None):
-        process = Process(self, command, folder, user=user)
-        if client is not None:
-            process.attend(client)
-        return process.wait()
+    def kill_all(self):
+        for process in list(self.running):
+            process.kill()
 
-    def ordinary(self, command, folder):
-        run = self.run(command, folder)
+    def ordinary(self, line, folder):
+        run = Process(self, shlex.split(line), folder).wait()
         if run.code != 0:
-            raise Broken(f"{' '.join(command)} fails with nothing wrong: {run.code} {run.err!r}")
-        return run
+            raise Broken(f"{line} fails with nothing wrong: {run.code} {run.err!r}")
 
-    def tree(self, name, make):
+    def tree(self, make):
         """A folder of files that rounds begin with, made once."""
-        if name not in self.trees:
-            folder = self.folder(f"given-{name}")
-            make(folder)
-            self.trees[name] = folder
-        return self.trees[name]
-
-    def fill(self, operation, folder):
-        """Puts what is given into a folder."""
-        if operation.given is not None:
-            shutil.copytree(operation.given(self), folder, dirs_exist_ok=True)
+        if make not in self.trees:
+            folder = self.folder(make.__name__)
+            make(self, folder)
+            self.trees[make] = folder
+        return self.trees[make]
 
     def baseline(self, operation):
         if not (self.bin / operation.program).exists():
             raise Skipped(f"no program {operation.program}")
         if operation.name not in self.baselines:
-            baseline = self.undisturbed(operation)
+            baseline = Baseline(self, operation)
             if baseline.seconds < 1:
                 # Again, since the first run has to wait for the disk.
-                baseline.seconds = min(baseline.seconds, self.undisturbed(operation).seconds)
+                baseline.seconds = min(baseline.seconds, Baseline(self, operation).seconds)
             self.baselines[operation.name] = baseline
         return self.baselines[operation.name]
 
-    def undisturbed(self, operation):
-        folder = self.folder(f"{operation.name}-undisturbed")
-        self.fill(operation, folder)
-        given = snapshot(folder)
+    def round(self, number, operation, name):
+        """Does a round, and says what came of it."""
+        baseline = self.baseline(operation)
+        fault = FAULTS[name]
+        folder = self.folder(f"{operation.name}-{name}")
+        rng = random.Random(f"{self.seed}/{number}")
+        self.endings.clear()
+        try:
+            round = Round(self, operation, folder, baseline, rng, fault.disk)
+            if fault.disk is not None:
+                round.mount()
+            round.fill()
+            return fault.do(round)
+        except Broken as error:
+            kept = f"{folder}.kept"
+            with contextlib.suppress(shutil.Error, OSError):
+                shutil.copytree(folder, kept, symlinks=True)
+            ends = "; ".join(self.endings)
+            raise Broken(f"{error} (its runs: {ends}; kept in {kept})") from None
+        finally:
+            self.kill_all()
+            self.clean(folder)
+
+
+class Baseline:
+    """An undisturbed run: its files, its length in seconds, and its trace."""
+
+    def __init__(self, trial, operation):
+        folder = trial.folder(f"{operation.name}-undisturbed")
+        round = Round(trial, operation, folder)
+        round.fill()
+        self.given = snapshot(folder)
         before = size_of(folder)
         begun = time.monotonic()
-        run = self.run(operation.command, folder, client=operation.client)
-        seconds = time.monotonic() - begun
+        run = round.begin().wait()
+        self.seconds = time.monotonic() - begun
         if run.code != 0:
             raise Broken(f"{operation.name} fails with nothing wrong: {run.code} {run.err!r}")
-        self.check_output(operation, run, True)
-        tree = snapshot(folder)
-        size = max(size_of(folder) - before, 1 << 16)
-        self.clean(folder)
-        return Baseline(tree, seconds, size, given)
+        round.check_output(run, True)
+        self.tree = snapshot(folder)
+        self.size = max(size_of(folder) - before, 1 << 16)
+        self.calls = None
+        trial.clean(folder)
 
-    def check_output(self, operation, run, is_complete):
+
+class Round:
+    """An operation in a folder of its own: what is done to it, and what must be so after it."""
+
+    def __init__(self, trial, operation, folder, baseline=None, rng=None, disk=None):
+        self.trial, self.operation, self.folder = trial, operation, folder
+        self.baseline, self.rng, self.disk = baseline, rng, disk
+        # The exit codes of a run that could not do all that it wanted.
+        self.codes = [0] if operation.must_answer else [0, 2, 3]
+
+    def mount(self):
+        if not self.trial.can_mount:
+            raise Skipped("no mounts here")
+        options = f"mode=755,{self.disk}"
+        system(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(self.folder)])
+        for inner in ("t", "o"):
+            (self.folder / inner).mkdir()
+
+    def remount(self, options):
+        system(["mount", "-o", f"remount,{options}", str(self.folder)])
+
+    def fill(self):
+        """Puts what is given into the folder."""
+        if self.operation.given is not None:
+            given = self.trial.tree(self.operation.given)
+            shutil.copytree(given, self.folder, dirs_exist_ok=True)
+
+    def restore(self):
+        """Puts back what was given and is gone or changed."""
+        if self.operation.given is None:
+            return
+        given = self.trial.tree(self.operation.given)
+        for path in given.rglob("*"):
+            if path.is_file():
+                place = self.folder / path.relative_to(given)
+                if place.is_dir() and not place.is_symlink():
+                    shutil.rmtree(place)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, f"{place}.restored")
+                os.rename(f"{place}.restored", place)
+
+    def begin(self, command=None, **options):
+        command = command or self.operation.command
+        client = self.operation.client
+        return Process(self.trial, command, self.folder, client=client, **options)
+
+    def pause(self, most=1.0):
+        """Waits for a moment; says which."""
+        seconds = self.rng.uniform(0, most) * self.baseline.seconds
+        if self.trial.at is not None:
+            seconds = self.trial.at
+        time.sleep(seconds)
+        return f"after {seconds:.3f} s of {self.baseline.seconds:.3f}"
+
+    def begin_and_pause(self, most=1.0, **options):
+        return self.begin(**options), self.pause(most)
+
+    def traced(self):
+        """The log of an undisturbed run under strace."""
+        if not self.trial.has_strace:
+            raise Skipped("no strace")
+        log = self.folder.with_suffix(".strace")
+        run = self.begin(prefix=strace(log, f"trace={TRACED}")).wait()
+        if run.code != 0:
+            raise Skipped(f"strace does not work here: {run.err.strip()[:200]}")
+        return log
+
+    def calls(self):
+        """System calls of an undisturbed run on its files: (name, number in its thread, line)."""
+        baseline = self.baseline
+        if baseline.calls is None:
+            folder = self.trial.folder(f"{self.operation.name}-traced")
+            other = Round(self.trial, self.operation, folder)
+            other.fill()
+            baseline.calls = parse_trace(other.traced(), folder)
+            self.trial.clean(folder)
+        if not baseline.calls:
+            raise Skipped("nothing was traced")
+        return baseline.calls
+
+    def check_output(self, run, is_complete):
         for text in (run.out, run.err):
             if "panicked" in text or "RUST_BACKTRACE" in text:
                 raise Broken(f"it panics: {text!r}")
-        if operation.answer is not None and run.code == 0:
-            operation.answer(run.out)
-        if operation.client is not None:
+        if self.operation.answer is not None and run.code == 0:
+            self.operation.answer(run.out)
+        if self.operation.client is not None:
             check_answers(run.answers, is_complete)
 
-    def check_end(self, operation, run, codes, has_lines=True):
+    def check_end(self, run, codes, has_lines=True):
         """A program that was left to end by itself."""
-        self.check_output(operation, run, False)
-        if run.code not in codes and not self.is_refused(operation, run):
+        operation = self.operation
+        self.check_output(run, False)
+        if run.code not in codes and not self.is_refused(run):
             raise Broken(f"exit code {run.code}, where {codes} are known: {run.err!r}")
         if run.code in (0, 130) or run.code < 0 or operation.client is not None or not has_lines:
             return
@@ -135,152 +228,68 @@ class Trial:
         if not own or len(own) > 2 * count or len(lines) > len(own):
             raise Broken(f"exit code {run.code} with these lines: {run.err!r}")
 
-    def check_files(self, operation, baseline, folder, kinds):
+    def is_refused(self, run):
+        refuses = self.operation.refuses
+        return run.code == 2 and refuses is not None and refuses in run.err
+
+    def is_known(self, name, sum):
+        """Whether a file has the bytes of an undisturbed run, or those before it."""
+        return sum in (self.baseline.tree.get(name), self.baseline.given.get(name))
+
+    def is_whole(self, name, when=""):
+        """Judges a file whose bytes differ from run to run. Returns False for any other file."""
+        for pattern, check in self.operation.whole.items():
+            if fnmatch.fnmatch(name, pattern):
+                try:
+                    check(self.folder / name)
+                except Exception as error:
+                    raise Broken(f"{name} is not whole{when}: {error}") from None
+                return True
+        return False
+
+    def check_files(self, kinds=LEFT, ignored=None):
         """Every file is whole or as it was, or of a kind that may be there."""
-        for name, sum in snapshot(folder).items():
-            if name in baseline.tree or any(fnmatch.fnmatch(name, one) for one in operation.whole):
-                if sum in (baseline.tree.get(name), baseline.given.get(name)):
-                    continue
-                if check := self.looser(operation, name):
-                    try:
-                        check(folder / name)
-                        continue
-                    except Exception as error:
-                        raise Broken(f"{name} is not whole: {error}") from None
-                raise Broken(f"{name} is neither whole nor what was there before")
-            if sum == baseline.given.get(name):
+        for name, sum in snapshot(self.folder).items():
+            if name.split("/")[0] == ignored or self.is_known(name, sum) or self.is_whole(name):
                 continue
+            if name in self.baseline.tree:
+                raise Broken(f"{name} is neither whole nor what was there before")
             if not is_kind(name, kinds):
                 raise Broken(f"{name} is left")
 
-    def looser(self, operation, name):
-        return next(
-            (check for one, check in operation.whole.items() if fnmatch.fnmatch(name, one)), None
-        )
-
-    def check_exact(self, operation, baseline, folder, when, may_lack_tables=False):
+    def check_exact(self, when, may_lack_tables=False):
         """The files are those of an undisturbed run, perhaps without some of its tables."""
-        found = snapshot(folder)
-        for name in sorted(found.keys() - baseline.tree.keys()):
+        found = snapshot(self.folder)
+        for name in sorted(found.keys() - self.baseline.tree.keys()):
             raise Broken(f"{name} is left {when}")
-        for name, sum in baseline.tree.items():
+        for name, sum in self.baseline.tree.items():
             if name not in found:
-                if may_lack_tables and name.startswith("t/"):
-                    continue
-                raise Broken(f"{name} is missing {when}")
-            if found[name] == sum:
-                continue
-            check = self.looser(operation, name)
-            if check is None:
+                if not (may_lack_tables and name.startswith("t/")):
+                    raise Broken(f"{name} is missing {when}")
+            elif found[name] != sum and not self.is_whole(name, f" {when}"):
                 raise Broken(f"{name} has other bytes {when}")
-            try:
-                check(folder / name)
-            except Exception as error:
-                raise Broken(f"{name} is not whole {when}: {error}") from None
 
-    def is_refused(self, operation, run):
-        return run.code == 2 and operation.refuses is not None and operation.refuses in run.err
-
-    def go_on(self, operation, baseline, folder, user=None, command=None):
-        """The next ordinary run."""
-        run = self.run(command or operation.next, folder, user=user, client=operation.client)
-        if run.code != 0 and not self.is_refused(operation, run):
-            raise Broken(f"the next run fails: {run.code} {run.err!r}")
-        self.check_output(operation, run, True)
-        self.check_exact(operation, baseline, folder, "after the next run")
-
-    def round(self, number, operation, fault):
-        """Does a round, and says what came of it."""
-        baseline = self.baseline(operation)
-        rng = random.Random(f"{self.seed}/{number}")
-        folder = self.folder(f"{operation.name}-{fault}")
-        self.endings.clear()
-        try:
-            word = FAULTS[fault].do(self, operation, baseline, folder, rng)
-        except Broken as error:
-            kept = f"{folder}.kept"
-            with contextlib.suppress(shutil.Error, OSError):
-                shutil.copytree(folder, kept, symlinks=True)
-            ends = "; ".join(self.endings)
-            raise Broken(f"{error} (its runs: {ends}; kept in {kept})") from None
-        finally:
-            for process in list(self.running):
-                process.signal(signal.SIGKILL)
-                process.process.wait()
-                self.running.discard(process)
-            self.clean(folder)
-        return word
-
-    def begin(self, operation, folder, **options):
-        process = Process(self, operation.command, folder, **options)
-        if operation.client is not None:
-            process.attend(operation.client)
-        return process
-
-    def pause(self, baseline, rng, most=1.0):
-        """Waits for a moment; says which."""
-        seconds = rng.uniform(0, most) * baseline.seconds
-        if self.at is not None:
-            seconds = self.at
-        time.sleep(seconds)
-        return f"after {seconds:.3f} s of {baseline.seconds:.3f}"
-
-    def restore(self, operation, folder):
-        """Puts back what was given and is gone or changed."""
-        if operation.given is None:
-            return
-        given = operation.given(self)
-        for path in given.rglob("*"):
-            if path.is_file():
-                place = folder / path.relative_to(given)
-                if place.is_dir() and not place.is_symlink():
-                    shutil.rmtree(place)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(path, f"{place}.restored")
-                os.rename(f"{place}.restored", place)
-
-    def read_again(self, operation, folder):
-        run = self.run(operation.command, folder, client=operation.client)
-        if run.code != 0:
-            raise Broken(f"the next run fails: {run.code} {run.err!r}")
-        self.check_output(operation, run, True)
-
-    def check_belief(self, folder, baseline, operation):
+    def check_belief(self):
         """Whatever has the name of a table and other bytes is refused."""
-        for name, sum in snapshot(folder).items():
-            if sum == "odd" or not name.endswith((".pdb", ".pdb.zst")):
-                continue
-            if sum in (baseline.tree.get(name), baseline.given.get(name)):
-                continue
-            run = self.run(["pdb-gen", "verify", "--quiet", name], folder)
-            if run.code == 0:
-                raise Broken(f"{name} has other bytes, and pdb-gen verify believes them")
+        for name, sum in snapshot(self.folder).items():
+            is_table = sum != "odd" and name.endswith((".pdb", ".pdb.zst"))
+            if is_table and not self.is_known(name, sum):
+                verify = ["pdb-gen", "verify", "--quiet", name]
+                if Process(self.trial, verify, self.folder).wait().code == 0:
+                    raise Broken(f"{name} has other bytes, and pdb-gen verify believes them")
 
-    def mount(self, folder, options):
-        if not self.can_mount:
-            raise Skipped("no mounts here")
-        mount = ["mount", "-t", "tmpfs", "-o", f"mode=755,{options}", "tmpfs", str(folder)]
-        system(mount)
-        for inner in ("t", "o"):
-            (folder / inner).mkdir()
+    def go_on(self, command=None, **options):
+        """The next ordinary run."""
+        run = self.begin(command or self.operation.next, **options).wait()
+        if run.code != 0 and not self.is_refused(run):
+            raise Broken(f"the next run fails: {run.code} {run.err!r}")
+        self.check_output(run, True)
+        if not self.operation.reads:
+            self.check_exact("after the next run")
 
-    def remount(self, folder, options):
-        system(["mount", "-o", f"remount,{options}", str(folder)])
-
-    def calls(self, operation, baseline):
-        """System calls of an undisturbed run on its files: (name, number in its thread, line)."""
-        if not self.has_strace:
-            raise Skipped("no strace")
-        if baseline.calls is None:
-            folder = self.folder(f"{operation.name}-traced")
-            self.fill(operation, folder)
-            log = self.work / f"{operation.name}.strace"
-            process = self.begin(operation, folder, prefix=strace(log, f"trace={TRACED}"))
-            run = process.wait()
-            if run.code != 0:
-                raise Skipped(f"strace does not work here: {run.err.strip()[:200]}")
-            baseline.calls = parse_trace(log, folder)
-            self.clean(folder)
-            if not baseline.calls:
-                raise Skipped("nothing was traced")
-        return baseline.calls
+    def settle(self, run, codes, kinds=LEFT, has_lines=True, **options):
+        """Checks a run and its files, and does the next one. Returns how the run ended."""
+        self.check_end(run, codes, has_lines)
+        self.check_files(kinds)
+        self.go_on(**options)
+        return ending(run)
