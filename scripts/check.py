@@ -23,6 +23,7 @@ Needs Python 3.11. Exit codes: 0 all passed, 1 a check failed, 2 usage.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -43,37 +44,37 @@ TABLE = re.compile(r"(<!-- table: checks -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELDS = {"name", "set", "tests", "run", "why", "beside", "after"}
 
 
+def fail(why):
+    sys.exit(f"check: error: {why}")
+
+
 def read_checks():
     """The checks by their names, in the order of the file."""
     checks = {}
     for check in tomllib.loads((ROOT / "scripts/check/checks.toml").read_text())["check"]:
         name = check["name"]
+        place = f"scripts/check/checks.toml: {name}"
         unknown = set(check) - FIELDS
         missing = {"set", "tests", "run"} - set(check)
         if unknown or missing or name in checks:
-            sys.exit(f"check: error: scripts/check/checks.toml: {name}: {unknown or missing or 'twice'}")
+            fail(f"{place}: {unknown or missing or 'twice'}")
         if check["set"] not in ("short", "long") or (check["set"] == "long") != ("why" in check):
-            sys.exit(f"check: error: scripts/check/checks.toml: {name}: set is short, or long with `why`")
+            fail(f"{place}: set is short, or long with `why`")
         if not set(check.get("after", [])) <= set(checks):
-            sys.exit(f"check: error: scripts/check/checks.toml: {name}: `after` names an earlier check")
+            fail(f"{place}: `after` names an earlier check")
         checks[name] = check
     return checks
 
 
-def table(checks):
-    """The table of CONTRIBUTING.md, line by line."""
-    yield "| check | set | tests | why it is not in the short set |"
-    yield "| --- | --- | --- | --- |"
-    for check in checks.values():
-        yield f"| {check['name']} | {check['set']} | {check['tests']} | {check.get('why', '')} |"
-
-
 def page_with_table(checks):
     """CONTRIBUTING.md as it should be."""
-    lines = "\n".join(table(checks))
-    text, count = TABLE.subn(lambda found: f"{found[1]}\n{lines}\n\n{found[2]}", PAGE.read_text())
+    lines = ["| check | set | tests | why it is not in the short set |", "| --- " * 4 + "|"]
+    for check in checks.values():
+        lines.append("| {name} | {set} | {tests} | {why} |".format_map({"why": ""} | check))
+    table = "\n".join(lines)
+    text, count = TABLE.subn(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", PAGE.read_text())
     if count != 1:
-        sys.exit("check: error: CONTRIBUTING.md has no place for the table of checks")
+        fail("CONTRIBUTING.md has no place for the table of checks")
     return text
 
 
@@ -104,10 +105,8 @@ class Run:
         def lower_priority():
             os.nice(19)
             # Linux may share out time between sessions first: both priorities count.
-            try:
+            with contextlib.suppress(OSError):
                 pathlib.Path("/proc/self/autogroup").write_text("19")
-            except OSError:
-                pass
 
         output = (PLACE / f"{name}.log").open("wb") if is_beside else subprocess.PIPE
         return subprocess.Popen(
@@ -122,11 +121,9 @@ class Run:
         if name not in self.running:
             return self.passed.get(name, True)
         process, begun = self.running[name]
-        try:
+        with contextlib.suppress(OSError):
             pathlib.Path(f"/proc/{process.pid}/autogroup").write_text("0")
             os.setpriority(os.PRIO_PGRP, process.pid, 0)
-        except OSError:
-            pass
         code = process.wait()
         del self.running[name]
         print(f"\n== {name}, started in the background", flush=True)
@@ -164,10 +161,8 @@ class Run:
     def stop(self):
         """Ends what is still running."""
         for process, _ in self.running.values():
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
 
     def report(self):
         """Writes the last result of each check to target/checks/report.md."""
@@ -175,10 +170,11 @@ class Run:
                  "| check | set | result | commit | date | seconds |", "| --- " * 6 + "|"]
         for name, check in self.checks.items():
             last = self.results.get(name)
-            shown = ["not run", "", "", ""] if last is None else [
-                "passed" if last["passed"] else "**failed**", last["commit"], last["date"],
-                str(last["seconds"])]
-            lines.append("| " + " | ".join([name, check["set"], *shown]) + " |")
+            shown = ["not run", "", "", ""]
+            if last is not None:
+                result = "passed" if last["passed"] else "**failed**"
+                shown = [result, last["commit"], last["date"], str(last["seconds"])]
+            lines.append(f"| {name} | {check['set']} | {' | '.join(shown)} |")
         (PLACE / "report.md").write_text("\n".join(lines) + "\n")
 
 
@@ -213,10 +209,8 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="short | all | NAME")
-    parser.add_argument("--again", action="store_true")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("--table", action="store_true")
-    parser.add_argument("--check", action="store_true")
+    for option in ("--again", "--list", "--table", "--check"):
+        parser.add_argument(option, action="store_true")
     options = parser.parse_args()
     checks = read_checks()
     if options.list:
@@ -226,7 +220,7 @@ def main():
         PAGE.write_text(page_with_table(checks))
     elif options.check:
         if PAGE.read_text() != page_with_table(checks):
-            sys.exit("check: error: the table of CONTRIBUTING.md differs: scripts/check.py --table")
+            fail("the table of CONTRIBUTING.md differs: scripts/check.py --table")
     else:
         is_all = options.names == ["all"]
         names = list(checks) if is_all else options.names

@@ -26,13 +26,16 @@ work=$(mktemp -d)
 tag=pd$$
 count=4
 spaces=
+remove_spaces() {
+    [ -n "$spaces" ] || return 0
+    for ((i = 0; i < count; i++)); do ip netns del "$tag-$i" 2>/dev/null || true; done
+    ip link del "$tag" 2>/dev/null || true
+    spaces=
+}
 cleanup() {
     # Only what was started here.
     for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
-    if [ -n "$spaces" ]; then
-        for i in 0 1 2 3; do ip netns del "$tag-$i" 2>/dev/null || true; done
-        ip link del "$tag" 2>/dev/null || true
-    fi
+    remove_spaces
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -54,28 +57,23 @@ make_spaces() {
 if make_spaces 2>"$work/spaces"; then
     say "processes in network namespaces of their own, 10.77.0.1 to 10.77.0.$count"
 else
-    [ -n "$spaces" ] && for i in 0 1 2 3; do ip netns del "$tag-$i" 2>/dev/null || true; done
-    [ -n "$spaces" ] && ip link del "$tag" 2>/dev/null || true
-    spaces=
+    remove_spaces
     say "network namespaces are not allowed here ($(head -1 "$work/spaces")): all on loopback"
 fi
 for ((i = 0; i < count; i++)); do
     [ -n "$spaces" ] && say "10.77.0.$((i + 1)):2101" || say "127.0.0.1:$((21010 + i))"
 done >"$work/hosts"
 
-within() { # within I COMMAND...: in the namespace of process I
-    local i=$1
-    shift
-    if [ -n "$spaces" ]; then exec ip netns exec "$tag-$i" "$@"; else exec "$@"; fi
-}
+# within I COMMAND...: in the namespace of process I, in place of the subshell
+within() { exec ${spaces:+ip netns exec "$tag-$1"} "${@:2}"; }
 # start N OPTIONS...: processes 0 to N-1 in the background; their ids in pids
 start() {
     local n=$1 i
     shift
     pids=()
     for ((i = 0; i < n; i++)); do
-        (within "$i" "$bin/pdb-gen-dist" --hostfile "$work/hosts" -n "$n" --process "$i" --threads 1 \
-            --tables "$work/tables" "$@" >"$work/out$i" 2>"$work/err$i") &
+        (within "$i" "$bin/pdb-gen-dist" --hostfile "$work/hosts" -n "$n" --process "$i" \
+            --threads 1 --tables "$work/tables" "$@" >"$work/out$i" 2>"$work/err$i") &
         pids+=($!)
     done
 }
@@ -89,7 +87,7 @@ sent() { # bytes that the interfaces of all namespaces have sent
     local i sum=0 bytes
     [ -n "$spaces" ] || { echo 0; return; }
     for ((i = 0; i < count; i++)); do
-        bytes=$(ip netns exec "$tag-$i" cat /proc/net/dev | sed -n 's/.*eth0: *//p' | awk '{print $9}')
+        bytes=$(within "$i" cat /proc/net/dev | sed -n 's/.*eth0: *//p' | awk '{print $9}')
         sum=$((sum + bytes))
     done
     echo "$sum"
@@ -105,35 +103,42 @@ check() { # check WHAT: the table is pdb-gen's
 table=(--tiles 1,2,3,4,5,6,7)
 "$bin/pdb-gen" --tables "$work/plain" --quiet "${table[@]}"
 expected=$(sum "$work/plain")
-figure() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); print(*[eval(e) for e in sys.argv[2:]])' "$@"; }
+# figure FORMAT: words of process 0 with figures of its report in JSON
+figure() {
+    python3 -c 'import json, sys; print(sys.argv[2].format_map(json.load(open(sys.argv[1]))))' \
+        "$work/out0" "$1"
+}
 
 for n in 2 3 4; do
     before=$(sent)
     start "$n" --json "${table[@]}"
     finish
     wire=$(($(sent) - before))
-    entries=$(figure "$work/out0" 'd["entries"]')
-    say "$n processes: same bytes, $(figure "$work/out0" '"%.2f s, %.3f bytes an entry given to the connections" % (d["seconds"], d["bytes_per_entry"])')," \
-        "$(awk -v w="$wire" -v e="$entries" 'BEGIN {printf "%.3f", w / e}') counted by the interfaces"
+    given=$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes an entry given to the connections")
+    say "$n processes: same bytes, $given," \
+        "$(awk -v w="$wire" -v e="$(figure "{entries}")" 'BEGIN {printf "%.3f", w / e}')" \
+        "counted by the interfaces"
     check "$n processes"
 done
 
 if [ -n "$spaces" ]; then
-    if ip netns exec "$tag-1" tc qdisc add dev eth0 root netem rate 100mbit delay 5ms 2>"$work/tc"; then
+    slow() { (within 1 tc qdisc add dev eth0 root "$@") 2>>"$work/tc"; }
+    shape=
+    if slow netem rate 100mbit delay 5ms; then
         shape="netem: 100 Mbit/s, 5 ms"
-    elif ip netns exec "$tag-1" tc qdisc add dev eth0 root tbf rate 100mbit burst 64kb latency 50ms 2>>"$work/tc"; then
+    elif slow tbf rate 100mbit burst 64kb latency 50ms; then
         shape="tbf: 100 Mbit/s, no delay, since this kernel has no netem"
     else
-        shape=
-        say "a slow link was NOT tested: this kernel has neither netem nor tbf ($(tail -1 "$work/tc"))"
+        say "a slow link was NOT tested: this kernel has neither netem nor tbf" \
+            "($(tail -1 "$work/tc"))"
     fi
     if [ -n "$shape" ]; then
         start 3 --json "${table[@]}"
         finish
         say "process 1 behind a slow link ($shape): same bytes," \
-            "$(figure "$work/out0" '"%.2f s, %.3f bytes an entry" % (d["seconds"], d["bytes_per_entry"])')"
+            "$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes an entry")"
         check "slow link"
-        ip netns exec "$tag-1" tc qdisc del dev eth0 root
+        (within 1 tc qdisc del dev eth0 root)
     fi
 fi
 

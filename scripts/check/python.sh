@@ -31,6 +31,11 @@ case "${1:-}" in
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 place=$PWD/target/python
+crate=crates/python
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+
+# tests VENV [options of pytest]
+tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 if [ $quick = yes ]; then
     # With all that `cargo test` compiles, so that crates have the same features and are not
@@ -41,21 +46,19 @@ if [ $quick = yes ]; then
         members+=(-p "$(sed -n 's/^name = "\(.*\)"$/\1/p' "$member/Cargo.toml" | head -n 1)")
     done < <(sed -n '/^default-members/,/^]/s/^ *"\(.*\)",$/\1/p' Cargo.toml)
     PYO3_BUILD_EXTENSION_MODULE=1 cargo build --locked --lib "${members[@]}"
-    module=${CARGO_TARGET_DIR:-$PWD/target}/debug/libsliding_tile_pdb.so
+    built=${CARGO_TARGET_DIR:-$PWD/target}/debug
     rm -rf "$place/quick"
     mkdir -p "$place/quick"
-    cp -r crates/python/python/sliding_tile_pdb "$place/quick"
-    cp "$module" "$place/quick/sliding_tile_pdb/_native.abi3.so"
+    cp -r $crate/python/sliding_tile_pdb "$place/quick"
+    cp "$built/libsliding_tile_pdb.so" "$place/quick/sliding_tile_pdb/_native.abi3.so"
     venv=$place/venv-quick
     [ -x "$venv/bin/pytest" ] || {
         "${PYTHON:-python3}" -m venv "$venv"
-        "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy
+        "$venv/bin/pip" install --quiet pytest numpy
     }
     say "quick tests"
-    built=${CARGO_TARGET_DIR:-$PWD/target}/debug
     export SOLVER_BIN=${SOLVER_BIN:-$built/solver} PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
-    PYTHONPATH=$place/quick PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -q \
-        -p no:cacheprovider -m "not slow" crates/python/tests
+    PYTHONPATH=$place/quick tests "$venv" -m "not slow"
     exit
 fi
 
@@ -63,8 +66,7 @@ dist=${dist:-$place/dist}
 wheel=$(ls "$dist"/sliding_tile_pdb-*.whl 2>/dev/null) &&
     sdist=$(ls "$dist"/sliding_tile_pdb-*.tar.gz 2>/dev/null) ||
     die "no wheel and sdist in $dist: run scripts/build/python.sh"
-export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1 PYTHON_DIST=$dist
-crate=crates/python
+export PYTHON_DIST=$dist
 
 # fresh VENV PACKAGE...
 fresh() {
@@ -72,8 +74,6 @@ fresh() {
     "${PYTHON:-python3}" -m venv "$1"
     "$1/bin/pip" install --quiet "${@:2}"
 }
-# tests VENV [options of pytest]
-tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 say "a fresh environment with the wheel"
 fresh "$place/venv" "$wheel[test]"
