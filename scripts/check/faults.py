@@ -8,6 +8,9 @@ what docs/reliability.md promises.
     scripts/check/faults.py --only pack,unpack --fault kill,kill-call --rounds 300
     scripts/check/faults.py --list
 
+libfiu 1.1 lets calls of the C library fail, always or at random: with its writes that of the error
+message fails too, a chosen call on a chosen file cannot, and `renameat` never does. It kills none.
+
 docs/reliability.md, "Faults", has what a round is, what each fault checks, and what it needs. What
 a system lacks (namespaces, strace, root, a program) is skipped, and said. DIR has the programs
 [default: target/release, built first]. The exit code is 1 if a promise was broken; the work folder
@@ -37,8 +40,8 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 
 def build():
-    packages = "-p sliding-tile-pdb -p sliding-tile-pdb-server -p pdb-dist"
-    command = f"cargo build --locked --release --bins {packages}"
+    command = "cargo build --locked --release --bins"
+    command += " -p sliding-tile-pdb -p sliding-tile-pdb-server -p pdb-dist"
     subprocess.run(command.split(), cwd=REPOSITORY, check=True)
     return pathlib.Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / "release"
 

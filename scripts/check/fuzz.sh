@@ -4,6 +4,9 @@
 #
 #   scripts/check/fuzz.sh SECONDS [TARGET...]
 #
+# cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but one per call: it has neither a time
+# for all of them nor the table.
+#
 # Prints a table: executions, executions a second, edges that the corpus covers, inputs in it, and
 # crashes. A crash ends its target; the exit code is then 1, and the command that repeats it on any
 # toolchain is printed. Once the fault is mended, keep the input as
@@ -23,16 +26,14 @@ set -euo pipefail
 
 say() { printf 'fuzz: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 2; }
-usage() { die "usage: ${0##*/} SECONDS [TARGET...]"; }
 
-[[ "${1:-}" =~ ^[1-9][0-9]*$ ]] || usage
+[[ "${1:-}" =~ ^[1-9][0-9]*$ ]] || die "usage: ${0##*/} SECONDS [TARGET...]"
 seconds=$1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-known=()
-for path in crates/fuzz/fuzz_targets/*.rs; do
-    known+=("$(basename "$path" .rs)")
-done
+known=(crates/fuzz/fuzz_targets/*.rs)
+known=("${known[@]##*/}")
+known=("${known[@]%.rs}")
 targets=("$@")
 [ $# -gt 0 ] || targets=("${known[@]}")
 for target in "${targets[@]}"; do
@@ -92,13 +93,11 @@ for target in "${targets[@]}"; do
     # None, where an input that is known already fails.
     edges=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 2) || true
     inputs=$(find "$corpus" -type f | wc -l)
-    input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-    count=0
-    if [ $status != 0 ]; then
-        count=1 failed=1
-    fi
-    printf "$row" "$target" "${executions:-?}" "${rate:-?}" "${edges:-?}" "$inputs" "$count"
-    if [ $status != 0 ]; then
+    crashed=$((status != 0))
+    printf "$row" "$target" "${executions:-?}" "${rate:-?}" "${edges:-?}" "$inputs" $crashed
+    if [ $crashed = 1 ]; then
+        failed=1
+        input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
         grep -vE '^#[0-9]+	|^stat::|^INFO: ' "$log" | head -n 40 >&2 || true
         say "$target failed (exit code $status). Repeat it by" \
             "cargo run -p fuzz --bin $target -- ${input:-?}"

@@ -3,11 +3,9 @@
 #
 #   scripts/check/machines.sh [--quick] [MACHINE...]    all if none is named
 #
-#   aarch64   aarch64-unknown-linux-gnu, run by qemu-user: 64 bits, another instruction set
-#   armv7     armv7-unknown-linux-gnueabihf, run by qemu-user: 32 bits
-#   i686      i686-unknown-linux-gnu: 32 bits, run by the kernel where it can, else by qemu-user
-#   windows   x86_64-pc-windows-gnu: tests of files, and the commands' work, under Wine
-#   check     checks the types for macOS, FreeBSD and musl; nothing is linked or run
+# MACHINE is aarch64 or armv7, by qemu-user; i686, by the kernel or qemu-user; windows, by Wine; or
+# check, which checks the types for macOS, FreeBSD and musl and links and runs nothing.
+# docs/reliability.md, "Other machines", has their targets.
 #
 # --quick leaves out all but the bytes of tables and packed files, and what depends most on the
 # machine. Tests that say nothing under qemu-user are skipped; each has its reason below.
@@ -69,14 +67,16 @@ debian() {
 
 # The C compilers of other machines are found by their usual names, such as aarch64-linux-gnu-gcc.
 #
-# use_target TARGET adds a target, and sets `flags` of cargo and `place`, where its files are.
+# use_target TARGET adds a target, and sets `flags` of cargo.
 use_target() {
     rustup target add "$1" >&2 || die "no standard library for $1"
     flags=(--locked --target "$1")
-    place=$target_dir
 }
 
 # --- Under qemu-user --------------------------------------------------------
+
+# The bytes of tables and packed files.
+table_tests=(-p pdb-table -p pdb-gen --lib --test golden --test pack)
 
 # test_programs PACKAGE... compiles tests; prints the folder and the program of each. Commands that
 # tests start are compiled as well, and have tests in another program: only that one's profile is one.
@@ -115,11 +115,11 @@ runs_here() {
         "$work/here" 2>/dev/null
 }
 
-# emulated TARGET PREFIX PACKAGE EMULATOR
+# emulated TARGET PREFIX DEBIAN QEMU: Debian's name of the machine, and that of the emulator
 emulated() {
-    local target=$1 prefix=$2 emulator=$4 name upper
+    local target=$1 prefix=$2 emulator=qemu-$4-static name upper
     debian "$prefix-gcc" "gcc-$prefix"
-    debian "/usr/$prefix/include/stdio.h" "$3"
+    debian "/usr/$prefix/include/stdio.h" "libc6-dev-$3-cross"
     use_target "$target"
     upper=$(tr 'a-z-' 'A-Z_' <<<"$target")
     export "CARGO_TARGET_${upper}_LINKER=$prefix-gcc"
@@ -134,7 +134,7 @@ emulated() {
 
     if [ $quick = yes ]; then
         # In one go: other sets of packages have other features, and would be compiled again.
-        test_programs -p pdb-table -p pdb-gen --lib --test golden --test pack >"$work/programs"
+        test_programs "${table_tests[@]}" >"$work/programs"
         run_programs < <(grep -v '/pack-' "$work/programs")
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")
         return
@@ -149,7 +149,7 @@ emulated() {
     run_programs < <(grep -v $'/cli\t' "$work/programs")
     # The tests of the commands start them by their paths: a script there starts the emulator.
     for name in pdb-gen solver; do
-        name=$place/$target/debug/$name
+        name=$target_dir/$target/debug/$name
         mv "$name" "$name.emulated"
         printf '#!/bin/sh\nexec %s -L %s -0 "$0" "$0.emulated" "$@"\n' \
             "$(command -v "$emulator")" "/usr/$prefix" >"$name"
@@ -195,10 +195,10 @@ windows() {
     use_target $target
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
     cargo build "${flags[@]}" -p sliding-tile-pdb --bins
-    local bin=$place/$target/debug
+    local bin=$target_dir/$target/debug
     random_numbers "$bin"
     if [ $quick = no ]; then
-        test_programs -p pdb-table -p pdb-gen --lib --test golden --test pack >"$work/programs"
+        test_programs "${table_tests[@]}" >"$work/programs"
         random_numbers "$bin/deps"
     fi
 
@@ -262,19 +262,10 @@ check() {
 
 for machine in "${machines[@]}"; do
     case $machine in
-        aarch64)
-            emulated aarch64-unknown-linux-gnu aarch64-linux-gnu libc6-dev-arm64-cross \
-                qemu-aarch64-static
-            ;;
-        armv7)
-            emulated armv7-unknown-linux-gnueabihf arm-linux-gnueabihf libc6-dev-armhf-cross \
-                qemu-arm-static
-            ;;
-        i686)
-            emulated i686-unknown-linux-gnu i686-linux-gnu libc6-dev-i386-cross qemu-i386-static
-            ;;
-        windows) windows ;;
-        check) check ;;
+        aarch64) emulated aarch64-unknown-linux-gnu aarch64-linux-gnu arm64 aarch64 ;;
+        armv7) emulated armv7-unknown-linux-gnueabihf arm-linux-gnueabihf armhf arm ;;
+        i686) emulated i686-unknown-linux-gnu i686-linux-gnu i386 i386 ;;
+        *) "$machine" ;;
     esac
 done
 say "all of it: ${machines[*]}"

@@ -4,15 +4,7 @@
 #
 #   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
 #
-#   miri      tests named `tiny` of the C library, interpreted: every access is judged by the rules
-#             of the language. No files, since Miri knows no mappings, and no C
-#   valgrind  the same tests, those of the solver and those of mapped files, as compiled
-#   asan      unit tests of the crates below the frontends, the calls of the C library, and its
-#             examples in C and C++, compiled with AddressSanitizer, which looks for leaks too
-#   tsan      what runs on several threads, compiled with ThreadSanitizer, and the standard library
-#             with it
-#   python    look-ups and arrays of the Python package: its module compiled with AddressSanitizer,
-#             and under valgrind
+# docs/reliability.md, "Undefined behaviour", has what each tool sees and what it runs.
 #
 # Without names all of them; with --quick valgrind, which compiles nothing that `cargo test`
 # has not compiled. What cannot be had on a machine is not run, and a line says so at the end; if it

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from .process import AS_NOBODY, Skipped
+from .process import Skipped
 
 
 def system(command):
@@ -13,21 +13,21 @@ def system(command):
         raise Skipped(f"{command[0]} does not do this here: {done.stderr.strip()[:200]}")
 
 
+def works(*command):
+    """Whether a command is there and succeeds."""
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 def try_mount(work):
     place = work / "mount"
     place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
-    done = subprocess.run(command, capture_output=True).returncode == 0
+    done = works("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place))
     if done:
         subprocess.run(["umount", str(place)], check=True)
     return done
-
-
-def can_drop():
-    try:
-        return subprocess.run([*AS_NOBODY, "true"], capture_output=True).returncode == 0
-    except OSError:
-        return False
 
 
 def in_own_mounts():
@@ -36,10 +36,7 @@ def in_own_mounts():
         return
     for options in (["-m"], ["-rm"]):
         probe = ["unshare", *options, "--propagation", "private", "true"]
-        try:
-            if subprocess.run(probe, capture_output=True).returncode == 0:
-                os.environ["FAULTS_MOUNTS"] = "own"
-                os.execvp("unshare", [*probe[:-1], sys.executable, *sys.argv])
-        except OSError:
-            break
+        if works(*probe):
+            os.environ["FAULTS_MOUNTS"] = "own"
+            os.execvp("unshare", [*probe[:-1], sys.executable, *sys.argv])
     os.environ["FAULTS_MOUNTS"] = "none"

@@ -12,8 +12,8 @@ import time
 from .faults import FAULTS
 from .files import LEFT, is_kind, size_of, snapshot
 from .operations import check_answers
-from .process import Broken, Process, Skipped, ending
-from .system import can_drop, system, try_mount
+from .process import AS_NOBODY, Broken, Process, Skipped, ending
+from .system import system, try_mount, works
 from .trace import TRACED, parse_trace, strace
 
 PROGRAMS = ["pdb-gen", "solver", "solver-server", "pdb-gen-dist"]
@@ -26,9 +26,8 @@ class Trial:
         self.seed, self.work, self.at = seed, work, at
         self.running, self.endings = set(), []
         self.baselines, self.trees = {}, {}
-        self.has_strace = shutil.which("strace") is not None
         self.can_mount = try_mount(work)
-        self.is_root = can_drop()
+        self.is_root = works(*AS_NOBODY, "true")
         # Where nobody can reach them.
         self.bin = work / "bin"
         self.bin.mkdir()
@@ -183,7 +182,7 @@ class Round:
 
     def traced(self):
         """The log of an undisturbed run under strace."""
-        if not self.trial.has_strace:
+        if shutil.which("strace") is None:
             raise Skipped("no strace")
         log = self.folder.with_suffix(".strace")
         run = self.begin(prefix=strace(log, f"trace={TRACED}")).wait()
