@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::hash::Hasher as _;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write};
 
 use pdb_table::Encoding;
 use puzzle::TableId;
@@ -100,6 +100,18 @@ impl ChecksumReader {
             Ok(fields) => Ok((reader, fields)),
             Err(_) => Err(io::ErrorKind::InvalidData.into()),
         }
+    }
+
+    /// Reads what is left and checks the sum.
+    pub(crate) fn check(mut self) -> io::Result<()> {
+        let end = self.file.get_ref().metadata()?.len();
+        let left = end.saturating_sub(self.file.stream_position()?);
+        let sum = size_of::<u64>() as u64;
+        io::copy(
+            &mut (&mut self).take(left.saturating_sub(sum)),
+            &mut io::sink(),
+        )?;
+        self.finish()
     }
 
     /// Checks the sum and that nothing comes after it.

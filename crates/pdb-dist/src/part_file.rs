@@ -50,13 +50,16 @@ pub(crate) fn with_suffix(table: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// Whether there is a part that [`join`] would take: with sound fields, of this version and deal.
+/// Whether there is a part that [`join`] would take: sound, of this version and deal. Reads all of
+/// it.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
     let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
-    fields.is_some_and(|(_, fields)| {
+    fields.is_some_and(|(rows, fields)| {
         let deal = Deal::new(id.tray(), id.tiles().len(), parts);
-        fields.id == PartId::new(VERSION, id, part, parts) && fields.deal == deal.weights()
+        fields.id == PartId::new(VERSION, id, part, parts)
+            && fields.deal == deal.weights()
+            && rows.check().is_ok()
     })
 }
 

@@ -247,11 +247,14 @@ fn parts_are_joined() {
     let places: Vec<PathBuf> = (0..3)
         .map(|part| group.path(&format!("part{part}")))
         .collect();
-    for (process, place) in places.iter().enumerate() {
-        let place = place.to_str().unwrap();
-        group.start(process, &["--tiles", tiles, "--parts", "--tables", place]);
-    }
-    group.succeed();
+    let build = |group: &mut Group| {
+        for (process, place) in places.iter().enumerate() {
+            let place = place.to_str().unwrap();
+            group.start(process, &["--tiles", tiles, "--parts", "--tables", place]);
+        }
+        group.succeed();
+    };
+    build(&mut group);
     let joined = group.path("joined");
     let join = |places: &[PathBuf]| {
         let mut command = command(&["join", "--tables", joined.to_str().unwrap()]);
@@ -283,6 +286,10 @@ fn parts_are_joined() {
         errors(&damaged)
     );
     assert!(!file(&joined, tiles).exists());
+    // It is not taken for a part that is there, but made again.
+    build(&mut group);
+    let again = join(&places);
+    assert!(again.status.success(), "{}", errors(&again));
 }
 
 #[test]
