@@ -251,6 +251,36 @@ impl State {
         }
     }
 
+    /// The same situation seen from the goal: cells and pieces change places, and so do the blank's
+    /// cell and its goal. A path of the blank solves the one if and only if, walked from its end, it
+    /// solves the other, so both are equally far from their goals in either metric.
+    ///
+    /// ```
+    /// use puzzle::{Board, Direction, Goal};
+    ///
+    /// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?;
+    /// let state = Goal::blank_last(board.tray()).state(&board).unwrap();
+    /// let mut inverse = state.inverse();
+    /// assert_eq!(inverse.goal_blank(), state.blank());
+    /// // The board is solved by 5 up, 8 left; seen from the goal, by right and down.
+    /// assert!(inverse.slide(Direction::Right) && inverse.slide(Direction::Down));
+    /// assert!(inverse.is_goal());
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
+    #[must_use]
+    pub fn inverse(&self) -> State {
+        let mut pieces = vec![Cell::new(0); self.pieces.len()];
+        for (cell, piece) in self.tray.iter().zip(&self.pieces) {
+            pieces[piece.index()] = cell;
+        }
+        State {
+            tray: self.tray,
+            goal_blank: self.blank,
+            blank: self.goal_blank,
+            pieces: pieces.into(),
+        }
+    }
+
     /// Sum over the tiles, the blank left out, of the distance to their goal cells.
     #[must_use]
     pub fn manhattan(&self) -> u32 {

@@ -14,7 +14,7 @@ pub(crate) use options::setters;
 pub use options::{Mode, SolveOptions, number_of_threads};
 pub(crate) use problem::Problem;
 pub use problem::check_board;
-pub use search_request::DuplicatePruning;
+pub use search_request::{DuplicatePruning, Side};
 pub(crate) use search_request::{NodeCount, Request, SearchOutcome};
 pub use solution::{
     Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,

@@ -84,6 +84,7 @@
 // - `optimal`: one iteration in single moves;
 // - `multi`: one iteration in the multi-tile metric;
 // - `metric_search`: the search of either metric;
+// - `sides`: a board searched from its start, its goal, or the better of them;
 // - `strategic`: solutions by a human method;
 // - `anytime`: a solution at once, then shorter ones;
 // - `facade`: solvers, questions and answers;
@@ -101,6 +102,7 @@ mod metric_search;
 mod multi;
 mod opening;
 mod optimal;
+mod sides;
 pub mod strategic;
 mod tables;
 mod threads;
@@ -108,7 +110,8 @@ mod threads;
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
 pub use calls::{
     DuplicatePruning, Improvement, Iteration, LimitReached, Method, Mode, SearchStats,
-    SearchStatus, Solution, Solutions, SolveError, SolveOptions, check_board, number_of_threads,
+    SearchStatus, Side, Solution, Solutions, SolveError, SolveOptions, check_board,
+    number_of_threads,
 };
 #[cfg(feature = "scramble")]
 pub use facade::EstimateSample;

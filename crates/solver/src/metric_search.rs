@@ -3,8 +3,8 @@
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
 
-use crate::calls::{Limits, Request, SearchOutcome};
-use crate::deepening::{self, Iterate};
+use crate::calls::{Limits, SearchOutcome};
+use crate::deepening::Deepen;
 use crate::multi::multi_tile::MultiTile;
 use crate::optimal::single_tile::SingleTile;
 use crate::tables::{DamagedTable, SlideTables};
@@ -54,14 +54,13 @@ impl MetricSearch {
         }
     }
 
+    /// Begins a search of a board and hands it to `deepen`.
     pub(crate) fn search(
         &self,
         state: &State,
-        request: Request,
         limits: Limits,
+        deepen: &mut Deepen,
     ) -> Result<SearchOutcome, DamagedTable> {
-        let deepen =
-            &mut |search: &mut dyn Iterate| deepening::deepen(search, state, request, limits);
         match self {
             MetricSearch::Single(single) => single.search(state, limits, deepen),
             MetricSearch::Multi(multi) => multi.search(state, limits, deepen),

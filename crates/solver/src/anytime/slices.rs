@@ -11,7 +11,7 @@ use crate::calls::{
     Call, Method, Problem, Request, SearchStats, SearchStatus, Solution, SolveError,
 };
 use crate::machine::{HAS_CLOCK, Instant};
-use crate::metric_search::MetricSearch;
+use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
@@ -39,7 +39,7 @@ const MAX_WIDTH: usize = 1 << 28;
 
 /// Solves a board in [`Mode::Anytime`](crate::Mode::Anytime).
 pub(crate) fn solve(
-    search: &MetricSearch,
+    search: &Sides,
     problem: &Problem,
     call: &Call,
 ) -> Result<Solution, SolveError> {
@@ -64,7 +64,7 @@ pub(crate) fn solve(
 
 /// A call, and what its slices tell those after them.
 pub(super) struct Slices<'a> {
-    search: &'a MetricSearch,
+    search: &'a Sides,
     pub(super) incumbent: Incumbent<'a>,
     /// Beams so far: each chooses in another way.
     beams: u64,
@@ -81,14 +81,14 @@ pub(super) struct Slices<'a> {
 impl<'a> Slices<'a> {
     /// With the first solution, the strategic one.
     pub(super) fn begin(
-        search: &'a MetricSearch,
+        search: &'a Sides,
         problem: &'a Problem<'a>,
         call: &'a Call<'a>,
     ) -> Result<Self, DamagedTable> {
         let begun = HAS_CLOCK.then(Instant::now);
         let explanation = strategic::explain(problem.goal, &problem.state);
         let moves = explanation.map(|explanation| explanation.moves);
-        let h0 = search.estimate(&problem.state)?;
+        let h0 = search.start.estimate(&problem.state)?;
         Ok(Slices {
             search,
             incumbent: Incumbent::new(problem, call, begun, moves.unwrap_or_default(), h0),
@@ -205,7 +205,7 @@ impl<'a> Slices<'a> {
             permits: call.permits(),
             is_over: &|| call.is_over(),
         };
-        let end = match self.search.slide_tables() {
+        let end = match self.search.start.slide_tables() {
             Some(tables) => task.run_by_tables(tables, &problem.state, &mut width)?,
             None => None,
         };

@@ -18,11 +18,11 @@ fn solver(size: &str, partition: &str) -> Solver {
 }
 
 fn estimate(solver: &Solver, state: &State) -> u32 {
-    solver.search.estimate(state).unwrap()
+    solver.search.start.estimate(state).unwrap()
 }
 
 fn run(solver: &Solver, state: &State, task: &BeamTask, width: Width) -> Option<BeamEnd> {
-    let tables = solver.search.slide_tables().unwrap();
+    let tables = solver.search.start.slide_tables().unwrap();
     task.run_by_tables(tables, state, width).unwrap()
 }
 

@@ -33,6 +33,7 @@ impl<'a> Call<'a> {
             cancel: Some(&options.cancel),
             progress: options.progress.as_deref(),
             permits: Some(self.permits()),
+            side: options.side,
             ..Limits::default()
         }
     }

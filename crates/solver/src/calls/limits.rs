@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pdb_table::{Cancel, Progress};
 
+use super::search_request::Side;
 use crate::machine::Instant;
 use crate::threads::ThreadPermits;
 
@@ -22,6 +23,8 @@ pub(crate) struct Limits<'a> {
     /// Solutions of this length or longer are not wanted: the search ends when no shorter one is
     /// possible.
     pub(crate) until: Option<u32>,
+    /// Which end of the board is searched from.
+    pub(crate) side: Side,
     /// Whether another thread has ended this search.
     pub(crate) ended: Option<&'a AtomicBool>,
 }

@@ -7,7 +7,7 @@ use pdb_table::{Cancel, Progress};
 use puzzle::name_variants;
 
 use super::limits::SearchStatus;
-use super::search_request::DuplicatePruning;
+use super::search_request::{DuplicatePruning, Side};
 use super::solution::Improvement;
 use crate::threads::ThreadPermits;
 
@@ -108,6 +108,9 @@ pub struct SolveOptions {
     /// Which duplicate paths are not searched. Lengths and solutions do not depend on it, node
     /// counts do. The multi-tile metric has one way only.
     pub pruning: DuplicatePruning,
+    /// The end of the board that searches begin at. Lengths do not depend on it; node counts, and
+    /// which shortest solution is found, do. All solutions are searched for from the start.
+    pub side: Side,
 }
 
 impl Default for SolveOptions {
@@ -126,6 +129,7 @@ impl Default for SolveOptions {
             threads: 1,
             permits: None,
             pruning: DuplicatePruning::default(),
+            side: Side::default(),
         }
     }
 }
@@ -180,6 +184,8 @@ impl SolveOptions {
         permits(permits: &Arc<ThreadPermits>) => permits = Some(Arc::clone(permits));
         /// Prunes duplicate paths in this way.
         pruning(pruning: DuplicatePruning) => pruning = pruning;
+        /// Searches from this end.
+        side(side: Side) => side = side;
     }
 
     pub(crate) fn thread_count(&self) -> usize {

@@ -28,6 +28,34 @@ name_variants! {
     "pruning", DuplicatePruning { Automaton: "automaton", ParentOnly: "parent" }
 }
 
+/// The end of a board that a search begins at. Written and read by its name: `auto`, `start` or
+/// `goal`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Side {
+    /// Both while that costs little, then at each bound the side that is expected to need fewer
+    /// nodes; the start where there are no tables for the other side.
+    Auto,
+    /// The board.
+    #[default]
+    Start,
+    /// The board seen from its goal: [`puzzle::State::inverse`]. The start where there are no tables
+    /// for it.
+    Goal,
+}
+
+impl Side {
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_start(&self) -> bool {
+        *self == Side::Start
+    }
+}
+
+name_variants! {
+    "side", Side { Auto: "auto", Start: "start", Goal: "goal" }
+}
+
 /// What to search for.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
@@ -61,6 +89,8 @@ pub(crate) struct SearchOutcome {
     pub(crate) is_finished: bool,
     /// The moves of the tiles of the solutions found.
     pub(crate) solutions: Vec<Vec<Direction>>,
+    /// The side that they were found from.
+    pub(crate) side: Side,
     /// How many solutions there are of each length.
     pub(crate) lengths: Vec<u64>,
     /// No solution is shorter than this.
@@ -87,8 +117,9 @@ impl NodeCount {
     }
 
     /// As the cost of an iteration with a bound.
-    pub(crate) fn of_iteration(self, bound: i32) -> Iteration {
+    pub(crate) fn of_iteration(self, side: Side, bound: i32) -> Iteration {
         Iteration {
+            side,
             bound: bound as u32,
             generated: self.generated,
             expanded: self.expanded,

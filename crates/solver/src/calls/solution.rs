@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letters};
 
+use super::search_request::Side;
 use crate::tables::DamagedTable;
 
 /// How a solution was found.
@@ -126,6 +127,12 @@ pub struct Iteration {
     pub generated: u64,
     /// Nodes expanded in it.
     pub expanded: u64,
+    /// The side that it was searched from; when serialised only if that is the goal.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Side::is_start")
+    )]
+    pub side: Side,
 }
 
 impl SearchStats {

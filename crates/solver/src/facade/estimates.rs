@@ -89,7 +89,7 @@ impl Solver {
             });
         }
         let count = values.len();
-        let tables = self.search.slide_tables();
+        let tables = self.search.start.slide_tables();
         let batch = tables.and_then(|tables| tables.batch(self.goal(), count));
         let pieces = boards.chunks(PIECE * tray.cells());
         let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();

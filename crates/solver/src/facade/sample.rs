@@ -88,7 +88,7 @@ impl Solver {
         let mut sample = EstimateSample::default();
         for _ in 0..boards {
             let state = scrambler.draw(self.goal().tray(), self.goal().blank());
-            sample.add(self.search.estimate(&state)?);
+            sample.add(self.search.start.estimate(&state)?);
         }
         Ok(sample)
     }

@@ -15,6 +15,7 @@ use crate::calls::{
     Solution, Solutions, SolveError, SolveOptions,
 };
 use crate::metric_search::MetricSearch;
+use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
@@ -38,7 +39,7 @@ use crate::tables::DamagedTable;
 pub struct Solver {
     goal: Goal,
     spec: HeuristicSpec,
-    pub(crate) search: MetricSearch,
+    pub(crate) search: Sides,
 }
 
 /// A solver that could not be made.
@@ -129,7 +130,24 @@ impl Solver {
             tables.push(table.shared());
         }
         let search = MetricSearch::new(&spec, &tables).map_err(SolverError::Table)?;
+        let search = Sides::new(goal.blank(), search);
         Ok(Solver { goal, spec, search })
+    }
+
+    /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or on
+    /// one that a symmetry of the tray maps to it, can be searched from its goal with them:
+    /// [`SolveOptions::side`]. Boards whose blank is on such a cell of the solver's own goal need no
+    /// others.
+    ///
+    /// # Errors
+    /// [`SolverError::OtherGoal`] if tray or metric are others.
+    pub fn add_goal(&mut self, other: Solver) -> Result<(), SolverError> {
+        let has_same = other.spec.tray() == self.spec.tray() && other.metric() == self.metric();
+        if !has_same {
+            return Err(SolverError::OtherGoal);
+        }
+        self.search.add(other.search);
+        Ok(())
     }
 
     /// Whether a search has room for all that a specification has, which its tables do not tell.
@@ -179,7 +197,7 @@ impl Solver {
     /// ```
     pub fn estimate(&self, board: &Board) -> Result<u32, SolveError> {
         let problem = self.problem(board)?;
-        Ok(self.search.estimate(&problem.state)?)
+        Ok(self.search.start.estimate(&problem.state)?)
     }
 
     /// The board as a problem of this solver.
@@ -213,7 +231,7 @@ impl Solver {
     /// ```
     pub fn probe(&self, board: &Board) -> Result<Probe, SolveError> {
         let state = self.problem(board)?.state;
-        let find = |id| self.search.find(id);
+        let find = |id| self.search.start.find(id);
         Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
     }
 
@@ -373,7 +391,7 @@ impl Solver {
             // Not reached: these methods solve every state that can be solved.
             return self.shortest(problem, call);
         };
-        let lower_bound = self.search.estimate(state)?;
+        let lower_bound = self.search.start.estimate(state)?;
         let solution = problem.solution(moves, Method::Strategic, lower_bound);
         Ok(Solution {
             is_optimal: solution.length == lower_bound,

@@ -29,6 +29,7 @@ mod reference;
 mod report;
 #[cfg(feature = "scramble")]
 mod sample;
+mod sides;
 mod solutions;
 mod strategic;
 mod summary;
