@@ -3,10 +3,10 @@
 // table file. Written for clearness, it takes some 50 nanoseconds an entry.
 
 import {
-  ENCODINGS, HEADER_LENGTH, KINDS, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial,
-  hasBlank, isOdd, payloadLength, permutationOf, rankOf, readHeader, writeHeader,
+  HEADER_LENGTH, MAGIC, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial, hasBlank,
+  isOdd, payloadLength, permutationOf, rankOf, readHeader,
 } from "./read_table.mjs";
-import { checkSum, ensure, readU64, startsWith, viewOf } from "./table_bytes.mjs";
+import { checkSum, ensure, readU64, sha256, startsWith, viewOf } from "./table_bytes.mjs";
 
 export const PACKED_MAGIC = [0x89, 0x50, 0x44, 0x5a, 0x0d, 0x0a, 0x1a, 0x0a];
 const FIELDS_LENGTH = 112;
@@ -90,7 +90,8 @@ export class Packed extends Numbering {
     const fileLength = readU64(view, 48);
     ensure(fileLength === bytes.length, `${bytes.length} bytes long, should be ${fileLength}`);
 
-    const header = tableHeader(bytes, view, length);
+    const page = tablePage(bytes, view, length);
+    const header = readHeader(page);
     const areFew = Math.floor(header.entries / 4096) <= bytes.length;
     ensure(areFew, `${header.entries} entries are too many for so few bytes`);
     super(header.width, header.height, header.kind, header.tiles);
@@ -102,7 +103,7 @@ export class Packed extends Numbering {
     const isMethod = isPredicted ? fixed <= Math.max(this.k - 4, 0) : method === BYTES && !fixed;
     ensure(isMethod, `method ${method} with ${fixed} fixed tiles is impossible`);
     const stretch = factorial(this.k - fixed);
-    Object.assign(this, header, { bytes, method, fixed, stretch });
+    Object.assign(this, header, { bytes, page, method, fixed, stretch });
     const modelStart = FIELDS_LENGTH + 8 * (header.max + 1);
     const modelLength = view.getUint32(64, true);
     const index = modelStart + Math.ceil(modelLength / 8) * 8;
@@ -173,7 +174,7 @@ export class Packed extends Numbering {
   /** The bytes of the table file, checked against the payload's sum. */
   table() {
     const file = new Uint8Array(HEADER_LENGTH + this.payloadLength);
-    file.set(writeHeader(this));
+    file.set(this.page);
     file.set(this.payload(), HEADER_LENGTH);
     new Table(file).checkPayload();
     return file;
@@ -427,26 +428,26 @@ export class Packed extends Numbering {
   }
 }
 
-/** The header of the table that was packed, checked like that of a table file. */
-function tableHeader(bytes, view, length) {
+/** The header's page of the table that was packed, from the fields that are here. */
+function tablePage(bytes, view, length) {
   const max = view.getUint32(56, true);
   ensure(max < 255 && FIELDS_LENGTH + 8 * (max + 1) <= length, `max is ${max}`);
+  const page = new Uint8Array(HEADER_LENGTH);
+  const copy = (start, end, to) => page.set(bytes.subarray(start, end), to);
+  page.set(MAGIC);
+  viewOf(page).setUint32(8, 1, true);
+  viewOf(page).setUint32(12, HEADER_LENGTH, true);
+  copy(16, 21, 16); // tray, kind, encoding, row order
+  copy(24, 40, 24); // tiles, blank, entries
+  copy(40, 48, 48); // length of the payload
+  copy(56, 60, 56); // largest value
+  copy(72, 104, 2112); // sum of the payload
+  copy(FIELDS_LENGTH, FIELDS_LENGTH + 8 * (max + 1), 64);
   const counts = Array.from({ length: max + 1 }, (_, h) => readU64(view, FIELDS_LENGTH + 8 * h));
-  const page = writeHeader({
-    width: bytes[16],
-    height: bytes[17],
-    kind: KINDS[bytes[18]],
-    encoding: ENCODINGS[bytes[19]],
-    tiles: view.getUint32(24, true),
-    blank: view.getUint32(28, true),
-    entries: readU64(view, 32),
-    payloadLength: readU64(view, 40),
-    max,
-    histogram: counts,
-    payloadSum: bytes.subarray(72, 104),
-  });
-  ensure(bytes[20] === 1, `unknown row order ${bytes[20]}`);
-  return readHeader(page);
+  const reached = counts.reduce((sum, count) => sum + count);
+  viewOf(page).setBigUint64(40, BigInt(reached), true);
+  page.set(sha256(page.subarray(0, 4064)), 4064);
+  return page;
 }
 
 /** Values as the bytes of a payload. */

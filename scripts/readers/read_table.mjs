@@ -35,7 +35,7 @@ const ENCODINGS_OF = {
 };
 /** Bits of an entry. */
 const BITS = { u8: 8, "one-bit": 1, "mod-3": 2 };
-const MAGIC = [0x89, 0x50, 0x44, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
+export const MAGIC = [0x89, 0x50, 0x44, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
 /** The number of bytes that entries take. */
@@ -317,28 +317,6 @@ export function readHeader(page) {
   const payloadSum = page.slice(2112, 2144);
   return { width, height, kind, encoding, tiles, blank, entries, reached, payloadLength: payload,
     max, histogram, payloadSum };
-}
-
-/** A header's page with these fields, which were checked. */
-export function writeHeader(fields) {
-  const page = new Uint8Array(HEADER_LENGTH);
-  const view = viewOf(page);
-  const u64 = (offset, value) => view.setBigUint64(offset, BigInt(value), true);
-  page.set(MAGIC);
-  view.setUint32(8, 1, true);
-  view.setUint32(12, HEADER_LENGTH, true);
-  const kind = KINDS.indexOf(fields.kind);
-  page.set([fields.width, fields.height, kind, ENCODINGS.indexOf(fields.encoding), 1], 16);
-  view.setUint32(24, fields.tiles, true);
-  view.setUint32(28, fields.blank, true);
-  u64(32, fields.entries);
-  u64(40, fields.histogram.reduce((sum, count) => sum + count, 0));
-  u64(48, fields.payloadLength);
-  view.setUint32(56, fields.max, true);
-  fields.histogram.forEach((count, value) => u64(64 + 8 * value, count));
-  page.set(fields.payloadSum, 2112);
-  page.set(sha256(page.subarray(0, 4064)), 4064);
-  return page;
 }
 
 /**

@@ -67,16 +67,6 @@ def cells_of(mask):
     return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]
 
 
-def masks_of_size(k, count):
-    """The first `count` masks of k cells in ascending order."""
-    mask = (1 << k) - 1
-    for _ in range(count):
-        yield mask
-        lowest = mask & -mask
-        carried = mask + lowest
-        mask = carried | (mask ^ carried) // lowest >> 2
-
-
 def payload_length(encoding, entries):
     """The number of bytes that entries take."""
     return (entries * BITS[encoding] + 7) // 8
@@ -225,20 +215,6 @@ def version_of(width, height):
     return 1 if width * height <= CELLS[0] else 2
 
 
-def write_header(header):
-    """The page with these fields, of which kind and encoding are given by their numbers. `reached`
-    is counted."""
-    histogram = header.histogram + [0] * (256 - len(header.histogram))
-    low = (1 << 32) - 1
-    page = HEADER.pack(
-        MAGIC, version_of(header.width, header.height), HEADER.size, header.width, header.height,
-        header.kind, header.encoding, header.order, bytes(3), header.tiles & low,
-        header.blank & low, header.entries, sum(histogram), header.payload_length, header.max,
-        bytes(4), *histogram, header.payload_sum, header.tiles >> 32, header.blank >> 32,
-        bytes(1912), bytes(32))
-    return page[:-32] + hashlib.sha256(page[:-32]).digest()
-
-
 class Numbering:
     """The numbers of entries, of which nothing but tray, kind and tiles (a mask) decide.
 
@@ -251,8 +227,11 @@ class Numbering:
         self.goal_cells = cells_of(tiles)
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
-        self._shapes = array.array("Q", masks_of_size(self.k, math.comb(self.cells, self.k)))
-        rows = (len(self.classes(shape)) for shape in self._shapes)
+        # From the last combination of the cells in descending order to the first, masks ascend.
+        combinations = itertools.combinations(reversed(range(self.cells)), self.k)
+        self.shapes = array.array("Q", map(mask_of, combinations))
+        self.shapes.reverse()
+        rows = (len(self.classes(shape)) for shape in self.shapes)
         self._first_rows = array.array("I", itertools.accumulate(rows, initial=0))
         self.rows = self._first_rows.pop()
 
@@ -263,12 +242,12 @@ class Numbering:
     def row_of(self, shape, blank):
         """The row of a shape (its mask) with the blank on a cell."""
         class_ = [blanks >> blank & 1 for blanks in self.classes(shape)].index(1)
-        return self._first_rows[bisect.bisect_left(self._shapes, shape)] + class_
+        return self._first_rows[bisect.bisect_left(self.shapes, shape)] + class_
 
     def shape_and_blanks(self, row):
         """The shape of a row, and the cells where the blank may be, as masks."""
         number = bisect.bisect_right(self._first_rows, row) - 1
-        shape = self._shapes[number]
+        shape = self.shapes[number]
         return shape, self.classes(shape)[row - self._first_rows[number]]
 
     def locate(self, positions, blank):

@@ -22,11 +22,10 @@ import pathlib
 import re
 import struct
 import sys
-import types
 
-from read_table import (HEADER, UNREACHED, Numbering, cells_of, check_sum, has_blank, name_of,
-                        payload_length, permutation_of, print_facts, rank_of, read_header, require,
-                        version_of, write_header)
+from read_table import (HEADER, MAGIC as TABLE_MAGIC, UNREACHED, Numbering, cells_of, check_sum,
+                        has_blank, name_of, payload_length, permutation_of, print_facts, rank_of,
+                        read_header, require, version_of)
 
 PACKED_MAGIC = b"\x89PDZ\r\n\x1a\n"
 SINGLE_MAGIC = b"\x89PDS\r\n\x1a\n"
@@ -80,26 +79,25 @@ class Packed(Numbering):
         require(data.startswith(PACKED_MAGIC),
                 "not a packed table, or one that a copy in text mode has changed")
         require(len(data) >= FIELDS.size + 32, f"cut short: {len(data)} bytes")
-        fields = types.SimpleNamespace()
-        (_, version, length, fields.width, fields.height, fields.kind, fields.encoding,
-         fields.order, self.method, self.fixed, zero_23, fields.tiles, fields.blank, fields.entries,
-         fields.payload_length, file_length, fields.max, frames, model_length, zero_68,
-         fields.payload_sum, tiles_high, blank_high) = FIELDS.unpack_from(data)
+        (_, version, length, width, height, kind, encoding, order, self.method, self.fixed, zero_23,
+         tiles, blank, entries, payload_bytes, file_length, max_, frames, model_length, zero_68,
+         payload_sum, tiles_high, blank_high) = FIELDS.unpack_from(data)
         sum_ = data[length - 32:length] if FIELDS.size + 32 <= length <= len(data) else None
         check_sum("the header", data[:length - 32], sum_)
         require(version in (1, 2), f"version {version}; this reader knows versions 1 and 2")
-        require(version == version_of(fields.width, fields.height),
-                f"version {version} is not that of a {fields.width}x{fields.height} tray")
-        require(version == 2 or not (tiles_high or blank_high), "a reserved byte is not 0")
-        fields.tiles |= tiles_high << 32
-        fields.blank |= blank_high << 32
+        require(version == version_of(width, height),
+                f"version {version} is not that of a {width}x{height} tray")
         require(file_length == len(data), f"{len(data)} bytes long, should be {file_length}")
 
-        counts = FIELDS.size + 8 * (fields.max + 1)
-        require(fields.max < UNREACHED and counts <= length, f"max is {fields.max}")
-        fields.histogram = list(struct.unpack_from(f"<{fields.max + 1}Q", data, FIELDS.size))
-        require(sum(fields.histogram) < 1 << 64, "the histogram has too many entries")
-        self.header = write_header(fields)
+        counts = FIELDS.size + 8 * (max_ + 1)
+        require(max_ < UNREACHED and counts <= length, f"max is {max_}")
+        histogram = struct.unpack_from(f"<{max_ + 1}Q", data, FIELDS.size)
+        require(sum(histogram) < 1 << 64, "the histogram has too many entries")
+        page = HEADER.pack(
+            TABLE_MAGIC, version, HEADER.size, width, height, kind, encoding, order, bytes(3),
+            tiles, blank, entries, sum(histogram), payload_bytes, max_, bytes(4), *histogram,
+            *[0] * (UNREACHED - max_), payload_sum, tiles_high, blank_high, bytes(1912), bytes(32))
+        self.header = page[:-32] + hashlib.sha256(page[:-32]).digest()
         header = read_header(self.header)
         require(header.entries // 4096 <= len(data),
                 f"{header.entries} entries are too many for so few bytes")
