@@ -28,11 +28,21 @@ def pack(choice, directory):
     return [(path, tables / path.name[:-1]) for path in sorted(out.glob("*.pdbz"))]
 
 
+def damaged(sound, step):
+    """For every `step`th byte, the data with one bit of it changed."""
+    return (flipped(sound, 8 * at + at % 8) for at in range(0, len(sound), step))
+
+
 class Unpacking(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
+
+    def refused(self, read, *inputs):
+        for number, data in enumerate(inputs):
+            with self.assertRaises(ValueError, msg=f"input {number}"):
+                read(data)
 
     def test_every_form_comes_back(self):
         for number, choice in enumerate(CHOICES):
@@ -49,12 +59,8 @@ class Unpacking(unittest.TestCase):
     def test_changed_bytes_are_refused(self):
         [(packed, _)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
         sound = packed.read_bytes()
-        for at in range(0, len(sound), 7):
-            with self.assertRaises(ValueError, msg=f"byte {at}"):
-                Packed(flipped(sound, 8 * at + at % 8)).table()
-        for length in 0, 16, 111, len(sound) - 1:
-            with self.assertRaises(ValueError, msg=f"cut to {length}"):
-                Packed(sound[:length]).table()
+        cut = [sound[:length] for length in (0, 16, 111, len(sound) - 1)]
+        self.refused(lambda data: Packed(data).table(), *damaged(sound, 7), *cut)
 
     def single(self):
         """Two tables in a single file, and the directory of the tables."""
@@ -75,12 +81,7 @@ class Unpacking(unittest.TestCase):
         expected = [(tables / listed["table"]["file"]).read_bytes()
                     for listed in manifest["tables"]]
         self.assertEqual(unpack(sound), expected)
-        for at in range(0, len(sound), 3):
-            with self.assertRaises(ValueError, msg=f"byte {at}"):
-                unpack(flipped(sound, 8 * at + at % 8))
-        for data in sound[:-1], sound[:40], sound + b"\0":
-            with self.assertRaises(ValueError):
-                unpack(data)
+        self.refused(unpack, *damaged(sound, 3), sound[:-1], sound[:40], sound + b"\0")
 
     def test_what_a_manifest_says_is_checked(self):
         manifest, packed = read_single(self.single()[0].read_bytes())
@@ -101,16 +102,14 @@ class Unpacking(unittest.TestCase):
                     unpack_listed(listed, packed[number])
                 part[name] = before
         read_manifest(json.dumps(manifest).encode())
-        for change in ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
-                       {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
-                       {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
-                       {"tables": {}}, {"parts": [None]}, {"tables": [{}]}):
-            with self.assertRaises(ValueError, msg=change):
-                read_manifest(json.dumps({**manifest, **change}).encode())
+        changes = ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
+                   {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
+                   {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
+                   {"tables": {}}, {"parts": [None]}, {"tables": [{}]})
+        self.refused(read_manifest, *(json.dumps({**manifest, **change}).encode()
+                                      for change in changes))
         escape = json.dumps(manifest).replace("2x3-runs-0", "../2x3-runs-0")
-        for data in escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"":
-            with self.assertRaises(ValueError):
-                read_manifest(data)
+        self.refused(read_manifest, escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"")
 
     def test_the_script(self):
         [(packed, table)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)

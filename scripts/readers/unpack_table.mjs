@@ -21,13 +21,13 @@ const MAX_MANIFEST = 2 ** 24;
 
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isText = (value) => typeof value === "string";
+const isObject = (value) => Object.prototype.toString.call(value) === "[object Object]";
 const isPlainName = (name) => isText(name) && /^[\w-][\w.-]{0,199}$/.test(name);
 const isListOf = (test) => (value) => Array.isArray(value) && value.every(test);
 
 /** Checks that an object has these fields and no other, each as its test wants it. */
 function checkFields(object, tests, what) {
-  const isObject = typeof object === "object" && object !== null && !Array.isArray(object);
-  ensure(isObject, `${what} in the manifest is no object`);
+  ensure(isObject(object), `${what} in the manifest is no object`);
   const names = [...new Set([...Object.keys(object), ...Object.keys(tests)])];
   const wrong = names.find((name) => !Object.hasOwn(object, name) || !tests[name]?.(object[name]));
   ensure(wrong === undefined, `${what} in the manifest has no field ${wrong} of that kind`);
@@ -47,7 +47,6 @@ export function readManifest(bytes, isSingle = false) {
   ensure(manifest?.format === MANIFEST_FORMAT, "not a manifest of packed tables");
   const { version } = manifest;
   ensure(version === 1, `manifest version ${version}; this reader knows version 1`);
-  const isObject = (value) => typeof value === "object";
   const isTray = (value) => isText(value) && /^[1-9]\d*x[1-9]\d*$/.test(value);
   checkFields(manifest, {
     format: isText, version: isCount, tray: isTray, goal: isListOf(isCount), rebuild: isText,
@@ -119,7 +118,7 @@ export function unpackListed(listed, bytes) {
       blank: cellsOf(packed.blank), entries, reached, max,
     },
   };
-  ensure(isSame(found, listed), `what the manifest says of ${file} is not true`);
+  ensure(sortedJson(found) === sortedJson(listed), `what the manifest says of ${file} is not true`);
   return table;
 }
 
@@ -134,13 +133,9 @@ export function partitionsOf({ parts, tables }) {
   return partitions.filter(Boolean);
 }
 
-/** Whether two values of JSON are the same, in whatever order their fields are. */
-function isSame(a, b) {
-  if (typeof a !== "object" || a === null || b === null) return a === b;
-  const names = Object.keys(a);
-  const isAlike = typeof b === "object" && names.length === Object.keys(b).length;
-  return isAlike && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]));
-}
+/** JSON that is the same for objects with the same fields, in whatever order. */
+const sortedJson = (value) => JSON.stringify(value, (_, part) =>
+  isObject(part) ? Object.keys(part).sort().map((name) => [name, part[name]]) : part);
 
 // --- The command, in Node ------------------------------------------------------------------------
 
