@@ -238,7 +238,8 @@ test("single files and manifests", () => {
   for (const part of [listed, listed.packed, listed.table]) {
     for (const [name, value] of Object.entries(part)) {
       if (["packed", "table", "offset"].includes(name)) continue;
-      part[name] = Array.isArray(value) ? [...value, 9] : value + (typeof value === "string" ? "x" : 1);
+      const more = typeof value === "string" ? "x" : 1;
+      part[name] = Array.isArray(value) ? [...value, 9] : value + more;
       refused(() => unpackListed(listed, packed), `a record with another ${name}`);
       part[name] = value;
     }

@@ -4,18 +4,10 @@
 //   node read_table.mjs FILE              prints what the header says
 //   node read_table.mjs FILE --entries    prints every entry's value as CSV, none if unreachable
 //
-// As a module, in browsers and Node 18 or later, with tiles named by their goal cells:
-//
-//   const { name, symmetry } = storedAs(4, 4, "zero-aware", [9, 10, 13, 14], 15);
-//   const table = new Table(bytes);                 // a Uint8Array of the whole file
-//   table.checkName(name);
-//   table.checkPayload();
-//   const cellOf = [];                              // the tile's cell by its goal cell
-//   for (const [goal, cell] of ...) cellOf[symmetry[goal]] = symmetry[cell];
-//   const value = table.value(table.locate(cellOf, symmetry[blank]));
-//
-// `views` and `estimate` do this for whole partitions and boards. Bytes that are no table are an
-// Error. A table inside a zstd frame has to be inflated before `new Table`.
+// As a module, in browsers and Node 18 or later: new Table(bytes) takes a Uint8Array of the whole
+// file, inflated if it is a zstd frame; bytes that are no table are an Error. `storedAs` says which
+// table has a pattern, `entryOfBoard` reads a board's entry in it, and `views` and `estimate` do
+// this for whole partitions.
 
 import {
   checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,
@@ -102,9 +94,6 @@ export const isOdd = (permutation) =>
 
 /** Whether the blank's cell is part of an entry. */
 export const hasBlank = (kind) => kind === "full" || kind === "runs";
-
-/** Whether values of disjoint patterns may be added up. */
-export const isAdditive = (kind) => !hasBlank(kind);
 
 /** The sets of cells outside the shape that the kind does not tell apart, class by class. */
 export function blankClasses(width, height, kind, shape) {
@@ -349,9 +338,8 @@ export class Table extends Numbering {
   /** Compares the payload with its SHA-256, and bytes with the histogram. */
   checkPayload() {
     checkSum("the payload", this.payload, this.payloadSum);
-    const unused = (8 - ((this.entries * BITS[this.encoding]) % 8)) % 8;
-    const last = this.payload[this.payload.length - 1];
-    ensure(last >> (8 - unused) === 0, "the bits after the last entry are not 0");
+    const used = (this.entries * this.bits) % 8 || 8;
+    ensure(this.payload.at(-1) >> used === 0, "the bits after the last entry are not 0");
     if (this.encoding !== "u8") return;
     const counts = new Array(256).fill(0);
     for (const value of this.payload) counts[value]++;
@@ -409,14 +397,8 @@ export class Table extends Numbering {
     for (let entry = start; known(entry) === null; passed.push(entry)) {
       ensure(passed.length <= this.max, `damaged: more than ${this.max} steps from ${start}`);
       const below = (this.residue(entry) + modulus - 1) % modulus;
-      const before = entry;
-      entry = null;
-      for (const near of this.neighbours(before)) {
-        if (this.residue(near) !== below) continue;
-        entry = near;
-        break;
-      }
-      ensure(entry !== null, `damaged: a dead end at entry ${before}`);
+      entry = [...this.neighbours(entry)].find((near) => this.residue(near) === below);
+      ensure(entry !== undefined, `damaged: a dead end at entry ${passed.at(-1)}`);
     }
     return passed;
   }
@@ -463,14 +445,11 @@ export function views(width, height, goal, partitions) {
   }));
 }
 
-/** The cell of each tile, and of the blank, at the index of its goal cell. */
-export const cellsByGoal = (board, goal) => goal.map((number) => board.indexOf(number));
-
 /** The entry of a board, of the part of a view, in the part's table. */
 export function entryOfBoard(board, goal, part, table) {
   const cellOf = [];
-  cellsByGoal(board, goal).forEach((cell, goalCell) => {
-    cellOf[part.symmetry[goalCell]] = part.symmetry[cell];
+  goal.forEach((number, goalCell) => {
+    cellOf[part.symmetry[goalCell]] = part.symmetry[board.indexOf(number)];
   });
   return table.locate(cellOf, part.symmetry[board.indexOf(0)]);
 }
@@ -490,7 +469,7 @@ export function estimate(board, goal, all, tables) {
       return table.value(entryOfBoard(board, goal, part, table));
     });
     if (values.includes(null)) return null;
-    const together = isAdditive(kind) ? values.reduce((a, b) => a + b) : Math.max(...values);
+    const together = hasBlank(kind) ? Math.max(...values) : values.reduce((a, b) => a + b);
     greatest = Math.max(greatest, together);
   }
   return greatest;

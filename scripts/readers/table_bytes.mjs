@@ -35,22 +35,29 @@ function firstPrimes(count) {
 
 /** The SHA-256 of bytes. (That of browsers is asynchronous, and missing on pages without https.) */
 export function sha256(bytes) {
+  // The bytes, one bit 1, zeros, and the length in bits.
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = viewOf(padded);
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(padded.length - 4, bytes.length << 3);
+  const rotated = (x, by) => (x >>> by) | (x << (32 - by));
   const h = START.slice();
   const w = new Int32Array(64);
-  const block = (view, offset) => {
+  for (let offset = 0; offset < padded.length; offset += 64) {
     for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + 4 * i);
     for (let i = 16; i < 64; i++) {
-      const x = w[i - 15];
-      const y = w[i - 2];
-      const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
-      const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+      const [x, y] = [w[i - 15], w[i - 2]];
+      const s0 = rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3);
+      const s1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
       w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
-    let a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], k = h[7];
+    let [a, b, c, d, e, f, g, k] = h;
     for (let i = 0; i < 64; i++) {
-      const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+      const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
       const t1 = (k + s1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[i] + w[i]) | 0;
-      const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+      const s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       k = g;
       g = f;
@@ -62,19 +69,7 @@ export function sha256(bytes) {
       a = (t1 + t2) | 0;
     }
     [a, b, c, d, e, f, g, k].forEach((x, i) => (h[i] += x));
-  };
-  const whole = bytes.length - (bytes.length % 64);
-  const all = viewOf(bytes);
-  for (let offset = 0; offset < whole; offset += 64) block(all, offset);
-  // The rest, one bit 1, zeros, and the length in bits.
-  const rest = bytes.length - whole;
-  const tail = new Uint8Array(rest < 56 ? 64 : 128);
-  tail.set(bytes.subarray(whole));
-  tail[rest] = 0x80;
-  const view = viewOf(tail);
-  view.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(tail.length - 4, bytes.length << 3);
-  for (let offset = 0; offset < tail.length; offset += 64) block(view, offset);
+  }
   const sum = new Uint8Array(32);
   h.forEach((x, i) => viewOf(sum).setUint32(4 * i, x));
   return sum;

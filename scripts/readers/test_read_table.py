@@ -89,13 +89,12 @@ def setUpModule():
 
 
 def opened(width, height, kind, encoding, pattern):
-    """The table of a pattern, given by its numbers, and the symmetry that brings positions to
-    it."""
+    """The table of a pattern, given by its numbers."""
     tiles = [number - 1 for number in pattern]
-    name, symmetry = stored_as(width, height, kind, tiles, width * height - 1, encoding)
+    name, _ = stored_as(width, height, kind, tiles, width * height - 1, encoding)
     table = Table(os.path.join(scratch.name, name))
     table.check_name(name)
-    return table, symmetry
+    return table
 
 
 @functools.lru_cache(maxsize=None)
@@ -127,23 +126,20 @@ def search(width, height, pattern, kind):
     home = tuple(number - 1 for number in pattern), width * height - 1
     costs, sets, layer = {}, [], [home]
     while layer:
-        following, count = [], 0
-        for state in layer:
-            if state in costs:
-                continue
-            count += 1
-            costs[state] = len(sets)
-            stack = [state]
+        following = []
+        sets.append(0)
+        for first in layer:
+            sets[-1] += first not in costs
+            stack = [first]
             while stack:
-                for after, has_moved in moves(*stack.pop()):
-                    if has_moved or kind in ("full", "runs"):
-                        following.append(after)
-                    elif after not in costs:
-                        costs[after] = len(sets)
-                        stack.append(after)
-        if count:
-            sets.append(count)
-        layer = following
+                state = stack.pop()
+                if state in costs:
+                    continue
+                costs[state] = len(sets) - 1
+                for after, has_moved in moves(*state):
+                    is_counted = has_moved or kind in ("full", "runs")
+                    (following if is_counted else stack).append(after)
+        layer = [state for state in following if state not in costs]
     return costs, sets
 
 
@@ -188,22 +184,21 @@ class AgainstSearch(unittest.TestCase):
     """Every entry of every table against the search."""
 
     def test_small_tables(self):
-        kinds = self.compare_all(lambda entries: entries < SMALL)
+        kinds = self.compare_all(range(SMALL))
         # The small tables alone have every kind in every encoding.
         self.assertEqual(kinds, {(built.kind, built.encoding) for built in TABLES})
 
     def test_large_tables(self):
-        self.compare_all(lambda entries: entries >= SMALL)
+        self.compare_all(range(SMALL, sys.maxsize))
 
-    def compare_all(self, is_chosen):
-        """Compares the tables whose numbers of entries are chosen. Returns their kinds and
-        encodings."""
+    def compare_all(self, sizes):
+        """Compares the tables with these numbers of entries. Returns their kinds and encodings."""
         kinds = set()
         for built in TABLES:
             for pattern in built.patterns:
                 goals = [number - 1 for number in pattern]
                 numbering = Numbering(built.width, built.height, built.kind, mask_of(goals))
-                if is_chosen(numbering.rows * numbering.row_length):
+                if numbering.rows * numbering.row_length in sizes:
                     kinds.add((built.kind, built.encoding))
                     with self.subTest(built.arguments, pattern=pattern):
                         self.compare(built, pattern)
@@ -211,8 +206,7 @@ class AgainstSearch(unittest.TestCase):
 
     def compare(self, built, pattern):
         expected, histogram = expected_values(built.width, built.height, built.kind, pattern)
-        table, _ = opened(built.width, built.height, built.kind, built.encoding, pattern)
-        with table:
+        with opened(*built[1:5], pattern) as table:
             table.check_payload()
             self.assertEqual((table.width, table.height, table.kind, table.encoding), built[1:5])
             self.assertEqual(table.entries, len(expected))
@@ -246,8 +240,8 @@ class Numbers(unittest.TestCase):
     """Shapes, classes, rows, ranks and counts."""
 
     def test_example_of_ranking_md(self):
-        table, symmetry = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
-        with table:
+        with opened(3, 3, "zero-aware", "one-bit", (2, 4, 5)) as table:
+            symmetry = stored_as(3, 3, "zero-aware", table.goal_cells, 8)[1]
             self.assertEqual(symmetry, tuple(range(9)))
             self.assertEqual(table.goal_cells, [1, 3, 4])
             shape = mask_of([1, 4, 7])
@@ -264,8 +258,7 @@ class Numbers(unittest.TestCase):
 
     def test_half_of_all_positions_of_eight_tiles(self):
         for encoding in ("one-bit", "u8"):
-            table, _ = opened(3, 3, "zero-aware", encoding, EIGHT[0])
-            with table:
+            with opened(3, 3, "zero-aware", encoding, EIGHT[0]) as table:
                 self.assertEqual((table.entries, table.reached), (362_880, 181_440))
                 if encoding == "u8":
                     self.assertEqual(sum(value is not None for value in table.values()), 181_440)
@@ -273,8 +266,7 @@ class Numbers(unittest.TestCase):
     def test_both_ways(self):
         for built in TABLES:
             for pattern in built.patterns:
-                table, _ = opened(built.width, built.height, built.kind, built.encoding, pattern)
-                with self.subTest(built.arguments, pattern=pattern), table:
+                with self.subTest(built, pattern=pattern), opened(*built[1:5], pattern) as table:
                     for row in range(table.rows):
                         shape, blanks = table.shape_and_blanks(row)
                         for blank in read_table.cells_of(blanks):
@@ -285,13 +277,11 @@ class Numbers(unittest.TestCase):
                             self.assertEqual(table.locate(positions, blank), entry)
 
     def test_locate_refuses_what_is_no_position(self):
-        table, _ = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
-        with table:
+        with opened(3, 3, "zero-aware", "one-bit", (2, 4, 5)) as table:
             for positions, blank in (
                     ({1: 4, 3: 7}, 3), ({1: 4, 3: 4, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, 7),
                     ({1: 4, 3: 9, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, -1), ({1: 4, 2: 7, 4: 1}, 3)):
-                with self.assertRaises(ValueError):
-                    table.locate(positions, blank)
+                self.assertRaises(ValueError, table.locate, positions, blank)
 
     def test_names(self):
         for name, *pattern in (
@@ -376,13 +366,12 @@ class Damage(unittest.TestCase):
     def setUp(self):
         name, _ = stored_as(3, 3, "zero-aware", (0, 1, 2), 8)
         self.good = pathlib.Path(scratch.name, name).read_bytes()
-        self.path = os.path.join(scratch.name, "damaged")
+        self.path = pathlib.Path(scratch.name, "damaged")
 
     def write(self, data):
         # A new file each time: some file systems wait for the disk after a file is overwritten.
-        pathlib.Path(self.path).unlink(missing_ok=True)
-        with open(self.path, "xb") as file:
-            file.write(data)
+        self.path.unlink(missing_ok=True)
+        self.path.write_bytes(data)
 
     def refused(self, data, complaint=""):
         self.write(data)
@@ -414,8 +403,8 @@ class Damage(unittest.TestCase):
     def test_every_bit_of_the_payload(self):
         for bit in range(8 * 4096, 8 * len(self.good)):
             self.write(flipped(self.good, bit))
-            with Table(self.path) as table, self.assertRaisesRegex(ValueError, "payload"):
-                table.check_payload()
+            with Table(self.path) as table:
+                self.assertRaisesRegex(ValueError, "payload", table.check_payload)
 
     def test_lengths(self):
         for length in (0, 1, 8, 9, 4095, 4096, 4097, len(self.good) - 1):
@@ -493,13 +482,12 @@ class Command(unittest.TestCase):
         return subprocess.run(command, capture_output=True, text=True)
 
     def test_facts_and_entries(self):
-        table, _ = opened(2, 2, "zero-aware", "one-bit", (1, 2, 3))
         path = os.path.join(scratch.name, "2x2-zero-aware-0.1.2-blank3.pdb")
         facts = self.run_script(path)
         self.assertEqual(facts.returncode, 0)
         self.assertIn("entries   24, 12 of them reached\n", facts.stdout)
         lines = self.run_script(path, "--entries").stdout.splitlines()
-        with table:
+        with Table(path) as table:
             values = ["" if value is None else str(value) for value in table.values()]
         expected = [f"{entry},{value}" for entry, value in enumerate(values)]
         self.assertEqual(lines, ["entry,value", *expected])

@@ -36,12 +36,10 @@ PLAIN_FRAME = 1 << 24
 BACK = (1, 2, 6, 24, 120)
 
 
-def shares():
-    """t(0), t(1), ... of the model's codes."""
-    t = [8192]
-    while len(t) < 127:
-        t.append(max(1, t[-1] - (t[-1] // 16 if t[-1] >= 32 else 1)))
-    return t
+# t(0), t(1), ... of the model's codes.
+SHARES = [8192]
+while len(SHARES) < 127:
+    SHARES.append(max(1, SHARES[-1] - (SHARES[-1] // 16 if SHARES[-1] >= 32 else 1)))
 
 
 class Decisions:
@@ -132,13 +130,13 @@ class Packed(Numbering):
     @staticmethod
     def _read_model(model, contexts):
         bits, codes = model[:(contexts + 7) // 8], iter(model[(contexts + 7) // 8:])
-        t, model = shares(), [8192] * contexts
+        model = [8192] * contexts
         for context in range(8 * len(bits)):
             if bits[context // 8] >> context % 8 & 1:
                 code = next(codes, 0)
                 require(context < contexts and 1 <= code <= 254,
                         "the model has an impossible code")
-                model[context] = t[code - 1] if code < 128 else (1 << 14) - t[code - 128]
+                model[context] = SHARES[code - 1] if code < 128 else (1 << 14) - SHARES[code - 128]
         require(len(bits) == (contexts + 7) // 8 and next(codes, None) is None,
                 "the model does not have its length")
         return model
