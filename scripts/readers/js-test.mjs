@@ -87,8 +87,6 @@ function pack(options) {
   return packs.get(options);
 }
 
-// --- Sums, numbers -------------------------------------------------------------------------------
-
 test("sums are those of Node", () => {
   for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
@@ -107,8 +105,6 @@ test("names are those of docs/format.md", () => {
     assert.equal(new Set(symmetries(...sides).map(String)).size, count);
   }
 });
-
-// --- Tables --------------------------------------------------------------------------------------
 
 // Tables of one pattern in two encodings, by the options that make them.
 const PAIRS = [
@@ -162,8 +158,6 @@ test("walks in wrong bits end", () => {
     refused(() => new Table(sound.slice().fill(bits, 4096)).values(), `${bits}`, /damaged/);
   }
 });
-
-// --- Packed tables -------------------------------------------------------------------------------
 
 // The forms that both unpackers are tested with, and some that take too long in Python.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
@@ -245,8 +239,6 @@ test("single files and manifests", () => {
     }
   }
 });
-
-// --- Boards --------------------------------------------------------------------------------------
 
 /** The views that a manifest's tables serve, its goal, and the tables. */
 function heuristic(options) {
@@ -336,8 +328,6 @@ test("the worked example of docs/format.md", () => {
   assert.equal(Math.max(...sums), h0);
   assert(format.includes(`"h0":${h0}`), `h0 is ${h0}`);
 });
-
-// --- The commands --------------------------------------------------------------------------------
 
 test("the commands", () => {
   const command = (script, ...words) => {

@@ -209,24 +209,17 @@ export class Packed extends Numbering {
   /** The order of the rows, all moves out of each, and what a stretch's entries and images are. */
   plan() {
     this.moves = Array.from({ length: this.rows }, (_, row) => this.movesOf(row));
-    this.order = [];
-    const met = new Uint8Array(this.rows);
+    const met = new Set();
     for (let first = 0; first < this.rows; first++) {
-      let level = met[first] ? [] : [first];
-      met[first] = 1;
+      let level = met.has(first) ? [] : [first];
       while (level.length > 0) {
-        for (const row of level) this.order.push(row);
-        const after = [];
-        for (const before of level) {
-          for (const move of this.moves[before]) {
-            if (met[move.row] || !this.stays(move)) continue;
-            met[move.row] = 1;
-            after.push(move.row);
-          }
-        }
-        level = after.sort((a, b) => a - b);
+        for (const row of level) met.add(row);
+        const moves = level.flatMap((row) => this.moves[row]).filter((move) => this.stays(move));
+        const after = new Set(moves.map(({ row }) => row).filter((row) => !met.has(row)));
+        level = [...after].sort((a, b) => a - b);
       }
     }
+    this.order = [...met];
     // Which of the tiles that are not fixed, by size, is where in the reading order.
     const loose = this.k - this.fixed;
     this.orders = Array.from({ length: this.stretch }, (_, entry) => permutationOf(entry, loose));
@@ -297,11 +290,9 @@ export class Packed extends Numbering {
   siblingOf(row, shape, parity, known) {
     const classes = this.classes(shape);
     const first = row - classes.indexOf(this.shapeAndBlanks(row)[1]);
-    return classes.reduce((found, blanks, class_) => {
-      const other = first + class_;
-      const isSibling = other !== row && known[other] && this.parityOf(shape, blanks) === parity;
-      return isSibling ? other : found;
-    }, -1);
+    const class_ = classes.findLastIndex((blanks, i) =>
+      first + i !== row && known[first + i] && this.parityOf(shape, blanks) === parity);
+    return class_ < 0 ? -1 : first + class_;
   }
 
   /** The sum of the tiles' Manhattan distances, plus 1 if it does not have the parity. */

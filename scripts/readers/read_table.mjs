@@ -137,11 +137,7 @@ function nameOf({ width, height, kind, encoding, tiles, blank }) {
   return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
 }
 
-/**
- * The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry that
- * brings cells and goal cells into the file's orientation. Where several do, they give the same
- * values.
- */
+/** The file's name for goal cells, and a symmetry that leads there: docs/format.md, "Names". */
 export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
   ensure(KINDS.includes(kind), `no such kind: ${kind}`);
   ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is one of the tiles'`);
@@ -308,10 +304,7 @@ export function readHeader(page) {
     max, histogram, payloadSum };
 }
 
-/**
- * A table file in memory. All checks are made but that of the payload, which is `checkPayload`. The
- * header's fields are properties.
- */
+/** A table file, checked except for its payload (`checkPayload`). Header fields are properties. */
 export class Table extends Numbering {
   constructor(bytes) {
     const header = readHeader(bytes);
@@ -354,10 +347,7 @@ export class Table extends Numbering {
     return (byte >> ((entry * this.bits) % 8)) & ((1 << this.bits) - 1);
   }
 
-  /**
-   * What the encoding says of the value: all of it (u8), the value modulo 4 (one-bit) or modulo 3
-   * (mod-3), or null if the entry is unreachable, which one-bit tables do not say.
-   */
+  /** The value (u8), or it modulo 4 (one-bit) or 3 (mod-3); null where bits say "unreachable". */
   residue(entry) {
     const code = this.code(entry);
     if (this.encoding === "u8") return code === UNREACHABLE ? null : code;
@@ -403,10 +393,7 @@ export class Table extends Numbering {
     return passed;
   }
 
-  /**
-   * Whether some position has this entry. Where one-bit tables leave at most two cells outside the
-   * shape, the whole position is known up to moves of the blank, and has to have the goal's parity.
-   */
+  /** Whether some position has this entry: see docs/format.md, "Encodings". */
   isPossible(entry) {
     if (this.encoding !== "one-bit") return this.residue(entry) !== null;
     if (this.k < this.cells - 2) return true;
@@ -414,10 +401,7 @@ export class Table extends Numbering {
     return this.parity(cells, blanks) === this.parity(this.goalCells, this.blank);
   }
 
-  /**
-   * What no move changes: whether the order of all tiles and the blank is odd, plus the colour of
-   * the blank's cell.
-   */
+  /** Whether the order of tiles and blank is odd, plus the blank's colour: no move changes it. */
   parity(cells, blanks) {
     const [blank, ...other] = cellsOf(blanks);
     const outside = cellsOf((2 ** this.cells - 1) & ~maskOf(cells) & ~blanks);

@@ -142,9 +142,8 @@ def name_of(header):
 
 
 def stored_as(width, height, kind, tiles, blank, encoding=None):
-    """The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry
-    that brings cells and goal cells into the file's orientation. Where several symmetries do, they
-    give the same values."""
+    """The file's name for these goal cells, and a symmetry that leads there: docs/format.md,
+    "Names"."""
     require(kind in KINDS, f"no such kind: {kind}")
     require(blank not in tiles, f"the blank's goal cell {blank} is one of the tiles'")
     classes = goal_classes(width, height, kind, mask_of(tiles))
@@ -411,9 +410,7 @@ class Table(Numbering):
         return value, passed
 
     def _is_possible(self, entry):
-        """Whether some position has this entry. Where one-bit tables leave at most two cells
-        outside the shape, the whole position is known, up to moves of the blank, and has to have
-        the goal's parity."""
+        """Whether some position has this entry: see docs/format.md, "Encodings"."""
         if self.encoding != "one-bit":
             return self.residue(entry) is not None
         if self.k < self.cells - 2:
@@ -421,9 +418,8 @@ class Table(Numbering):
         return self._parity(*self._place(entry)) == self._parity(self.goal_cells, self.blank)
 
     def _parity(self, cells, blanks):
-        """What no move changes: whether the order of all tiles and the blank is odd, plus the
-        colour of the blank's cell. A move changes both, as it swaps the blank with a neighbouring
-        tile."""
+        """Whether the order of tiles and blank is odd, plus the blank's colour. A move swaps the
+        blank with a neighbouring tile, and so changes both."""
         outside = (1 << self.cells) - 1 & ~mask_of(cells) & ~blanks
         blank, *other = cells_of(blanks) + cells_of(outside)
         inversions = sum(a > b for a, b in itertools.combinations([*cells, blank, *other], 2))

@@ -149,18 +149,6 @@ export class Search {
   }
 }
 
-/**
- * Whether moves lead from a board to a goal, on trays of two rows and columns or more: a move of
- * the blank by one cell is a swap.
- */
-function isSolvable(board, goal, width) {
-  const permutation = board.map((number) => goal.indexOf(number));
-  const steps = distance(board.indexOf(0), goal.indexOf(0), width);
-  return Number(isOdd(permutation)) === steps % 2;
-}
-
-// --- The command, in Node ------------------------------------------------------------------------
-
 async function main([path, text, ...more]) {
   ensure(text && more.length === 0, "usage: node solve_board.mjs PACKED BOARD");
   const { manifest, tables: packed } = await openPacked(path);
@@ -170,7 +158,10 @@ async function main([path, text, ...more]) {
   const isBoard = board.length === manifest.goal.length &&
     manifest.goal.every((number) => board.includes(number));
   ensure(isBoard, `"${text}" is no ${manifest.tray} board`);
-  ensure(isSolvable(board, manifest.goal, width), `no moves lead from "${text}" to the goal`);
+  // A move of the blank is a swap: on trays of 2x2 or more cells, the board's parity decides.
+  const steps = distance(board.indexOf(0), manifest.goal.indexOf(0), width);
+  const isOddBoard = isOdd(board.map((number) => manifest.goal.indexOf(number)));
+  ensure(Number(isOddBoard) === steps % 2, `no moves lead from "${text}" to the goal`);
   const unpacked = manifest.tables.map((listed, number) => unpackListed(listed, packed[number]));
   const tables = new Map(unpacked.map((bytes) => new Table(bytes)).map((t) => [t.name, t]));
   const all = views(width, height, manifest.goal, partitionsOf(manifest));

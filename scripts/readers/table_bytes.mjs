@@ -48,12 +48,13 @@ export function sha256(bytes) {
   for (let offset = 0; offset < padded.length; offset += 64) {
     for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + 4 * i);
     for (let i = 16; i < 64; i++) {
-      const [x, y] = [w[i - 15], w[i - 2]];
+      const x = w[i - 15];
+      const y = w[i - 2];
       const s0 = rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3);
       const s1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
       w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
-    let [a, b, c, d, e, f, g, k] = h;
+    let a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], k = h[7];
     for (let i = 0; i < 64; i++) {
       const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
       const t1 = (k + s1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[i] + w[i]) | 0;
@@ -75,17 +76,7 @@ export function sha256(bytes) {
   return sum;
 }
 
-/** Whether a module is the one that node was asked to run. */
-async function isCommand(url) {
-  if (!globalThis.process?.versions?.node || !process.argv[1]) return false;
-  const [{ realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
-  return url === pathToFileURL(realpathSync(process.argv[1])).href;
-}
-
-/**
- * Prints what the header of a table or packed table says, and more, a line for each fact. The cells
- * of the blank are given as a list.
- */
+/** Prints the facts in a table's header, and more, a line each. `blank` is a list of cells. */
 export function printFacts({ width, height, kind, encoding, goalCells }, blank, more) {
   const [tray, tiles] = [`${width}x${height}`, goalCells.join(" ")];
   const facts = { tray, kind, encoding, tiles, blank: blank.join(" "), ...more };
@@ -97,8 +88,10 @@ export function printFacts({ width, height, kind, encoding, goalCells }, blank, 
  * Error becomes one line, and the exit code 1.
  */
 export async function runCommand(url, main) {
-  if (!(await isCommand(url))) return;
-  const words = process.argv.slice(2);
+  if (!globalThis.process?.versions?.node || !process.argv[1]) return;
+  const [{ realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
+  const [, script, ...words] = process.argv;
+  if (url !== pathToFileURL(realpathSync(script)).href) return;
   process.stdout.on("error", (error) => {
     if (error.code === "EPIPE") process.exit(0); // the reader of our output has had enough
     console.error(`standard output: ${error.message}`);

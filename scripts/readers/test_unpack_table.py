@@ -90,17 +90,15 @@ class Unpacking(unittest.TestCase):
         def changed(value):
             return value + [9] if isinstance(value, list) else value + type(value)("1")
 
-        for number in range(len(manifest["tables"])):
-            listed = manifest["tables"][number]
-            unpack_listed(listed, packed[number])
-            for part, name in [*((listed, name) for name in ("header", "frames")),
-                               *((listed[part], name) for part in ("packed", "table")
-                                 for name in listed[part] if name != "offset")]:
-                before = part[name]
-                part[name] = changed(before)
-                with self.assertRaises(ValueError, msg=name):
-                    unpack_listed(listed, packed[number])
-                part[name] = before
+        for listed, data in zip(manifest["tables"], packed):
+            unpack_listed(listed, data)
+            for part in listed, listed["packed"], listed["table"]:
+                for name in part.keys() - {"packed", "table", "offset"}:
+                    before = part[name]
+                    part[name] = changed(before)
+                    with self.assertRaises(ValueError, msg=name):
+                        unpack_listed(listed, data)
+                    part[name] = before
         read_manifest(json.dumps(manifest).encode())
         changes = ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
                    {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},

@@ -139,10 +139,7 @@ const sortedJson = (value) => JSON.stringify(value, (_, part) =>
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/**
- * What is packed at a path: the manifest, or null for a table alone, and the packed bytes of its
- * tables, in its order.
- */
+/** The manifest at a path, null for a table alone, and the packed bytes of its tables in order. */
 export async function openPacked(path) {
   const { readFileSync, statSync } = await import("node:fs");
   const { dirname, join } = await import("node:path");

@@ -199,16 +199,15 @@ class Packed(Numbering):
     def _plan(self):
         """The order of the rows, and all moves out of each."""
         self.moves = [list(self._moves(row)) for row in range(self.rows)]
-        self.order, met = [], set()
+        met = {}
         for first in range(self.rows):
             level = [] if first in met else [first]
-            met.add(first)
             while level:
-                self.order += level
+                met.update(dict.fromkeys(level))
                 after = {row for before in level for row, i, j in self.moves[before]
-                         if self._stays(i, j)} - met
-                met |= after
-                level = sorted(after)
+                         if self._stays(i, j)}
+                level = sorted(after - met.keys())
+        self.order = list(met)
 
     def _stays(self, i, j):
         return i == j or min(i, j) >= self.fixed
