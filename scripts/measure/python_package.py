@@ -104,22 +104,6 @@ def lists(options):
 # Look-ups
 
 
-def solvable(boards):
-    """4x4 boards with two tiles swapped where the blank cannot come home otherwise."""
-    import numpy as np
-
-    odd = np.zeros(len(boards), dtype=bool)
-    for i in range(16):
-        for j in range(i + 1, 16):
-            odd ^= (boards[:, i] > boards[:, j]) & (boards[:, j] > 0)
-    odd ^= (np.argmin(boards, axis=1) // 4) % 2 == 0
-    changed = boards.copy()
-    swap = np.arange(16, dtype=np.uint8)
-    swap[[1, 2]] = [2, 1]
-    changed[odd] = swap[changed[odd]]
-    return changed
-
-
 def lookups(options):
     """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
     import numpy as np
@@ -146,7 +130,8 @@ def lookups(options):
     yield rates("look-ups, six tiles of 4x4, one-bit, one thread",
                 "table.lookup(array of 200,000 boards)", len(few), lambda: by_bit.lookup(few))
     solver = st.Solver("4x4", "6-6-3")
-    some = solvable(boards[:100_000])
+    solvable = st.scramble("4x4", number=100_000, seed=1)
+    some = np.array([board.to_numpy().ravel() for board in solvable])
     yield rates("estimates with 6-6-3, one thread",
                 "solver.estimates(array of 100,000 boards, threads=1)", len(some),
                 lambda: solver.estimates(some, threads=1))
@@ -176,45 +161,10 @@ def calls(options):
 
 # Ctrl-C
 
-HARD = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
-SEVEN = 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); '
-ARRAY = ("import numpy as np; a = np.tile(np.arange(1, 17, dtype=np.uint8) % 16, "
-         "(4_000_000, 1)); ")
-FIVE = 's = st.Solver("5x5", "manhattan"); '
-LONG_CALLS = {
-    "solve": FIVE + "ready(); s.solve(HARD)",
-    "solve, one thread": FIVE + "ready(); s.solve(HARD, threads=1)",
-    "solve, 4x4 with 6-6-3": 's = st.Solver("4x4", "6-6-3"); b = "0 12 9 13/15 11 10 14/3 7 2 5/'
-                             '4 8 6 1"; ready(); [s.solve(b) for _ in range(99)]',
-    "solve, anytime": FIVE + 'ready(); s.solve(HARD, mode="anytime", max_time=60)',
-    "anytime": FIVE + "ready(); list(s.anytime(HARD, max_time=60))",
-    "solve_many": FIVE + "ready(); list(s.solve_many([HARD] * 9))",
-    "all_solutions": FIVE + "ready(); s.all_solutions(HARD)",
-    "hint": FIVE + "ready(); s.hint(HARD)",
-    "rate": FIVE + 'ready(); s.rate(HARD, "U")',
-    "build": 'ready(); [st.build("7-8", "4x4") for _ in range(99)]',
-    "build, full cost": 'ready(); [st.build("7-8", "4x4", kind="full") for _ in range(99)]',
-    "build, 5x5": 'ready(); [st.build("best", "5x5") for _ in range(99)]',
-    "open": 'st.build("7-8", "4x4", tables="kept"); ready(); '
-            '[st.Solver("4x4", "7-8", tables="kept") for _ in range(999)]',
-    "verify": SEVEN + "ready(); [st.verify(t) for _ in range(99)]",
-    "pack": SEVEN + "ready(); [t.pack() for _ in range(99)]",
-    "unpack": SEVEN + "d = t.pack(); ready(); [st.Table.from_bytes(d) for _ in range(999)]",
-    "decode": SEVEN + "ready(); [t.decode() for _ in range(999)]",
-    "lookup": SEVEN + ARRAY + "ready(); [t.lookup(a) for _ in range(999)]",
-    "estimates": 's = st.Solver("4x4", "6-6-3"); ' + ARRAY
-                 + "ready(); [s.estimates(a) for _ in range(999)]",
-    "compare, ida-star": 'ready(); st.compare(["zero"], ["ida-star"], sizes="4x4", number=50, '
-                         'max_nodes=10**12)',
-    "compare, astar": 'ready(); st.compare(["manhattan"], ["astar"], sizes="5x5", number=50, '
-                      'max_nodes=10**12)',
-    "explain": "ready(); [st.explain(HARD) for _ in range(99_999)]",
-    "scramble": 'ready(); [st.scramble("20x20", number=100_000) for _ in range(99)]',
-}
 INTERRUPTED = """
 import sys, time
 import sliding_tile_pdb as st
-HARD = {hard!r}
+{hard}
 def ready():
     print("ready", flush=True)
 try:
@@ -227,8 +177,12 @@ except KeyboardInterrupt:
 def interrupts(options):
     """From the signal to the exception's handler, at several moments of every long call. The clock
     is the system's, the same for both processes."""
+    # Not at the top: it needs pytest, which no other figure does.
+    sys.path.insert(0, str(ROOT / "crates/python/tests"))
+    from test_interrupts import CALLS, HARD
+
     worst = []
-    for name, call in LONG_CALLS.items():
+    for name, call in CALLS.items():
         runs = []
         for number in range(options.runs):
             with subprocess.Popen(

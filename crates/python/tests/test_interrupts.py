@@ -1,6 +1,7 @@
 """Ctrl-C ends every long call soon, with KeyboardInterrupt, and nothing goes on behind it.
 
-How soon is measured by scripts/measure/python_package.py; here the bound is one that a busy machine keeps.
+scripts/measure/python_package.py measures how soon, with the same calls; here the bound is one that
+a busy machine keeps.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ HARD = f'HARD = "{BOARD_5X5}"\n'
 CALLS = {
     "solve": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD)',
     "solve on one thread": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD, threads=1)',
+    "solve 4x4": 's = st.Solver("4x4", "6-6-3"); b = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"; '
+                 'ready(); [s.solve(b) for _ in range(99)]',
     "multi": 's = st.Solver("5x5", "lines", metric="multi"); ready(); s.solve(HARD)',
     "anytime": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD, mode="anytime", '
                'max_time=60)',
@@ -38,12 +41,17 @@ CALLS = {
     "hint": 's = st.Solver("5x5", "manhattan"); ready(); s.hint(HARD)',
     "rate": 's = st.Solver("5x5", "manhattan"); ready(); s.rate(HARD, "U")',
     "build": 'ready(); st.build("7-8", "4x4", force=True); st.build("best", "5x5")',
+    "build full": 'ready(); [st.build("7-8", "4x4", kind="full", force=True) for _ in range(99)]',
     "Table.build": 'ready(); st.Table.build("1,2,3,5,6,7,9,10,11", "4x4", threads=1)',
     "Solver": 'ready(); st.Solver("4x4", "8-7", threads=1); st.Solver("5x5", "best")',
+    "open": 'st.build("7-8", "4x4", tables="kept"); ready(); '
+            '[st.Solver("4x4", "7-8", tables="kept") for _ in range(999)]',
     "verify": 't = st.Table.build("1,2,3,5,6,7,9", "4x4", kind="full"); ready(); '
               '[st.verify(t, threads=1) for _ in range(50)]',
     "pack": 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); ready(); '
             '[t.pack(threads=1) for _ in range(50)]',
+    "unpack": 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); d = t.pack(); ready(); '
+              '[st.Table.from_bytes(d) for _ in range(999)]',
     "decode": 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); ready(); '
               '[t.decode() for _ in range(300)]',
     "lookup": 't = st.Table.build("1,2,3,5,6,7", "4x4"); import numpy as np; '
