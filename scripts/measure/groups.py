@@ -10,6 +10,8 @@ from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
 CORES = os.cpu_count()
+# Numbers of threads; the same on a machine of one core.
+ONE_AND_ALL = sorted({1, CORES})
 BOARD = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 FELNER = "--goal blank-first {} --file data/suites/felner1000.txt"
 KORF = "--goal blank-first {} --file data/suites/korf100.txt"
@@ -38,11 +40,11 @@ def total_bytes(files):
     return sum(file.stat().st_size for file in files)
 
 
-def build_lines(bench, tables, numbers=(CORES, 1)):
+def build_lines(bench, tables, numbers=ONE_AND_ALL[::-1]):
     """Builds with all threads and with one, each into an empty directory, with the forecast."""
     for name, options in tables.items():
         forecast = bench.forecast(options)
-        for threads in dict.fromkeys(numbers):
+        for threads in numbers:
             # All cores is what happens without the option.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
             results = bench.repeat(lambda: build_once(bench, command, total_bytes))
@@ -196,19 +198,12 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
     )
 
 
-def suite(name, options, presets, before=""):
+def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
     """A group: a suite with each preset, with one thread and with all."""
     def measure(bench):
-        return [search(bench, name, options, preset, threads, before)
-                for preset in presets for threads in dict.fromkeys([1, CORES])]
+        return [search(bench, name, options, preset, threads, before, once=once)
+                for preset in presets for threads in numbers]
     return measure
-
-
-def ten_easiest(bench):
-    """Searches of a minute and more: all threads, one run."""
-    name = "korf50_24, the ten easiest"
-    return [search(bench, name, FIVE, preset, CORES, TEN_EASIEST, once=True)
-            for preset in ["6-6-6-6", "best"]]
 
 
 def parent_only(bench):
@@ -237,7 +232,7 @@ def single(bench):
     """Boards one by one, each a process of its own."""
     for preset in ["6-6-3", "7-8"]:
         bench.build(f"--partition {preset}")
-        for threads in dict.fromkeys([1, CORES]):
+        for threads in ONE_AND_ALL:
             command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
             results = bench.repeat(lambda: solve(bench, command))
             counts = {key: results[0][0][key] for key in ["length", "nodes", "expanded"]}
@@ -255,10 +250,8 @@ def alone(bench, name, goal, preset, suite_name, count):
     text = (ROOT / f"data/suites/{suite_name}.txt").read_text()
     lines = [line for line in text.splitlines() if not line.startswith("#")][:count]
     command = f"solver --json {goal} --partition {preset} --build BOARD"
-    runs = []
-    for line in lines:
-        board = " ".join(line.split()[:16])
-        runs.append(solve(bench, command.replace("BOARD", f'"{board}"'))[1])
+    boards = [" ".join(line.split()[:16]) for line in lines]
+    runs = [solve(bench, command.replace("BOARD", f'"{board}"'))[1] for board in boards]
     return bench.line(name, command, runs, preset=preset, threads=CORES, boards=count)
 
 
@@ -284,7 +277,7 @@ def max_time(bench):
     for side in [5, 6, 20]:
         boards[f"{side}x{side}, Manhattan"] = f'--partition manhattan "{backwards(side)}"'
     for name, words in boards.items():
-        for threads in dict.fromkeys([1, CORES]):
+        for threads in ONE_AND_ALL:
             command = f"solver --json --max-time 0.2 --threads {threads} {words}"
             runs = []
             for _ in range(7):
@@ -380,7 +373,9 @@ GROUPS = {
     "goals": goals,
     "max-time": max_time,
     "24-puzzle": suite("korf50_24 number 40", FIVE, ["6-6-6-6", "best"], NUMBER_40),
-    "24-puzzle-ten": ten_easiest,
+    # Searches of a minute and more.
+    "24-puzzle-ten": suite("korf50_24, the ten easiest", FIVE, ["6-6-6-6", "best"], TEN_EASIEST,
+                           [CORES], once=True),
     "strategic": strategic,
     "anytime": anytime,
     "frontends": frontends,

@@ -1,5 +1,6 @@
 """Markdown of the data. Each table is a function of all data, by group, and returns lines."""
 
+import itertools
 import operator
 import statistics
 
@@ -118,16 +119,16 @@ def measured(data):
     for group in data.values():
         if group["machine"] not in machines:
             machines.append(group["machine"])
-    for number, one in enumerate(machines):
-        yield from machine_lines(one, f"Machine {number + 1}" if len(machines) > 1 else "Machine")
+    columns = [("group", "[{name}](results/{name}.json)"), ("commit", "{commit}"),
+               ("date, UTC", "{date}"), (">load before", "{load:.2f}")]
+    if len(machines) == 1:
+        yield from machine_lines(machines[0])
+    else:
+        columns.append((">machine", lambda row: machines.index(row["machine"]) + 1))
+        for number, one in enumerate(machines, 1):
+            yield from machine_lines(one, f"Machine {number}")
     yield ""
-    several = [">machine"] if len(machines) > 1 else []
-    rows = []
-    for name, group in data.items():
-        number = [machines.index(group["machine"]) + 1] if several else []
-        rows.append([f"[{name}](results/{name}.json)", group["commit"], group["date"],
-                     f"{group['load']:.2f}", *number])
-    yield from table(["group", "commit", "date, UTC", ">load before", *several], rows)
+    yield from columns_table(columns, [{**group, "name": name} for name, group in data.items()])
 
 
 def builds(data):
@@ -178,12 +179,10 @@ def eight_tiles_levels(data):
     published = [int(line.split()[1]) for line in lines if not line.startswith("#")]
     if counts != published:
         raise ValueError(f"{PUBLISHED_LEVELS} has other counts")
-    half = (len(counts) + 1) // 2
-    rows = [[low, f"{counts[low]:,}", low + half, f"{counts[low + half]:,}"]
-            for low in range(len(counts) - half)]
-    if len(counts) % 2:
-        rows.append([half - 1, f"{counts[half - 1]:,}", "", ""])
-    return table([">distance", ">entries", ">distance", ">entries"], rows)
+    levels = [[distance, f"{count:,}"] for distance, count in enumerate(counts)]
+    half = (len(levels) + 1) // 2
+    rows = itertools.zip_longest(levels[:half], levels[half:], fillvalue=["", ""])
+    return table([">distance", ">entries"] * 2, [left + right for left, right in rows])
 
 
 verify = group_table("verify", [
@@ -340,23 +339,13 @@ def anytime(data):
 
 
 TABLES = {
-    "measured": measured,
-    "builds": builds,
-    "threads": threads,
-    "forecasts": forecasts,
-    "eight-tiles": eight_tiles,
-    "eight-tiles-levels": eight_tiles_levels,
-    "verify": verify,
+    **{function.__name__.replace("_", "-"): function for function in [
+        measured, builds, threads, forecasts, eight_tiles, eight_tiles_levels, packed, unpacked,
+        published, single, alone, goals, anytime]},
     **{name: searches(name) for name in
        ["felner1000", "korf100", "hardest80", "24-puzzle", "24-puzzle-ten", "multi100"]},
+    "verify": verify,
     "parent-only": parent_only,
-    "published": published,
-    "single": single,
-    "alone": alone,
     "max-time": max_time,
-    "goals": goals,
-    "packed": packed,
-    "unpacked": unpacked,
     "strategic": strategic,
-    "anytime": anytime,
 }
