@@ -38,33 +38,25 @@ from measure.groups import GROUPS, LARGE
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     parser.add_argument("--all", action="store_true", help=f"also {', '.join(sorted(LARGE))}")
-    parser.add_argument(
-        "--runs", type=int, default=3, metavar="N",
-        help="runs of a line; short ones up to three times as many [default: 3]",
-    )
+    parser.add_argument("--runs", type=int, default=3, metavar="N",
+                        help="runs of a line; short ones up to three times as many [default: 3]")
     parser.add_argument(
         "--bin", type=pathlib.Path, metavar="DIR",
-        help="where pdb-gen and solver are [default: target/release; --against compiles them]",
-    )
+        help="where pdb-gen and solver are [default: target/release; --against compiles them]")
     parser.add_argument("--tables", action="store_true", help="only make the tables again")
     parser.add_argument("--check", action="store_true", help="only check the tables")
     pairs = parser.add_argument_group("comparison of two versions")
     pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
     pairs.add_argument(
         "--against-bin", type=pathlib.Path, metavar="DIR",
-        help="compare with the programs in this folder; COMMIT is then only their name",
-    )
-    pairs.add_argument(
-        "--tolerance", type=float, default=2, metavar="PERCENT",
-        help="difference of times that is the same [default: 2]",
-    )
-    pairs.add_argument(
-        "--allow-different", action="store_true", help="report other counts, but do not fail"
-    )
+        help="compare with the programs in this folder; COMMIT is then only their name")
+    pairs.add_argument("--tolerance", type=float, default=2, metavar="PERCENT",
+                       help="difference of times that is the same [default: 2]")
+    pairs.add_argument("--allow-different", action="store_true",
+                       help="report other counts, but do not fail")
     pairs.add_argument("--quick", action="store_true", help="fewer pairs, about two minutes")
     options = parser.parse_args()
     compares = options.against or options.against_bin
@@ -107,9 +99,7 @@ def main():
         from measure import against
         sys.exit(against.compare(options))
     if options.check:
-        if problem := document.check():
-            sys.exit(problem)
-        return
+        sys.exit(document.check())
     well = options.tables or measure(options)
     document.write()
     sys.exit(0 if well else 1)

@@ -54,10 +54,8 @@ class Bench:
             words[0] = str(self.binaries / words[0])
         floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         start = time.perf_counter()
-        process = subprocess.Popen(
-            words, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
-            text=True,
-        )
+        process = subprocess.Popen(words, env=environment, cwd=ROOT, stdout=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, text=True)
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
@@ -103,15 +101,20 @@ class Bench:
         return sum(table["file"] for table in plan["tables"])
 
     def write(self, group, rows):
-        """Writes a group's data, whole or not at all."""
+        """Writes a group's data."""
         date, load = self.group_start
         data = {"machine": machine(), "commit": self.commit, "date": date, "load": load,
                 "rows": rows}
         DATA.mkdir(exist_ok=True)
-        temporary = DATA / f".{group}.json.tmp"
-        temporary.write_text(dump(data) + "\n")
-        os.replace(temporary, DATA / f"{group}.json")
+        replace(DATA / f"{group}.json", dump(data) + "\n")
         self.group_start = now_and_load()
+
+
+def replace(path, text):
+    """Writes a file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(text)
+    temporary.replace(path)
 
 
 def dump(value, indent="", depth=4):

@@ -3,10 +3,9 @@ count stands in the first and in docs/experiments.md, which is kept by hand."""
 
 import difflib
 import json
-import os
 import re
 
-from .bench import DATA, ROOT
+from .bench import DATA, ROOT, replace
 from .frontends import frontend_table, page
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
@@ -45,9 +44,7 @@ def made(document):
 def write():
     """Makes the tables again."""
     for document in DOCUMENTS:
-        temporary = document.with_suffix(".md.tmp")
-        temporary.write_text(made(document))
-        os.replace(temporary, document)
+        replace(document, made(document))
 
 
 def counts(text):

@@ -37,34 +37,24 @@ def frontends(bench):
             yield row
 
 
-def figure(row):
-    return f"{text(row['figure'])} {row['unit']}"
-
-
-def wanted(row):
-    return f"at {row['bound']} {text(row['bar'])}" if row["bar"] is not None else ""
-
-
-def most(row):
-    return f"{text(row['bar'])} {row['unit']}" if row["bar"] else ""
-
-
-def name(row):
-    """Round numbers of requests are no counts of what was measured: see `document.counts`."""
-    return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
-
-
-def figures(group, versions, *columns):
+def figures(group, versions, name, heading, bound):
     """When the figures of a group were measured, of what, and each with its bound."""
     yield "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group) + versions
     yield ""
-    yield from columns_table([*columns, (">measured", figure)], group["rows"])
+    yield from columns_table([
+        ("", name), (heading, lambda row: "" if row["bar"] is None else bound(row)),
+        (">measured", lambda row: f"{text(row['figure'])} {row['unit']}")], group["rows"])
 
 
 def frontend_table(data):
-    return figures(data["frontends"], ".", ("", name), (">wanted", wanted))
+    def name(row):
+        """Round numbers of requests are no counts of what was measured: see `document.counts`."""
+        return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
+    return figures(data["frontends"], ".", name, ">wanted",
+                   lambda row: f"at {row['bound']} {text(row['bar'])}")
 
 
 def page(data):
     versions = ";\nNode {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
-    return figures(data["page"], versions, ("", "{name}"), (">at most", most))
+    return figures(data["page"], versions, "{name}", ">at most",
+                   lambda row: f"{text(row['bar'])} {row['unit']}")

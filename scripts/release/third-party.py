@@ -14,6 +14,7 @@ of all crates that any target of the workspace could link, and writes nothing.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import re
@@ -45,6 +46,16 @@ RUNTIMES = [
 ]
 
 
+HEAD = """\
+What sliding-tile-pdb has from others
+=====================================
+
+The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts
+of their licences follow; of licences that one may choose from, the one chosen here.
+
+"""
+
+
 def fail(message):
     sys.exit(f"third-party: error: {message}")
 
@@ -59,11 +70,9 @@ def cargo(*arguments):
 
 def linked(packages, target):
     """The names and versions of the crates that cargo links for a target."""
-    arguments = ["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none",
-                 "--format", "{p}", "--target", target]
-    for package in packages:
-        arguments += ["--package", package]
-    return set(re.findall(r"^(\S+) v(\S+)", cargo(*arguments), re.MULTILINE))
+    tree = cargo("tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none",
+                 "--format", "{p}", "--target", target, *(f"--package={name}" for name in packages))
+    return set(re.findall(r"^(\S+) v(\S+)", tree, re.MULTILINE))
 
 
 def ways(tokens):
@@ -131,13 +140,12 @@ def texts(package, names):
 
 
 def document(crates, allowed, target):
-    entries = []
-    by_text = {}
+    entries, by_text = [], collections.defaultdict(list)
 
     def add(name, licence, found):
         entries.append((name, licence))
         for text in found:
-            by_text.setdefault(text, []).append(name)
+            by_text[text].append(name)
 
     for package in crates:
         folder = pathlib.Path(package["manifest_path"]).parent
@@ -160,14 +168,7 @@ def document(crates, allowed, target):
         if part in target:
             add(name, licence, [f"Copyright (c) {copyright}\n\n{MIT}"])
 
-    lines = [
-        "What sliding-tile-pdb has from others",
-        "=====================================",
-        "",
-        "The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts",
-        "of their licences follow; of licences that one may choose from, the one chosen here.",
-        "",
-    ]
+    lines = HEAD.splitlines()
     width = max(len(name) for name, _ in entries)
     lines += [f"{name:{width}}  {licence}" for name, licence in entries]
     for text, names in sorted(by_text.items(), key=lambda item: (item[1], item[0])):
@@ -177,8 +178,7 @@ def document(crates, allowed, target):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", action="append", default=[], metavar="CRATE")
     parser.add_argument("--target", metavar="TRIPLE")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE")
@@ -201,7 +201,7 @@ def main():
     names = sorted(linked(packages, target))
     text = document([known[name] for name in names], allowed, target)
     if arguments.check:
-        others = sum(1 for name in names if known[name]["source"])
+        others = sum(known[name]["source"] is not None for name in names)
         print(f"third-party: {others} crates, all of allowed licences and with their texts")
     elif arguments.out:
         arguments.out.write_text(text, encoding="utf-8")
