@@ -13,17 +13,16 @@ say() { printf 'build/c: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 prefix=
-case "${1:-}" in
-    --prefix)
-        [ $# = 2 ] || die "usage: ${0##*/} [--prefix DIRECTORY | --header]"
+case "$# ${1:-}" in
+    "2 --prefix")
         mkdir -p "$2"
         prefix=$(cd "$2" && pwd)
         ;;
-    --header)
+    "1 --header")
         cd "$(dirname "${BASH_SOURCE[0]}")/../.."
         STP_WRITE_HEADER=1 exec cargo test --locked -p sliding-tile-pdb-capi --features header --test header
         ;;
-    "") ;;
+    "0 ") ;;
     *) die "usage: ${0##*/} [--prefix DIRECTORY | --header]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -18,18 +18,17 @@ die() { say "error: $*"; exit 1; }
 
 place=
 quick=no
-case "${1:-}" in
-    --quick)
+case "$# ${1:-}" in
+    "1 --quick")
         quick=yes
         export CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16
         export CARGO_PROFILE_WASM_OPT_LEVEL=1
         ;;
-    --pack)
-        [ $# = 2 ] || die "usage: ${0##*/} [--pack DIRECTORY | --quick]"
+    "2 --pack")
         mkdir -p "$2"
         place=$(cd "$2" && pwd)
         ;;
-    "") ;;
+    "0 ") ;;
     *) die "usage: ${0##*/} [--pack DIRECTORY | --quick]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -46,27 +45,21 @@ for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-in
     optimise+=("--enable-$feature")
 done
 
-# make DIRECTORY [options of build-wasm.sh] [-- options of wasm-opt]
+# make DIRECTORY [option of wasm.sh [options of wasm-opt]]
 make() {
-    local out=$package/$1 wasm options=()
-    shift
-    while [ $# -gt 0 ] && [ "$1" != -- ]; do
-        options+=("$1")
-        shift
-    done
-    shift $(($# > 0))
-    wasm=$(scripts/build/wasm.sh ${options[@]+"${options[@]}"})
+    local out=$package/$1 wasm
+    wasm=$(scripts/build/wasm.sh ${2:+"$2"})
     rm -rf "$out"
     "$tools/debug/bindgen" "$wasm" "$out"
     if [ $quick = no ]; then
-        "${optimise[@]}" "$@" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
+        "${optimise[@]}" "${@:3}" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
         mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
     fi
     say "${out##*/}: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
 }
 make wasm-rules --rules
 make wasm
-make wasm-threads --threads -- --enable-threads
+make wasm-threads --threads --enable-threads
 
 (cd "$package" && npm run --silent build >&2)
 if [ -n "$place" ]; then

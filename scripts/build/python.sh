@@ -19,13 +19,12 @@ say() { printf 'build/python: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 out=
-case "${1:-}" in
-    --out)
-        [ $# = 2 ] || die "usage: ${0##*/} [--out DIRECTORY]"
+case "$# ${1:-}" in
+    "2 --out")
         mkdir -p "$2"
         out=$(cd "$2" && pwd)
         ;;
-    "") ;;
+    "0 ") ;;
     *) die "usage: ${0##*/} [--out DIRECTORY]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

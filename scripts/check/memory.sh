@@ -34,7 +34,6 @@ done
 
 place=${CARGO_TARGET_DIR:-$PWD/target}/memory
 host=$(rustc -vV | sed -n 's/^host: //p')
-suppressions=$PWD/crates/capi/valgrind.supp
 export LSAN_OPTIONS=suppressions=$PWD/crates/capi/lsan.supp:print_suppressions=0
 crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-capi)
 work=$(mktemp -d)
@@ -44,20 +43,6 @@ missing=()
 without() {
     missing+=("$1: $2")
     say "$1 is not run: $2"
-}
-
-# Test programs are compiled with names that end in a hash: programs COMMAND... prints their paths.
-programs() {
-    local messages
-    messages=$("$@" --message-format=json-render-diagnostics) || die "$* failed"
-    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"
-}
-
-# Tests of one program, by names, must be there: a filter that matches nothing would pass.
-has_tests() {
-    local program=$1
-    shift
-    [ -n "$("$program" --list "$@" 2>/dev/null | sed -n 's/: test$//p')" ]
 }
 
 run_miri() {
@@ -83,22 +68,21 @@ run_miri() {
         --test tiny -- --skip tiny_tables || die "miri: a test failed"
 }
 
-# Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is not: its
-# threads may be on their way out when the program ends.
-under_valgrind() {
-    valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
-        --errors-for-leak-kinds=definite --suppressions="$suppressions" "$@"
-}
-
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
-    local program compiled tests=0
+    local program messages tests=0
     # All members, as in `cargo test`: with fewer, crates would be compiled with fewer features.
-    compiled=$(programs cargo test --locked --no-run --lib --test tiny)
-    for program in $compiled; do
-        has_tests "$program" tiny || continue
+    messages=$(cargo test --locked --no-run --lib --test tiny \
+        --message-format=json-render-diagnostics) || die "valgrind: the tests are not compiled"
+    for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
+        # A filter that matches nothing would pass.
+        "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        under_valgrind "$program" --test-threads 1 tiny || die "valgrind: $program"
+        # Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is not:
+        # its threads may be on their way out when the program ends.
+        valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
+            --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \
+            "$program" --test-threads 1 tiny || die "valgrind: $program"
         tests=$((tests + 1))
     done
     [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"

@@ -27,6 +27,7 @@ import hostile as trial
 from load import Load
 from service import (BINARIES, EASY_3X3, HARD_5X5, QUIET, SUITES, Service, random_boards, request,
                      suite)
+from strangers import wait_until
 
 COMMAND = ["--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
            "--file", SUITES / "felner1000.txt"]
@@ -68,8 +69,8 @@ def ratios(options, request_all):
     found = []
     for number in range(options.runs):
         # What is measured first takes turns.
-        first, second = (command, request_all) if number % 2 else (request_all, command)
-        seconds = {first: first(), second: second()}
+        order = [command, request_all] if number % 2 else [request_all, command]
+        seconds = {call: call() for call in order}
         found.append(seconds[command] / seconds[request_all])
     return found
 
@@ -172,8 +173,8 @@ def hostile(options):
     """faults after 10,000 hostile requests: answers 5xx, hangs, panics, others"""
     def say(words):
         print(f"# {words}", file=sys.stderr)
-    _, _, faults = trial.run(options.binaries / "solver-server", command=options.schemathesis,
-                             say=say)
+    binary = options.binaries / "solver-server"
+    _, _, faults = trial.run(binary, command=options.schemathesis, say=say)
     for fault in faults:
         say(fault)
     return [len(faults)]
@@ -181,13 +182,6 @@ def hostile(options):
 
 def check_lengths(lengths):
     assert sum(lengths) == FELNER_MOVES, "the answers are wrong"
-
-
-def wait_until(is_so, patience=60):
-    end = time.monotonic() + patience
-    while not is_so():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.01)
 
 
 def mixed(number, seed):

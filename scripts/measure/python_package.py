@@ -7,6 +7,7 @@ Run it in an environment with the wheel (scripts/check/python.sh leaves target/p
 quiet machine.
 """
 
+import gc
 import os
 import pathlib
 import signal
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import textwrap
 import time
+import timeit
 
 from figures import ROOT, measure, parser, row
 
@@ -25,13 +27,8 @@ FELNER = ROOT / "data/suites/felner1000.txt"
 def seconds(runs, call, repetitions=1):
     """Seconds of each run of some calls, after a first call."""
     call()
-    found = []
-    for _ in range(runs):
-        begun = time.perf_counter()
-        for _ in range(repetitions):
-            call()
-        found.append(time.perf_counter() - begun)
-    return found
+    # As in other programs, garbage is collected meanwhile.
+    return timeit.repeat(call, gc.enable, repeat=runs, number=repetitions)
 
 
 def python(program, *arguments):
@@ -161,42 +158,30 @@ def calls(options):
 
 # Ctrl-C
 
-INTERRUPTED = """
-import sys, time
-import sliding_tile_pdb as st
-{hard}
-def ready():
-    print("ready", flush=True)
-try:
-    {call}
-except KeyboardInterrupt:
-    print(time.monotonic(), flush=True)
-"""
-
 
 def interrupts(options):
     """From the signal to the exception's handler, at several moments of every long call. The clock
     is the system's, the same for both processes."""
     # Not at the top: it needs pytest, which no other figure does.
     sys.path.insert(0, str(ROOT / "crates/python/tests"))
-    from test_interrupts import CALLS, HARD
+    from test_interrupts import CALLS, HARD, PROGRAM
 
     worst = []
     for name, call in CALLS.items():
         runs = []
         for number in range(options.runs):
             with subprocess.Popen(
-                [sys.executable, "-c", INTERRUPTED.format(hard=HARD, call=call)],
+                [sys.executable, "-c", PROGRAM.format(hard=HARD, call=call)],
                 stdout=subprocess.PIPE, text=True, cwd=os.environ["PDB_TABLES"],
             ) as process:
                 assert process.stdout.readline() == "ready\n"
                 time.sleep(0.2 + 0.137 * number)
                 begun = time.monotonic()
                 process.send_signal(signal.SIGINT)
-                said = process.communicate(timeout=60)[0]
-            if not said:
+                said = process.communicate(timeout=60)[0].split()
+            if said[:1] != ["interrupted"]:
                 raise SystemExit(f"{name}: ended before it could be interrupted")
-            runs.append(1e3 * (float(said) - begun))
+            runs.append(1e3 * (float(said[1]) - begun))
         worst.append(max(runs))
         yield row(f"Ctrl-C during {name}", call.split("ready(); ")[1], "ms", runs, max(runs))
     yield row("Ctrl-C, the slowest of all long calls", "all of these", "ms", worst, max(worst), 50)

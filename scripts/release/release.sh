@@ -33,7 +33,8 @@ usage() {
         "VERSION [OUT]"
 }
 
-only=binaries,tables,wheel,npm,c
+steps="binaries tables wheel npm c"
+only=${steps// /,}
 targets=
 work=
 check=no
@@ -56,10 +57,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=${2:-$root/target/release-$version}
 work=${work:-$root/target/release-work}
 for step in ${only//,/ }; do
-    case $step in
-        binaries | tables | wheel | npm | c) ;;
-        *) die "no step is called $step: binaries, tables, wheel, npm, c" ;;
-    esac
+    [[ " $steps " == *" $step "* ]] || die "no step is called $step: ${steps// /, }"
 done
 for target in ${targets//,/ }; do
     case $target in
@@ -215,16 +213,16 @@ programs=$source/target/$native/release
 
 # Manual pages and completions, of which the programs of this machine know.
 shell_files() { # FOLDER
-    local name share=$1/share
-    mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
-        "$share/fish/vendor_completions.d" "$share/powershell" "$share/elvish"
+    local name share=$1/share shell file
+    mkdir -p "$share/man/man1"
     for name in pdb-gen solver; do
         "$programs/$name" man "$share/man/man1" >/dev/null
-        "$programs/$name" completions bash >"$share/bash-completion/completions/$name"
-        "$programs/$name" completions zsh >"$share/zsh/site-functions/_$name"
-        "$programs/$name" completions fish >"$share/fish/vendor_completions.d/$name.fish"
-        "$programs/$name" completions powershell >"$share/powershell/$name.ps1"
-        "$programs/$name" completions elvish >"$share/elvish/$name.elv"
+        for file in bash-completion/completions/$name zsh/site-functions/_$name \
+            fish/vendor_completions.d/$name.fish powershell/$name.ps1 elvish/$name.elv; do
+            shell=${file%%[-/]*}
+            mkdir -p "$share/${file%/*}"
+            "$programs/$name" completions "$shell" >"$share/$file"
+        done
     done
 }
 
