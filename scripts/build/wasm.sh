@@ -104,13 +104,11 @@ download() {
 # --- Debian's packages ------------------------------------------------------
 
 use_debian() {
-    local packages=(rustc-web cargo-web rust-web-src) root=() p missing=0
+    local packages=(rustc-web cargo-web rust-web-src) root=() installed
     command -v dpkg-query >/dev/null ||
         die "rustup cannot bring what is missing: run 'rustup target add $target' and 'rustup component add rust-src'"
-    for p in "${packages[@]}"; do
-        [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing=1
-    done
-    if [ $missing = 1 ]; then
+    installed=$(dpkg-query -W -f='${db:Status-Status}\n' "${packages[@]}" 2>/dev/null) || true
+    if [ "$(grep -cx installed <<<"$installed")" != ${#packages[@]} ]; then
         if [ "$(id -u)" != 0 ]; then
             sudo -n true 2>/dev/null ||
                 die "no $target target, and installing ${packages[*]} needs root"

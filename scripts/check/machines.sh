@@ -109,12 +109,6 @@ skipped=(
     --skip a_checkpoint_that_claims_gigabytes_takes_none
 )
 
-# Whether the kernel runs programs of a compiler's target without an emulator.
-runs_here() {
-    "$1-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
-        "$work/here" 2>/dev/null
-}
-
 # emulated TARGET PREFIX DEBIAN QEMU: Debian's name of the machine, and that of the emulator
 emulated() {
     local target=$1 prefix=$2 emulator=qemu-$4-static name upper
@@ -123,7 +117,10 @@ emulated() {
     use_target "$target"
     upper=$(tr 'a-z-' 'A-Z_' <<<"$target")
     export "CARGO_TARGET_${upper}_LINKER=$prefix-gcc"
-    if [ "$target" = i686-unknown-linux-gnu ] && runs_here "$prefix"; then
+    # The kernel may run these programs without an emulator.
+    if [ "$target" = i686-unknown-linux-gnu ] &&
+        "$prefix-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
+        "$work/here" 2>/dev/null; then
         # In one piece: the loader of such programs need not be installed.
         export "CARGO_TARGET_${upper}_RUSTFLAGS=-Ctarget-feature=+crt-static"
         runner=()

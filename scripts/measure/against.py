@@ -91,7 +91,7 @@ def git(*words):
 def compile_in(source):
     """Compiles the programs of a source tree, and returns their folder."""
     print(f"Compiling {source}", file=sys.stderr, flush=True)
-    programs = [word for name in PROGRAMS for word in ["--bin", name]]
+    programs = [f"--bin={name}" for name in PROGRAMS]
     command = ["cargo", "build", "--locked", "--release", *programs, "--target-dir", "target"]
     if subprocess.run(command, cwd=source, stdout=sys.stderr, check=False).returncode:
         raise Unusable(f"cannot compile {source}")
@@ -104,11 +104,9 @@ def extract(commit):
     if not source.exists():
         source.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=source.parent) as temporary:
-            unpacked = pathlib.Path(temporary, "source")
-            unpacked.mkdir()
-            archive = git("archive", commit).stdout
-            subprocess.run(["tar", "-x", "-C", unpacked], input=archive, check=True)
-            unpacked.rename(source)
+            archive = git("archive", "--prefix=source/", commit).stdout
+            subprocess.run(["tar", "-x", "-C", temporary], input=archive, check=True)
+            pathlib.Path(temporary, "source").rename(source)
     return source
 
 

@@ -9,6 +9,8 @@ from .bench import ROOT, Failed, summary
 from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
+# What a search with one thread finds is always the same.
+COUNTS = ["length", "nodes", "expanded"]
 CORES = os.cpu_count()
 # Numbers of threads; the same on a machine of one core.
 ONE_AND_ALL = sorted({1, CORES})
@@ -144,8 +146,7 @@ def packing(bench):
 def packing_large(bench):
     return pack_lines(bench, {
         "7-8, one frame a table": "--partition 7-8 --fixed 0",
-        "8 tiles, small frames":
-            "--goal blank-first --tiles 8,9,10,11,12,13,14,15 --fixed 2",
+        "8 tiles, small frames": "--goal blank-first --tiles 8,9,10,11,12,13,14,15 --fixed 2",
     }, False)
 
 
@@ -181,21 +182,17 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
         return search_once(bench, command)
 
     results = [one()] if once else bench.repeat(one)
-    counts = {tuple(int(found[key]["total"]) for key in ["length", "nodes", "expanded"])
-              for found, _ in results}
+    counts = {tuple(int(found[key]["total"]) for key in COUNTS) for found, _ in results}
     if threads == 1 and len(counts) > 1:
         raise Failed(f"with one thread, different counts: {command}: {counts}")
     # Of the run with the median time.
     found, _ = sorted(results, key=lambda result: result[1]["seconds"])[(len(results) - 1) // 2]
-    times = found["ms"]
     return bench.line(
         name, command, [figures for _, figures in results],
         preset=preset, threads=threads, exact=threads == 1, table_bytes=table_bytes,
         boards=int(found["boards"]["boards"]),
-        length=int(found["length"]["total"]),
-        nodes=int(found["nodes"]["total"]), expanded=int(found["expanded"]["total"]),
-        ms={key: times.get(key) for key in ["mean", "median", "p99", "worst", "total"]},
-    )
+        **{key: int(found[key]["total"]) for key in COUNTS},
+        ms={key: found["ms"].get(key) for key in ["mean", "median", "p99", "worst", "total"]})
 
 
 def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
@@ -235,11 +232,9 @@ def single(bench):
         for threads in ONE_AND_ALL:
             command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
             results = bench.repeat(lambda: solve(bench, command))
-            counts = {key: results[0][0][key] for key in ["length", "nodes", "expanded"]}
-            yield bench.line(
-                "the 55-move board", command, [run for _, run in results], preset=preset,
-                threads=threads, exact=threads == 1, boards=1, **counts,
-            )
+            counts = {key: results[0][0][key] for key in COUNTS}
+            yield bench.line("the 55-move board", command, [run for _, run in results],
+                             preset=preset, threads=threads, exact=threads == 1, boards=1, **counts)
     yield alone(bench, "start and end", "--goal blank-first", "6-6-3", "felner1000", 100)
     yield alone(bench, "hardest80, each alone", "--goal blank-last", "best", "hardest80", 17)
 
@@ -273,9 +268,9 @@ def max_time(bench):
         return rows_of(numbers + [0], side)
     bench.build("--partition 6-6-3")
     hardest = '"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"'
-    boards = {"4x4, 6-6-3": f"--partition 6-6-3 {hardest}"}
-    for side in [5, 6, 20]:
-        boards[f"{side}x{side}, Manhattan"] = f'--partition manhattan "{backwards(side)}"'
+    boards = {"4x4, 6-6-3": f"--partition 6-6-3 {hardest}"} | {
+        f"{side}x{side}, Manhattan": f'--partition manhattan "{backwards(side)}"'
+        for side in [5, 6, 20]}
     for name, words in boards.items():
         for threads in ONE_AND_ALL:
             command = f"solver --json --max-time 0.2 --threads {threads} {words}"

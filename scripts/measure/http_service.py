@@ -54,23 +54,27 @@ def server(options, *arguments):
 
 
 def ratios(options, request_all):
-    """The command's seconds for felner1000 over those of a function, in pairs."""
+    """The command's seconds for felner1000 over those of `request_all`, in pairs. It returns a line
+    of JSON per board, as the command does."""
     def command():
-        begun = time.perf_counter()
-        output = subprocess.run(
+        return subprocess.run(
             [options.binaries / "solver", *COMMAND], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, check=True, env={**os.environ, "PDB_TABLES": options.tables},
-        ).stdout
+        ).stdout.splitlines()
+
+    def seconds_of(call):
+        begun = time.perf_counter()
+        lines = call()
         seconds = time.perf_counter() - begun
-        check_lengths(json.loads(line)["length"] for line in output.splitlines())
+        assert sum(json.loads(line)["length"] for line in lines) == FELNER_MOVES, "wrong answers"
         return seconds
-    command()
-    request_all()
+    seconds_of(command)
+    seconds_of(request_all)
     found = []
     for number in range(options.runs):
         # What is measured first takes turns.
         order = [command, request_all] if number % 2 else [request_all, command]
-        seconds = {call: call() for call in order}
+        seconds = {call: seconds_of(call) for call in order}
         found.append(seconds[command] / seconds[request_all])
     return found
 
@@ -83,13 +87,10 @@ def list_(options):
                   [("Content-Type", "text/plain")])
     with server(options) as service:
         def request_all():
-            begun = time.perf_counter()
             with service.connect(300) as connection:
                 connection.send(raw)
                 _, _, body = connection.answer()
-            seconds = time.perf_counter() - begun
-            check_lengths(json.loads(line)["length"] for line in body.splitlines())
-            return seconds
+            return body.splitlines()
         return ratios(options, request_all)
 
 
@@ -101,9 +102,8 @@ def requests(options):
     with server(options) as service:
         def request_all():
             bodies = []
-            seconds = Load(service.port, 16, 300).run(raws, lambda _, body: bodies.append(body))
-            check_lengths(json.loads(body)["length"] for body in bodies)
-            return seconds
+            Load(service.port, 16, 300).run(raws, lambda _, body: bodies.append(body))
+            return bodies
         return ratios(options, request_all)
 
 
@@ -178,10 +178,6 @@ def hostile(options):
     for fault in faults:
         say(fault)
     return [len(faults)]
-
-
-def check_lengths(lengths):
-    assert sum(lengths) == FELNER_MOVES, "the answers are wrong"
 
 
 def mixed(number, seed):

@@ -15,6 +15,7 @@ of all crates that any target of the workspace could link, and writes nothing.
 
 import argparse
 import collections
+import itertools
 import json
 import pathlib
 import re
@@ -77,20 +78,14 @@ def linked(packages, target):
 
 def ways(tokens):
     """The sets of licences that an expression of SPDX, whose tokens are taken away, can be met by."""
-    found = all_of(tokens)
-    while tokens[:1] == ["OR"]:
-        tokens.pop(0)
-        found += all_of(tokens)
-    return found
-
-
-def all_of(tokens):
-    found = one(tokens)
-    while tokens[:1] == ["AND"]:
-        tokens.pop(0)
-        more = one(tokens)
-        found = [first + second for first in found for second in more]
-    return found
+    found, last = [], one(tokens)
+    while tokens[:1] in (["OR"], ["AND"]):
+        # AND binds more closely: it changes only what is behind the last OR.
+        if tokens.pop(0) == "OR":
+            found, last = found + last, one(tokens)
+        else:
+            last = [first + second for first, second in itertools.product(last, one(tokens))]
+    return found + last
 
 
 def one(tokens):
