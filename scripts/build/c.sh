@@ -32,10 +32,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 # A later cargo-c needs a later Rust.
 version=0.10.24
 tools=$target/tools
-# cargo-c says its version with cargo's behind it.
-has_cargo_c() { cargo capi --version 2>/dev/null | grep -q " $version"; }
 export PATH=$tools/bin:$PATH
-if ! has_cargo_c; then
+# cargo-c says its version with cargo's behind it.
+if ! cargo capi --version 2>/dev/null | grep -q " $version"; then
     say "cargo install cargo-c $version"
     # It runs for a moment: compiling it well would take several times as long as that saves. One of
     # its four programs is enough.

@@ -32,7 +32,7 @@ EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 
 
 def build_once(bench, command, look):
-    """Builds into an empty directory: the result of `look` for the table files, and the figures."""
+    """Builds or unpacks into an empty directory: the result of `look` for the table files, and the figures."""
     with tempfile.TemporaryDirectory() as folder:
         _, figures = bench.run(command, folder)
         return look(sorted(pathlib.Path(folder).glob("*.pdb"))), figures
@@ -117,15 +117,11 @@ def pack_lines(bench, sets, unpack):
                 "frames": [table["frames"] for table in packed],
             }
             yield bench.line(f"pack {name}", command, [run], **fields)
-            if not unpack:
-                continue
-
-            def once():
-                with tempfile.TemporaryDirectory() as empty:
-                    return bench.run(f"pdb-gen unpack {folder}/site", empty)
-
-            runs = [figures for _, figures in bench.repeat(once)]
-            yield bench.line(f"unpack {name}", "pdb-gen unpack DIR", runs, **fields)
+            if unpack:
+                command = f"pdb-gen unpack {folder}/site"
+                results = bench.repeat(lambda: build_once(bench, command, total_bytes))
+                yield bench.line(f"unpack {name}", "pdb-gen unpack DIR",
+                                 [figures for _, figures in results], **fields)
 
 
 def packing(bench):

@@ -37,9 +37,6 @@ def python(program, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-# Import
-
-
 def imports(options):
     """The slowest of ten imports in fresh processes, of files that the system has at hand."""
     program = """
@@ -52,8 +49,6 @@ def imports(options):
     runs = [float(python(program)) for _ in range(10)]
     yield row("import", "import sliding_tile_pdb", "ms", runs, max(runs), 50)
 
-
-# Lists
 
 SOLVE_FELNER = """
     import sys, time
@@ -98,9 +93,6 @@ def lists(options):
                   1000 / statistics.median(times), None, "least")
 
 
-# Look-ups
-
-
 def lookups(options):
     """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
     import numpy as np
@@ -134,9 +126,6 @@ def lookups(options):
                 lambda: solver.estimates(some, threads=1))
 
 
-# One board
-
-
 def calls(options):
     """What a call costs besides the search."""
     import sliding_tile_pdb as st
@@ -154,9 +143,6 @@ def calls(options):
     st.Solver("4x4", "6-6-3")
     took = time.perf_counter() - begun
     yield row("building 6-6-3 in memory", 'Solver("4x4", "6-6-3")', "ms", [1e3 * took], 1e3 * took)
-
-
-# Ctrl-C
 
 
 def interrupts(options):

@@ -217,14 +217,14 @@ def searches(group):
 
     def lines(data):
         rows = data[group]["rows"]
-        one = rows[-1]["boards"] == 1
-        more = [(">median", "{ms[median]:,.3f}"), (">99 %", "{ms[p99]:,.3f}"),
-                (">worst", "{ms[worst]:,.3f}")]
+        more = [] if rows[-1]["boards"] == 1 else [
+            (">median", "{ms[median]:,.3f}"), (">99 %", "{ms[p99]:,.3f}"),
+            (">worst", "{ms[worst]:,.3f}")]
         return columns_table([
             PARTITION, (">tables MiB", lambda row: mib(row["table_bytes"])), THREADS,
             GENERATED, EXPANDED,
             (">M nodes/s", lambda row: f"{row['nodes'] / row['ms']['total'] / 1000:.1f}"),
-            (">ms, mean", "{ms[mean]:,.3f}"), *([] if one else more),
+            (">ms, mean", "{ms[mean]:,.3f}"), *more,
             (">seconds, process", times), (">boards/s", rate), PEAK, COMMAND], rows)
     return lines
 
