@@ -156,10 +156,9 @@ def interrupts(options):
     for name, call in CALLS.items():
         runs = []
         for number in range(options.runs):
-            with subprocess.Popen(
-                [sys.executable, "-c", PROGRAM.format(hard=HARD, call=call)],
-                stdout=subprocess.PIPE, text=True, cwd=os.environ["PDB_TABLES"],
-            ) as process:
+            command = [sys.executable, "-c", PROGRAM.format(hard=HARD, call=call)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
+                                  cwd=os.environ["PDB_TABLES"]) as process:
                 assert process.stdout.readline() == "ready\n"
                 time.sleep(0.2 + 0.137 * number)
                 begun = time.monotonic()

@@ -208,26 +208,11 @@ compile() { # TARGET
 
 programs=$source/target/$native/release
 
-# Manual pages and completions, of which the programs of this machine know.
-shell_files() { # FOLDER
-    local name share=$1/share shell file
-    mkdir -p "$share/man/man1"
-    for name in pdb-gen solver; do
-        "$programs/$name" man "$share/man/man1" >/dev/null
-        for file in bash-completion/completions/$name zsh/site-functions/_$name \
-            fish/vendor_completions.d/$name.fish powershell/$name.ps1 elvish/$name.elv; do
-            shell=${file%%[-/]*}
-            mkdir -p "$share/${file%/*}"
-            "$programs/$name" completions "$shell" >"$share/$file"
-        done
-    done
-}
-
 # The largest program that a release may have, in bytes.
 most=6000000
 binaries() { # TARGET
     local target=$1 name folder=sliding-tile-pdb-$version-$1 made=target/$1/release file size
-    local crates=(sliding-tile-pdb) names=(pdb-gen solver)
+    local share=$stage/$folder/share crates=(sliding-tile-pdb) names=(pdb-gen solver)
     [[ "$target" == *-windows-* ]] || { crates+=(sliding-tile-pdb-server); names+=(solver-server); }
     mkdir -p "$stage/$folder/bin"
     for name in "${names[@]}"; do
@@ -243,7 +228,16 @@ binaries() { # TARGET
             ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
         fi
     done
-    shell_files "$stage/$folder"
+    # Manual pages and completions, of which the programs of this machine know.
+    mkdir -p "$share/man/man1"
+    for name in pdb-gen solver; do
+        "$programs/$name" man "$share/man/man1" >/dev/null
+        for file in bash-completion/completions/$name zsh/site-functions/_$name \
+            fish/vendor_completions.d/$name.fish powershell/$name.ps1 elvish/$name.elv; do
+            mkdir -p "$share/${file%/*}"
+            "$programs/$name" completions "${file%%[-/]*}" >"$share/$file"
+        done
+    done
     cp README.md "$stage/$folder"
     documents "$stage/$folder" "$target" "${crates[@]}"
     pack "$folder" "$folder.tar.gz"
