@@ -77,7 +77,7 @@ def linked(packages, target):
 
 
 def ways(tokens):
-    """The sets of licences that an expression of SPDX, whose tokens are taken away, can be met by."""
+    """The sets of licences that meet an SPDX expression, whose tokens are taken away."""
     found, last = [], one(tokens)
     while tokens[:1] in (["OR"], ["AND"]):
         # AND binds more closely: it changes only what is behind the last OR.
