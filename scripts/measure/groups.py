@@ -32,7 +32,7 @@ EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 
 
 def build_once(bench, command, look):
-    """Builds or unpacks into an empty directory: what `look` finds in the tables, and the figures."""
+    """Builds or unpacks to an empty directory: what `look` makes of the tables, and figures."""
     with tempfile.TemporaryDirectory() as folder:
         _, figures = bench.run(command, folder)
         return look(sorted(pathlib.Path(folder).glob("*.pdb"))), figures
