@@ -21,20 +21,20 @@ pub(crate) trait Iterate {
     ) -> Result<IterationResult, DamagedTable>;
 }
 
-/// What an iteration came to.
+/// The result of an iteration.
 pub(crate) struct IterationResult {
     pub(crate) nodes: NodeCount,
     /// The smallest estimate above the bound.
     pub(crate) next: Option<i32>,
     /// The moves of the tiles of the solutions that are wanted.
     pub(crate) solutions: Vec<Vec<Direction>>,
-    /// How many solutions were met, by length.
+    /// The number of solutions found, by length.
     pub(crate) lengths: Vec<u64>,
     /// Whether a limit ended it.
     pub(crate) is_stopped: bool,
 }
 
-/// What is done with a search that is ready to begin.
+/// Runs a search that is ready to begin.
 pub(crate) type Deepen<'b> =
     dyn FnMut(&mut dyn Iterate) -> Result<SearchOutcome, DamagedTable> + 'b;
 
@@ -106,8 +106,7 @@ pub(crate) fn deepen(
                 return Ok(outcome);
             }
             choice.record(place, found.nodes.generated);
-            // Where nothing was pruned and nothing found, although the state is solvable, the
-            // values are wrong.
+            // The state is solvable: if nothing was pruned and nothing found, the values are wrong.
             let above = found.next.filter(|&above| above > bound);
             next = next.max(above.ok_or(DamagedTable(None))?);
         }
@@ -161,9 +160,10 @@ impl SideChoice {
 
 /// Nodes of a bound after which only one side goes on.
 const MOST_IN_TRIAL: f64 = 200.0;
-/// A side is clearly better if the other needs this many times its nodes, and at least so many.
+/// A side is better if the other needs at least this many times its nodes.
 const CLEAR_RATIO: f64 = 1.5;
+/// The ratio counts once a side needs this many nodes.
 const CLEAR_FROM: f64 = 20.0;
-/// How many times its nodes a side is expected to need at the next bound: rather more than it does,
-/// so that a side that has rested is taken again only where the other has grown faster.
+/// The factor by which the nodes of a side are expected to grow from bound to bound. It is higher
+/// than usual, so the search returns to the other side only if this one grows faster.
 const GROWTH: f64 = 10.0;

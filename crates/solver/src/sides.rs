@@ -19,7 +19,7 @@ pub(crate) struct Sides {
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
-    /// What the tray was turned by, so that there are tables of the blank's goal cell.
+    /// The symmetry that maps the blank's goal cell to one that has tables.
     symmetry: Symmetry,
 }
 
@@ -57,17 +57,16 @@ impl Sides {
         let from_goal = |run: &mut dyn FnMut(&mut dyn Iterate) -> _| {
             inverse.search.search(&inverse.state, limits, run)
         };
-        let mut outcome = match limits.side {
-            Side::Goal => {
-                from_goal(&mut |goal| deepen(&mut [(Side::Goal, goal)], state, request, limits))?
-            }
-            Side::Auto | Side::Start => self.start.search(state, limits, &mut |start| {
+        let mut outcome = if limits.side == Side::Goal {
+            from_goal(&mut |goal| deepen(&mut [(Side::Goal, goal)], state, request, limits))?
+        } else {
+            self.start.search(state, limits, &mut |start| {
                 from_goal(&mut |goal| {
                     let (start, goal): (&mut dyn Iterate, &mut dyn Iterate) = (start, goal);
                     let sides = &mut [(Side::Start, start), (Side::Goal, goal)];
                     deepen(sides, state, request, limits)
                 })
-            })?,
+            })?
         };
         if outcome.side == Side::Goal {
             for moves in &mut outcome.solutions {
