@@ -11,6 +11,9 @@ pub(crate) trait Iterate {
     /// The estimate of the board.
     fn h0(&self) -> i32;
 
+    /// What a node costs, in the same unit for all searches of one board.
+    fn node_cost(&self) -> f64;
+
     /// Searches all paths from the board whose estimates stay within the bound, up to the first
     /// solution where one is wanted. `status` is that at the beginning of the iteration.
     fn iterate(
@@ -34,136 +37,217 @@ pub(crate) struct IterationResult {
     pub(crate) is_stopped: bool,
 }
 
-/// Runs a search that is ready to begin.
-pub(crate) type Deepen<'b> =
-    dyn FnMut(&mut dyn Iterate) -> Result<SearchOutcome, DamagedTable> + 'b;
+/// Goes on with a search that is ready to begin.
+pub(crate) type Deepen<'b> = dyn FnMut(&mut dyn Iterate) -> Result<(), DamagedTable> + 'b;
 
-/// Searches with growing bounds, up to the first with a solution. `sides` are the board and, where
-/// there are tables for it, the board seen from its goal: [`State::inverse`]. Each bound that one
-/// of them completes holds for both.
-pub(crate) fn deepen(
-    sides: &mut [(Side, &mut dyn Iterate)],
-    state: &State,
+/// A search with growing bounds, up to the first with a solution, of a board and, where there are
+/// tables for it, of the board seen from its goal: [`State::inverse`]. Each bound that one of them
+/// completes holds for both.
+pub(crate) struct Deepening<'a> {
     request: Request,
-    limits: Limits,
-) -> Result<SearchOutcome, DamagedTable> {
-    let h0s = sides.iter().map(|(_, search)| search.h0());
-    let h0 = h0s.max().unwrap_or_default();
-    let mut outcome = SearchOutcome {
-        is_finished: true,
-        solutions: Vec::new(),
-        lengths: Vec::new(),
-        side: Side::Start,
-        bound: h0 as u32,
-        h0: h0 as u32,
-        iterations: Vec::new(),
-    };
-    if state.is_goal() {
-        // The way from the goal to the goal has no moves, and every other one goes through it.
-        outcome.solutions.push(Vec::new());
-        outcome.lengths.push(1);
-        return Ok(outcome);
-    }
-    let mut bound = match request {
-        Request::Shortest(_) => h0.max(limits.from as i32),
-        Request::UpTo { length, .. } => i32::try_from(length).unwrap_or(i32::MAX),
-    };
-    let mut choice = SideChoice::new(sides.len());
-    let (mut generated, mut last) = (0, [0, 0]);
-    loop {
-        if limits.is_too_long(bound as u32) {
-            (outcome.is_finished, outcome.bound) = (false, bound as u32);
-            return Ok(outcome);
+    limits: Limits<'a>,
+    choice: SideChoice,
+    /// The bound of the next iteration, and what is known of the one after it.
+    bound: i32,
+    next: i32,
+    generated: u64,
+    pub(crate) outcome: SearchOutcome,
+    pub(crate) is_over: bool,
+}
+
+impl<'a> Deepening<'a> {
+    pub(crate) fn new(state: &State, request: Request, limits: Limits<'a>) -> Self {
+        let mut outcome = SearchOutcome {
+            is_finished: true,
+            solutions: Vec::new(),
+            side: Side::Start,
+            lengths: Vec::new(),
+            bound: 0,
+            h0: 0,
+            iterations: Vec::new(),
+        };
+        let is_over = state.is_goal();
+        if is_over {
+            // The way from the goal to the goal has no moves, and every other one goes through it.
+            outcome.solutions.push(Vec::new());
+            outcome.lengths.push(1);
         }
-        let mut next = bound;
-        for place in choice.places() {
-            let (side, search) = &mut sides[place];
-            let status = SearchStatus {
-                bound: match request {
-                    Request::Shortest(_) => bound as u32,
-                    Request::UpTo { shortest, .. } => shortest,
-                },
-                generated,
-                last,
-                threads: 1,
-                longest: request.longest(),
-                ..SearchStatus::default()
-            };
-            let found = search.iterate(bound, request, status)?;
-            generated += found.nodes.generated;
-            last = [found.nodes.generated, last[0]];
-            outcome
-                .iterations
-                .push(found.nodes.of_iteration(*side, bound));
-            outcome.bound = status.bound;
-            if found.is_stopped {
-                outcome.is_finished = false;
-                return Ok(outcome);
+        Deepening {
+            request,
+            limits,
+            choice: SideChoice::default(),
+            bound: 0,
+            next: 0,
+            generated: 0,
+            outcome,
+            is_over,
+        }
+    }
+
+    /// Searches from one side, until it is over.
+    pub(crate) fn run(&mut self, side: Side, search: &mut dyn Iterate) -> Result<(), DamagedTable> {
+        self.begin(search);
+        self.run_while(&mut [(side, search)], |_| true)
+    }
+
+    /// Searches from the start, until it is over or an iteration needs so many nodes that the other
+    /// side may be worth its preparation.
+    pub(crate) fn run_alone(&mut self, start: &mut dyn Iterate) -> Result<(), DamagedTable> {
+        self.begin(start);
+        self.run_while(&mut [(Side::Start, start)], SideChoice::is_cheap)
+    }
+
+    /// Goes on after [`Self::run_alone`] with both sides, until the search is over.
+    pub(crate) fn run_both(
+        &mut self,
+        start: &mut dyn Iterate,
+        goal: &mut dyn Iterate,
+    ) -> Result<(), DamagedTable> {
+        self.run_while(&mut [(Side::Start, start), (Side::Goal, goal)], |_| true)
+    }
+
+    fn begin(&mut self, search: &dyn Iterate) {
+        let h0 = search.h0();
+        self.outcome.h0 = h0 as u32;
+        self.bound = match self.request {
+            Request::Shortest(_) => h0.max(self.limits.from as i32),
+            Request::UpTo { length, .. } => i32::try_from(length).unwrap_or(i32::MAX),
+        };
+        self.next = self.bound;
+        self.outcome.bound = h0 as u32;
+    }
+
+    fn run_while(
+        &mut self,
+        sides: &mut [(Side, &mut dyn Iterate)],
+        goes_on: fn(&SideChoice) -> bool,
+    ) -> Result<(), DamagedTable> {
+        while !self.is_over {
+            if self.limits.is_too_long(self.bound as u32) {
+                self.outcome.bound = self.bound as u32;
+                (self.outcome.is_finished, self.is_over) = (false, true);
+                return Ok(());
             }
-            if request.longest().is_some() || !found.solutions.is_empty() {
-                (outcome.solutions, outcome.lengths) = (found.solutions, found.lengths);
-                outcome.side = *side;
-                return Ok(outcome);
+            for place in self.choice.places(sides.len()) {
+                let (side, search) = &mut sides[place];
+                self.iterate(place, *side, *search)?;
+                if self.is_over {
+                    return Ok(());
+                }
             }
-            choice.record(place, found.nodes.generated);
+            if !goes_on(&self.choice) {
+                return Ok(());
+            }
+            self.choice.end_bound();
+            self.bound = self.next;
+        }
+        Ok(())
+    }
+
+    fn iterate(
+        &mut self,
+        place: usize,
+        side: Side,
+        search: &mut dyn Iterate,
+    ) -> Result<(), DamagedTable> {
+        let (request, bound) = (self.request, self.bound);
+        let status = SearchStatus {
+            bound: match request {
+                Request::Shortest(_) => bound as u32,
+                Request::UpTo { shortest, .. } => shortest,
+            },
+            generated: self.generated,
+            last: self.choice.sides[place].last,
+            threads: 1,
+            longest: request.longest(),
+            ..SearchStatus::default()
+        };
+        let found = search.iterate(bound, request, status)?;
+        self.generated += found.nodes.generated;
+        let outcome = &mut self.outcome;
+        let iteration = found.nodes.of_iteration(side, bound);
+        outcome.iterations.push(iteration);
+        outcome.bound = status.bound;
+        if found.is_stopped {
+            (outcome.is_finished, self.is_over) = (false, true);
+        } else if request.longest().is_some() || !found.solutions.is_empty() {
+            (outcome.solutions, outcome.lengths) = (found.solutions, found.lengths);
+            (outcome.side, self.is_over) = (side, true);
+        } else {
+            let cost = found.nodes.generated as f64 * search.node_cost();
+            self.choice.record(place, found.nodes.generated, cost);
             // The state is solvable: if nothing was pruned and nothing found, the values are wrong.
             let above = found.next.filter(|&above| above > bound);
-            next = next.max(above.ok_or(DamagedTable(None))?);
+            self.next = self.next.max(above.ok_or(DamagedTable(None))?);
         }
-        choice.end_bound();
-        bound = next;
+        Ok(())
     }
 }
 
-/// Which sides search the next bound: both while neither is known to be the better one and that
-/// costs little, then the one that is expected to need fewer nodes.
+/// Which sides search a bound: both while neither is known to be the better one and that costs
+/// little, then the one that is expected to cost less.
+#[derive(Default)]
 struct SideChoice {
-    /// The nodes that each side is expected to need at the next bound.
-    expected: Vec<f64>,
-    is_trial: bool,
+    sides: [SideCost; 2],
+    is_decided: bool,
+}
+
+/// What a side costs.
+#[derive(Clone, Copy, Default)]
+struct SideCost {
+    /// Nodes of its last two iterations, the latest first.
+    last: [u64; 2],
+    /// What the bound costs: expected until it has searched it.
+    at_bound: f64,
+    has_searched: bool,
 }
 
 impl SideChoice {
-    fn new(sides: usize) -> Self {
-        SideChoice {
-            expected: vec![0.0; sides],
-            is_trial: true,
-        }
-    }
-
-    /// The sides that search the next bound, the better one first.
-    fn places(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..self.expected.len()).collect();
-        places.sort_by(|&a, &b| self.expected[a].total_cmp(&self.expected[b]));
-        places.truncate(if self.is_trial { places.len() } else { 1 });
+    /// Those of the first `sides` that have the bound still to search, the better one first.
+    fn places(&self, sides: usize) -> Vec<usize> {
+        let costs = &self.sides;
+        let mut places: Vec<usize> = (0..sides).filter(|&at| !costs[at].has_searched).collect();
+        places.sort_by(|&a, &b| costs[a].at_bound.total_cmp(&costs[b].at_bound));
+        places.truncate(if self.is_decided { 1 } else { sides });
         places
     }
 
-    /// A side has generated this many nodes at the bound.
-    fn record(&mut self, place: usize, generated: u64) {
-        self.expected[place] = generated as f64;
+    /// A side has searched the bound with this many nodes at this cost.
+    fn record(&mut self, place: usize, generated: u64, cost: f64) {
+        let side = &mut self.sides[place];
+        *side = SideCost {
+            last: [generated, side.last[0]],
+            at_bound: cost,
+            has_searched: true,
+        };
+    }
+
+    /// Whether the bound needed few nodes from the start.
+    fn is_cheap(&self) -> bool {
+        self.sides[0].last[0] < ALONE_BELOW
     }
 
     /// All sides that search the bound have been recorded.
     fn end_bound(&mut self) {
-        let least = self.expected.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = self.expected.iter().copied().fold(0.0, f64::max);
-        let is_clear = most >= CLEAR_FROM && most >= CLEAR_RATIO * least;
-        self.is_trial &= most <= MOST_IN_TRIAL && !is_clear;
-        for nodes in &mut self.expected {
-            *nodes *= GROWTH;
+        let [start, goal] = self.sides.map(|side| side.at_bound);
+        let nodes = self.sides.map(|side| side.last[0]);
+        self.is_decided |= nodes[0].max(nodes[1]) > MOST_IN_TRIAL
+            || nodes[1] > 0 && start.max(goal) >= CLEAR_RATIO * start.min(goal);
+        for side in &mut self.sides {
+            side.at_bound *= GROWTH;
+            side.has_searched = false;
         }
     }
 }
 
 // Chosen together by the mean nodes of the published list felner1000, with 6-6-3, 7-8 and `best`.
 
+/// Nodes of a bound from which on the other side is searched too.
+const ALONE_BELOW: u64 = 40;
 /// Nodes of a bound after which only one side goes on.
-const MOST_IN_TRIAL: f64 = 200.0;
-/// A side is better if the other needs at least this many times its nodes.
-const CLEAR_RATIO: f64 = 1.5;
-/// The ratio counts once a side needs this many nodes.
-const CLEAR_FROM: f64 = 20.0;
-/// The factor by which the nodes of a side are expected to grow from bound to bound. It is higher
+const MOST_IN_TRIAL: u64 = 200;
+/// A side is better if the other costs at least this many times as much.
+const CLEAR_RATIO: f64 = 1.15;
+/// The factor by which the cost of a side is expected to grow from bound to bound. It is higher
 /// than usual, so the search returns to the other side only if this one grows faster.
 const GROWTH: f64 = 10.0;

@@ -3,7 +3,7 @@
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, Metric, Ranking, State, TableId};
 
-use crate::calls::{Limits, SearchOutcome};
+use crate::calls::Limits;
 use crate::deepening::Deepen;
 use crate::multi::multi_tile::MultiTile;
 use crate::optimal::single_tile::SingleTile;
@@ -60,7 +60,7 @@ impl MetricSearch {
         state: &State,
         limits: Limits,
         deepen: &mut Deepen,
-    ) -> Result<SearchOutcome, DamagedTable> {
+    ) -> Result<(), DamagedTable> {
         match self {
             MetricSearch::Single(single) => single.search(state, limits, deepen),
             MetricSearch::Multi(multi) => multi.search(state, limits, deepen),

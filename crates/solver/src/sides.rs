@@ -3,7 +3,7 @@
 use puzzle::{Cell, Direction, State, Symmetry};
 
 use crate::calls::{Limits, Request, SearchOutcome, Side};
-use crate::deepening::{Iterate, deepen};
+use crate::deepening::{Deepen, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
@@ -49,25 +49,25 @@ impl Sides {
             (Side::Start, _) | (_, Request::UpTo { .. }) => None,
             (Side::Auto | Side::Goal, _) => self.inverse(state),
         };
+        let mut deepening = Deepening::new(state, request, limits);
+        let from_start = |run: &mut Deepen| self.start.search(state, limits, run);
         let Some(inverse) = inverse else {
-            return self.start.search(state, limits, &mut |search| {
-                deepen(&mut [(Side::Start, search)], state, request, limits)
-            });
+            from_start(&mut |start| deepening.run(Side::Start, start))?;
+            return Ok(deepening.outcome);
         };
-        let from_goal = |run: &mut dyn FnMut(&mut dyn Iterate) -> _| {
-            inverse.search.search(&inverse.state, limits, run)
-        };
-        let mut outcome = if limits.side == Side::Goal {
-            from_goal(&mut |goal| deepen(&mut [(Side::Goal, goal)], state, request, limits))?
+        let from_goal = |run: &mut Deepen| inverse.search.search(&inverse.state, limits, run);
+        if limits.side == Side::Goal {
+            from_goal(&mut |goal| deepening.run(Side::Goal, goal))?;
         } else {
-            self.start.search(state, limits, &mut |start| {
-                from_goal(&mut |goal| {
-                    let (start, goal): (&mut dyn Iterate, &mut dyn Iterate) = (start, goal);
-                    let sides = &mut [(Side::Start, start), (Side::Goal, goal)];
-                    deepen(sides, state, request, limits)
-                })
-            })?
-        };
+            from_start(&mut |start| {
+                deepening.run_alone(start)?;
+                match deepening.is_over {
+                    true => Ok(()),
+                    false => from_goal(&mut |goal| deepening.run_both(start, goal)),
+                }
+            })?;
+        }
+        let mut outcome = deepening.outcome;
         if outcome.side == Side::Goal {
             for moves in &mut outcome.solutions {
                 inverse.turn_round(moves);

@@ -11,7 +11,7 @@ use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
 use super::table::{RunGeometry, TableHeuristic};
-use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus};
+use crate::calls::{Limits, NodeCount, Request, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{DamagedTable, TableSet};
 
@@ -43,7 +43,7 @@ impl MultiTile {
         state: &State,
         limits: Limits,
         deepen: &mut Deepen,
-    ) -> Result<SearchOutcome, DamagedTable> {
+    ) -> Result<(), DamagedTable> {
         match TableHeuristic::new(&self.tables) {
             Some(tables) => deepen(&mut MultiTileSearch::new(&tables, state, limits)?),
             None => {
@@ -73,6 +73,10 @@ impl<'a, H: MultiHeuristic> MultiTileSearch<'a, H> {
 impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
     fn h0(&self) -> i32 {
         self.root.estimate()
+    }
+
+    fn node_cost(&self) -> f64 {
+        1.0
     }
 
     fn iterate(

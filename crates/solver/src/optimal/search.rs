@@ -14,7 +14,7 @@ use super::iteration::{Goals, SharedIteration, Want};
 use super::move_table::PruningSchedule;
 use super::node::DfsNode;
 use crate::boards::PackedBoard;
-use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus};
+use crate::calls::{Limits, NodeCount, Request, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
@@ -26,7 +26,7 @@ pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize,
     schedule: &PruningSchedule,
     limits: Limits,
     deepen: &mut Deepen,
-) -> Result<SearchOutcome, DamagedTable> {
+) -> Result<(), DamagedTable> {
     let context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
     deepen(&mut SingleTileSearch {
         context,
@@ -49,6 +49,11 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         let root = &self.context.root;
         let sums = root.sums.iter().copied();
         i32::from(sums.fold(root.manhattan, i16::max))
+    }
+
+    /// Views: a node of `best` takes 83 ns with four and 128 ns with six.
+    fn node_cost(&self) -> f64 {
+        self.context.views.max(1) as f64
     }
 
     fn iterate(

@@ -5,7 +5,7 @@ use puzzle::{HeuristicSpec, State};
 
 use super::move_table::PruningSchedule;
 use super::search;
-use crate::calls::{Limits, SearchOutcome};
+use crate::calls::Limits;
 use crate::deepening::Deepen;
 use crate::machine::has_bit_counting;
 use crate::tables::{
@@ -41,7 +41,7 @@ impl SingleTile {
         state: &State,
         limits: Limits,
         deepen: &mut Deepen,
-    ) -> Result<SearchOutcome, DamagedTable> {
+    ) -> Result<(), DamagedTable> {
         let schedule = &self.schedule;
         match &self.tables {
             SlideTables::Small(tables) => small(tables)(tables, state, schedule, limits, deepen),
@@ -61,13 +61,8 @@ impl SingleTile {
 }
 
 /// A copy of the search.
-type SearchCopy<W> = fn(
-    &Heuristic<W>,
-    &State,
-    &PruningSchedule,
-    Limits,
-    &mut Deepen,
-) -> Result<SearchOutcome, DamagedTable>;
+type SearchCopy<W> =
+    fn(&Heuristic<W>, &State, &PruningSchedule, Limits, &mut Deepen) -> Result<(), DamagedTable>;
 
 // Copies differ in their room for views and parts: less room is less to copy with every node. Each
 // copy costs a quarter of a second of compilation and 20 kB of the program, so there are only those
