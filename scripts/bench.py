@@ -2,6 +2,7 @@
 """Measures what docs/results.md reports, and makes its tables.
 
     cargo build --release && scripts/bench.py [GROUP...] [--runs N] [--all]
+    scripts/bench.py JOB [--minutes N] [--board-minutes N] [--side start|goal]
     scripts/bench.py --tables     only make the tables again
     scripts/bench.py --check      fail if the tables are not what the data says
     scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
@@ -15,6 +16,12 @@ adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both,
 23 GB of memory and 11 GB of disk. Tables that searches use are built once into PDB_TABLES, or else
 into a temporary directory.
 
+A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
+writes docs/results/proofs.jsonl after each board. The next run continues with the boards that are
+missing. A board that its time limit ends keeps its completed bounds and an estimate of the whole
+proof, and a later run tries it again, after all others, if its limit exceeds that estimate.
+--side start or goal writes another file, docs/results/proofs-SIDE.jsonl, which is in no table.
+
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
 builds and searches in pairs, ten minutes in all on two cores; docs/results.md says what fails, and
 a legend under its table how verdicts are found. Exit codes: 0 no row is slower, 1 a row is slower,
@@ -26,6 +33,7 @@ a busy minute made one "1.39 times faster"; it has no interval of the ratio and 
 """
 
 import argparse
+import math
 import os
 import pathlib
 import sys
@@ -34,12 +42,14 @@ import tempfile
 from measure import document
 from measure.bench import ROOT, Bench
 from measure.groups import GROUPS, LARGE
+from measure.proofs import JOBS
 
 
 def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    parser.add_argument("groups", nargs="*", metavar="GROUP",
+                        help=f"{', '.join(GROUPS)}, and jobs: {', '.join(JOBS)}")
     parser.add_argument("--all", action="store_true", help=f"also {', '.join(sorted(LARGE))}")
     parser.add_argument("--runs", type=int, default=3, metavar="N",
                         help="runs of a line; short ones up to three times as many [default: 3]")
@@ -48,6 +58,13 @@ def arguments():
         help="where pdb-gen and solver are [default: target/release; --against compiles them]")
     parser.add_argument("--tables", action="store_true", help="only make the tables again")
     parser.add_argument("--check", action="store_true", help="only check the tables")
+    jobs = parser.add_argument_group("jobs")
+    jobs.add_argument("--minutes", type=float, default=60, metavar="N",
+                      help="time limit of all jobs together [default: 60]")
+    jobs.add_argument("--board-minutes", type=float, default=math.inf, metavar="N",
+                      help="time limit per board [default: none]")
+    jobs.add_argument("--side", choices=["start", "goal"],
+                      help="search from this side [default: the solver chooses]")
     pairs = parser.add_argument_group("comparison of two versions")
     pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
     pairs.add_argument(
@@ -64,9 +81,9 @@ def arguments():
         parser.error("--against takes no GROUP, --all, --tables or --check")
     if not compares and (options.quick or options.allow_different):
         parser.error("--quick and --allow-different need --against or --against-bin")
-    unknown = [name for name in options.groups if name not in GROUPS]
+    unknown = [name for name in options.groups if name not in {**GROUPS, **JOBS}]
     if unknown:
-        parser.error(f"unknown group {unknown[0]}; there are {', '.join(GROUPS)}")
+        parser.error(f"unknown group {unknown[0]}; there are {', '.join([*GROUPS, *JOBS])}")
     if options.runs < 1:
         parser.error("--runs takes a number from 1")
     return options
@@ -83,7 +100,10 @@ def measure(options):
         for name in wanted:
             bench.say(f"== {name}")
             try:
-                bench.write(name, list(GROUPS[name](bench)))
+                if name in JOBS:
+                    JOBS[name](bench, options)
+                else:
+                    bench.write(name, list(GROUPS[name](bench)))
             except Exception as error:  # Whatever it was, the other groups can still be measured.
                 failed.append(name)
                 bench.say(f"{name} failed, its old data stays: {error!r}")

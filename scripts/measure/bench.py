@@ -102,19 +102,30 @@ class Bench:
 
     def write(self, group, rows):
         """Writes a group's data."""
-        date, load = self.group_start
-        data = {"machine": machine(), "commit": self.commit, "date": date, "load": load,
-                "rows": rows}
         DATA.mkdir(exist_ok=True)
-        replace(DATA / f"{group}.json", dump(data) + "\n")
+        replace(DATA / f"{group}.json", dump({**self.origin(), "rows": rows}) + "\n")
+
+    def origin(self):
+        """Where, when and from what the data since the last call is."""
+        date, load = self.group_start
         self.group_start = now_and_load()
+        return {"machine": machine(), "commit": self.commit, "date": date, "load": load}
 
 
 def replace(path, text):
-    """Writes a file whole or not at all."""
+    """Writes a file whole or not at all, and to the disk."""
     temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(text)
+    with open(temporary, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
     temporary.replace(path)
+
+
+def suite_lines(name):
+    """The numbers of each board of data/suites, as words, and of what follows it."""
+    lines = (ROOT / f"data/suites/{name}.txt").read_text().splitlines()
+    return [line.split() for line in lines if not line.startswith("#")]
 
 
 def dump(value, indent="", depth=4):

@@ -9,12 +9,13 @@ from .bench import DATA, ROOT, replace
 from .frontends import frontend_table, page
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
+from .proofs import JOB_TABLES
 from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
 # Each document with its tables.
 DOCUMENTS = {
-    DOCUMENT: {**TABLES, **RESULT_TABLES, "page": page, "frontends": frontend_table},
+    DOCUMENT: {**TABLES, **JOB_TABLES, **RESULT_TABLES, "page": page, "frontends": frontend_table},
     ROOT / "docs/lab.md": LAB_TABLES,
 }
 EXPERIMENTS = ROOT / "docs/experiments.md"

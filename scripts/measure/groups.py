@@ -5,7 +5,7 @@ import pathlib
 import statistics
 import tempfile
 
-from .bench import ROOT, Failed, summary
+from .bench import Failed, suite_lines, summary
 from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
@@ -238,10 +238,8 @@ def single(bench):
 def alone(bench, name, goal, preset, suite_name, count):
     """The first boards of a suite, a process each."""
     bench.build(f"{goal} --partition {preset}")
-    text = (ROOT / f"data/suites/{suite_name}.txt").read_text()
-    lines = [line for line in text.splitlines() if not line.startswith("#")][:count]
     command = f"solver --json {goal} --partition {preset} --build BOARD"
-    boards = [" ".join(line.split()[:16]) for line in lines]
+    boards = [" ".join(words[:16]) for words in suite_lines(suite_name)[:count]]
     runs = [solve(bench, command.replace("BOARD", f'"{board}"'))[1] for board in boards]
     return bench.line(name, command, runs, preset=preset, threads=CORES, boards=count)
 

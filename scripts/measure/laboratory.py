@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import tempfile
 
-from .bench import ROOT
+from .bench import ROOT, suite_lines
 from .tables import columns_table, seconds, table
 
 # Plots that docs/lab.md shows.
@@ -14,7 +14,6 @@ PLOTS = ROOT / "docs/lab"
 WORST_S0 = '"6 4 7/8 5 0/3 2 1"'
 WORST_S3 = '"8 6 7/2 5 4/3 0 1"'
 B55 = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
-SUITE = ROOT / "data/suites/korf100.txt"
 
 
 def compare(bench, name, options, plots=None):
@@ -98,8 +97,7 @@ def korf1985(bench):
 
 def differing(searches):
     """The boards whose printed counts are not those of Manhattan distance and the root."""
-    lines = [line.split() for line in SUITE.read_text().splitlines() if not line.startswith("#")]
-    printed = {number: int(line[18]) for number, line in enumerate(lines, 1)}
+    printed = {number: int(words[18]) for number, words in enumerate(suite_lines("korf100"), 1)}
     found = {one["number"]: one["generated"] + 1 for one in searches
              if one["heuristic"] == "manhattan"}
     return [[number, printed[number], count] for number, count in sorted(found.items())

@@ -1,0 +1,141 @@
+"""Shortest solutions of the 24-puzzle proved as a job: board by board, fewest published nodes first,
+over as many runs as it takes. Each board is a line of docs/results/proofs.jsonl, whichever list it
+is on."""
+
+import json
+import time
+
+from .bench import DATA, Failed, replace, suite_lines
+from .figures import text
+from .groups import CORES, FIVE, rows_of, solve
+from .tables import table
+
+# Each list of data/suites, with the headings of its two numbers after the length.
+LISTS = {
+    "korf50_24": [">nodes, Korf & Felner 2002", ">expanded, Clausecker & Reinefeld 2019"],
+    "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
+}
+# What is kept of a report.
+KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
+TABLES = FIVE.format("--partition 6-6-6-6")
+
+
+def results_file(side):
+    """The file of the job; searches from one side alone have a file of their own."""
+    return DATA / f"proofs{f'-{side}' if side else ''}.jsonl"
+
+
+def read(path):
+    """The lines of a file by board."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {record["board"]: record for record in map(json.loads, lines)}
+
+
+def boards(name):
+    """Number in the file, board, known length, and the two published numbers, of a whole list."""
+    for number, words in enumerate(suite_lines(name), 1):
+        yield number, rows_of(words[:25], 5), *map(int, words[25:28])
+
+
+def estimate(report, known):
+    """Nodes and seconds of a whole proof, by the growth of the last two bounds that the last side
+    completed; the last bound is counted in full. None if that side completed fewer."""
+    sides = [one.get("side", "start") for one in report["iterations"]]
+    done = [one for one, side in zip(report["iterations"], sides)
+            if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
+    if len(done) < 2:
+        return None
+    bounds, nodes = zip(*((one["bound"], one["nodes"]) for one in done))
+    growth = (nodes[1] / nodes[0]) ** (1 / (bounds[1] - bounds[0]))
+    total = sum(one["nodes"] for one in report["iterations"] if one["bound"] < report["bound"])
+    total += sum(nodes[1] * growth ** (bound - bounds[1])
+                 for bound in range(report["bound"], known + 1, 2))
+    return {"nodes": round(total), "seconds": round(total * report["ms"] / report["nodes"] / 1000)}
+
+
+def seconds_needed(record):
+    """The least time with which an unfinished board is tried again."""
+    spent = record["ms"] / 1000
+    return max(spent, record["estimate"]["seconds"]) if record["estimate"] else 2 * spent
+
+
+def prove(name):
+    """A job: proves the boards of a list until its time is over."""
+    def run(bench, options):
+        path, deadline = results_file(options.side), bench.begun + 60 * options.minutes
+        records = read(path)
+        side = f" --side {options.side}" if options.side else ""
+
+        def order(board):
+            """New boards first, then unfinished ones by their estimates."""
+            record = records.get(board[1])
+            return (True, seconds_needed(record)) if record else (False, board[3])
+        left = [board for board in boards(name)
+                if records.get(board[1], {}).get("status") != "solved"]
+        bench.build(TABLES)
+        for number, board, known, *_ in sorted(left, key=order):
+            limit = int(min(60 * options.board_minutes, deadline - time.monotonic()))
+            if limit < 1:
+                break
+            if board in records and seconds_needed(records[board]) > limit:
+                continue
+            command = (f"solver --json {TABLES} --threads {CORES} --build{side} "
+                       f'--max-time {limit} "{board}"')
+            report, figures = solve(bench, command, (0, 1))
+            if report.get("length", known) != known or report["bound"] > known:
+                raise Failed(f"{name} number {number} takes {known} moves: {report}")
+            row = bench.line(f"{name} number {number}", command, [figures], threads=CORES,
+                             **{key: report[key] for key in KEPT if key in report})
+            if report["status"] != "solved":
+                row |= {"status": "unfinished", "estimate": estimate(report, known)}
+            records[board] = bench.origin() | row
+            replace(path, "".join(f"{json.dumps(one)}\n" for one in records.values()))
+    return run
+
+
+JOBS = {name: prove(name) for name in LISTS}
+
+
+# Tables
+
+
+def duration(seconds):
+    return f"{seconds:,.0f} s" if seconds < 3600 else f"{seconds / 3600:,.1f} h"
+
+
+def proofs(name):
+    """The table of a list: all boards that were begun, in the order of their published nodes."""
+    def lines(_):
+        records, listed = read(results_file(None)), sorted(boards(name), key=lambda one: one[3])
+        begun = [(board, records[board[1]]) for board in listed if board[1] in records]
+        if not begun:
+            raise KeyError(name)
+        solved, unfinished = ([record for _, record in begun
+                               if (record["status"] == "solved") == is_solved]
+                              for is_solved in [True, False])
+        nodes, ms = (sum(record[key] for record in solved) for key in ["nodes", "ms"])
+        yield (f"Proved: {len(solved)} of {len(listed)} boards, with {text(nodes / 1e9)} G nodes in "
+               f"{duration(ms / 1000)}.")
+        if guesses := [record["estimate"] for record in unfinished if record["estimate"]]:
+            nodes, seconds = (sum(one[key] for one in guesses) for key in ["nodes", "seconds"])
+            yield (f"Unfinished: {len(unfinished)}; estimates for {len(guesses)} of them: "
+                   f"{text(nodes / 1e9)} G nodes, {duration(seconds)}.")
+        yield ""
+        yield from table(
+            [">board", ">moves", "last side", ">threads", ">generated", ">seconds",
+             ">estimate of a whole proof", *LISTS[name], "commit"],
+            [row_of(board, record) for board, record in begun])
+    return lines
+
+
+def row_of(board, record):
+    number, _, known, *published = board
+    is_solved, guess = record["status"] == "solved", record.get("estimate")
+    return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
+            record["iterations"][-1].get("side", "start") if record["iterations"] else "",
+            record["threads"], f"{record['nodes']:,}", f"{record['ms'] / 1000:,.1f}",
+            f"{text(guess['nodes'] / 1e9)} G, {duration(guess['seconds'])}" if guess else "",
+            *(f"{count:,}" for count in published), record["commit"]]
+
+
+JOB_TABLES = {name: proofs(name) for name in LISTS}
