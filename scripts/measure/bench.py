@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import functools
 import json
 import os
 import pathlib
@@ -166,6 +167,7 @@ def commit_of(binaries):
     return commit + ("-dirty" if changed else "") if commit else "unknown"
 
 
+@functools.cache
 def machine():
     """What the figures depend on."""
     def first(pattern, path):

@@ -1,6 +1,6 @@
-"""Shortest solutions of the 24-puzzle proved as a job: board by board, fewest published nodes first,
-over as many runs as it takes. Each board is a line of docs/results/proofs.jsonl, whichever list it
-is on."""
+"""Jobs that prove boards of the 24-puzzle one by one, those with the fewest published nodes first,
+in one run or several. Each board is a line of docs/results/proofs.jsonl, whichever list it is
+on."""
 
 import json
 import time
@@ -114,8 +114,8 @@ def proofs(name):
                                if (record["status"] == "solved") == is_solved]
                               for is_solved in [True, False])
         nodes, ms = (sum(record[key] for record in solved) for key in ["nodes", "ms"])
-        yield (f"Proved: {len(solved)} of {len(listed)} boards, with {text(nodes / 1e9)} G nodes in "
-               f"{duration(ms / 1000)}.")
+        yield (f"Proved: {len(solved)} of {len(listed)} boards, with {text(nodes / 1e9)} G nodes "
+               f"in {duration(ms / 1000)}.")
         if guesses := [record["estimate"] for record in unfinished if record["estimate"]]:
             nodes, seconds = (sum(one[key] for one in guesses) for key in ["nodes", "seconds"])
             yield (f"Unfinished: {len(unfinished)}; estimates for {len(guesses)} of them: "
