@@ -19,8 +19,8 @@ into a temporary directory.
 A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
 writes docs/results/proofs.jsonl after each board. The next run continues with the boards that are
 missing. A board that its time limit ends keeps its completed bounds and an estimate of the whole
-proof, and a later run tries it again, after all others, if its limit exceeds that estimate.
---side start or goal writes another file, docs/results/proofs-SIDE.jsonl, which is in no table.
+proof. A later run tries it again, after the missing ones, if its limit exceeds the mean of that
+estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
 builds and searches in pairs, ten minutes in all on two cores; docs/results.md says what fails, and

@@ -3,6 +3,7 @@ in one run or several. Each board is a line of docs/results/proofs.jsonl, whiche
 on."""
 
 import json
+import statistics
 import time
 
 from .bench import DATA, Failed, replace, suite_lines
@@ -38,8 +39,9 @@ def boards(name):
 
 
 def estimate(report, known):
-    """Nodes and seconds of a whole proof, by the growth of the last two bounds that the last side
-    completed; the last bound is counted in full. None if that side completed fewer."""
+    """Nodes and seconds of a whole proof, each at least and at most: without and with the whole
+    bound of the known length. By the growth of the last two bounds that the last side completed;
+    None if it completed fewer."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
@@ -47,16 +49,20 @@ def estimate(report, known):
         return None
     bounds, nodes = zip(*((one["bound"], one["nodes"]) for one in done))
     growth = (nodes[1] / nodes[0]) ** (1 / (bounds[1] - bounds[0]))
-    total = sum(one["nodes"] for one in report["iterations"] if one["bound"] < report["bound"])
-    total += sum(nodes[1] * growth ** (bound - bounds[1])
-                 for bound in range(report["bound"], known + 1, 2))
-    return {"nodes": round(total), "seconds": round(total * report["ms"] / report["nodes"] / 1000)}
+    before = sum(one["nodes"] for one in report["iterations"] if one["bound"] < report["bound"])
+    rest = [nodes[1] * growth ** (bound - bounds[1])
+            for bound in range(report["bound"], known + 1, 2)]
+    total = [round(before + sum(rest[:-1])), round(before + sum(rest))]
+    seconds = report["ms"] / 1000 / report["nodes"]
+    return {"nodes": total, "seconds": [round(count * seconds) for count in total]}
 
 
 def seconds_needed(record):
     """The least time with which an unfinished board is tried again."""
     spent = record["ms"] / 1000
-    return max(spent, record["estimate"]["seconds"]) if record["estimate"] else 2 * spent
+    if not record["estimate"]:
+        return 2 * spent
+    return max(spent, statistics.mean(record["estimate"]["seconds"]))
 
 
 def prove(name):
@@ -103,6 +109,14 @@ def duration(seconds):
     return f"{seconds:,.0f} s" if seconds < 3600 else f"{seconds / 3600:,.1f} h"
 
 
+def extent(estimates):
+    """The sum of estimates."""
+    nodes, seconds = ([form(sum(bounds)) for bounds in zip(*(one[key] for one in estimates))]
+                      for key, form in [("nodes", lambda count: f"{text(count / 1e9)} G"),
+                                        ("seconds", duration)])
+    return f"{' to '.join(nodes)}, {' to '.join(seconds)}"
+
+
 def proofs(name):
     """The table of a list: all boards that were begun, in the order of their published nodes."""
     def lines(_):
@@ -110,31 +124,29 @@ def proofs(name):
         begun = [(board, records[board[1]]) for board in listed if board[1] in records]
         if not begun:
             raise KeyError(name)
-        solved, unfinished = ([record for _, record in begun
-                               if (record["status"] == "solved") == is_solved]
-                              for is_solved in [True, False])
+        solved = [record for _, record in begun if record["status"] == "solved"]
         nodes, ms = (sum(record[key] for record in solved) for key in ["nodes", "ms"])
         yield (f"Proved: {len(solved)} of {len(listed)} boards, with {text(nodes / 1e9)} G nodes "
                f"in {duration(ms / 1000)}.")
-        if guesses := [record["estimate"] for record in unfinished if record["estimate"]]:
-            nodes, seconds = (sum(one[key] for one in guesses) for key in ["nodes", "seconds"])
-            yield (f"Unfinished: {len(unfinished)}; estimates for {len(guesses)} of them: "
-                   f"{text(nodes / 1e9)} G nodes, {duration(seconds)}.")
+        if estimates := [record["estimate"] for _, record in begun if record.get("estimate")]:
+            yield (f"Unfinished: {len(begun) - len(solved)}; whole proofs of {len(estimates)} of "
+                   f"them: {extent(estimates)}.")
         yield ""
         yield from table(
             [">board", ">moves", "last side", ">threads", ">generated", ">seconds",
-             ">estimate of a whole proof", *LISTS[name], "commit"],
+             ">whole proof, estimated", *LISTS[name], "commit"],
             [row_of(board, record) for board, record in begun])
     return lines
 
 
 def row_of(board, record):
     number, _, known, *published = board
-    is_solved, guess = record["status"] == "solved", record.get("estimate")
+    iterations, guess = record["iterations"], record.get("estimate")
+    is_solved = record["status"] == "solved"
     return [number, known if is_solved else f"unfinished, {record['bound']} to {known}",
-            record["iterations"][-1].get("side", "start") if record["iterations"] else "",
-            record["threads"], f"{record['nodes']:,}", f"{record['ms'] / 1000:,.1f}",
-            f"{text(guess['nodes'] / 1e9)} G, {duration(guess['seconds'])}" if guess else "",
+            iterations[-1].get("side", "start") if iterations else "", record["threads"],
+            f"{record['nodes']:,}", f"{record['ms'] / 1000:,.1f}",
+            extent([guess]) if guess else "",
             *(f"{count:,}" for count in published), record["commit"]]
 
 

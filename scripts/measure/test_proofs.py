@@ -85,21 +85,22 @@ class Jobs(unittest.TestCase):
     def test_estimate_continues_the_growth_of_the_last_side(self):
         self.run_job(0.9, board_minutes=0.2)
         record = next(iter(self.records().values()))
-        # Completed: 90 + 100 + 1,000 + 5,000; expected: 10,000 + 100,000; 1,000 nodes/s.
+        # Completed: 90 + 100 + 1,000 + 5,000; expected: 10,000, and at most 100,000 after that;
+        # 1,000 nodes/s.
         self.assertEqual(record["status"], "unfinished")
-        self.assertEqual(record["estimate"], {"nodes": 116_190, "seconds": 116})
+        self.assertEqual(record["estimate"], {"nodes": [16_190, 116_190], "seconds": [16, 116]})
         self.assertIn("| 38 | unfinished, 94 to 96 | goal |", self.table())
 
     def test_unfinished_boards_are_retried_last(self):
         self.run_job(0.2)
-        self.assertEqual(self.run_job(2, QUICK)[0][-2:], [50, 38])
+        self.assertEqual(self.run_job(1.15, QUICK)[0][-2:], [50, 38])
         self.assertNotIn("unfinished", self.table())
 
     def test_boards_are_retried_only_if_the_limit_exceeds_the_estimate(self):
         self.run_job(0.2)
-        self.assertNotIn(38, self.run_job(1.9, QUICK)[0])
-        self.assertEqual(self.run_job(1.9)[0], [])
-        self.assertEqual(self.run_job(2)[0], [38])
+        self.assertNotIn(38, self.run_job(1.05, QUICK)[0])
+        self.assertEqual(self.run_job(1.05)[0], [])
+        self.assertEqual(self.run_job(1.15)[0], [38])
         self.assertEqual(len(self.records()), 50)
 
     def test_other_length_fails_and_keeps_the_boards_before(self):
