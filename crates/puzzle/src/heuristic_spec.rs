@@ -23,7 +23,8 @@ pub struct HeuristicSpec {
     name: String,
     tray: Tray,
     goal_blank: Cell,
-    metric: Metric,
+    /// The kind that the builder had: a name may imply another.
+    kind: TableKind,
     partitions: Vec<Partition>,
     order: [Direction; 4],
 }
@@ -64,7 +65,7 @@ impl HeuristicSpec {
     /// What the heuristic counts.
     #[must_use]
     pub fn metric(&self) -> Metric {
-        self.metric
+        self.kind.metric()
     }
 
     /// The partitions as asked for; none for heuristics without tables.
@@ -114,6 +115,40 @@ impl HeuristicSpec {
             }
         }
         tables
+    }
+
+    /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
+    /// [`Symmetry::other_classes`]: with their tables every board can be searched from its goal.
+    /// There are none for lists of tiles and files, which are for one goal; without tables, since
+    /// nothing depends on the cell; and where one part has all tiles and so tells every distance.
+    ///
+    /// ```
+    /// use puzzle::{Goal, HeuristicSpec};
+    ///
+    /// let goal = Goal::blank_last("4x4".parse()?);
+    /// let others = HeuristicSpec::parse("6-6-3", &goal)?.other_goals();
+    /// let blanks: Vec<usize> = others.iter().map(|spec| spec.goal_blank().index()).collect();
+    /// assert_eq!(blanks, [1, 5]);
+    /// assert_eq!(others[0].views().len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn other_goals(&self) -> Vec<HeuristicSpec> {
+        let tiles = self.tray.cells() - 1;
+        let mut patterns = self.patterns();
+        let is_exact = patterns.any(|(pattern, _)| pattern.tiles().len() == tiles);
+        if self.partitions.is_empty() || is_exact || builder::has_list(&self.name) {
+            return Vec::new();
+        }
+        let cells = Symmetry::other_classes(self.tray, self.goal_blank);
+        let spec = |cell| {
+            let goal = Goal::with_blank(self.tray, cell);
+            HeuristicSpec::builder(&goal)
+                .kind(self.kind)
+                .parse(&self.name)
+                .ok()
+        };
+        cells.into_iter().filter_map(spec).collect()
     }
 
     /// All patterns of the partitions with the kind of their tables.
@@ -227,7 +262,7 @@ fn portable_sizes(name: &str, tray: Tray) -> String {
 
 impl PartialEq for HeuristicSpec {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |spec: &Self| (spec.tray, spec.goal_blank, spec.metric, spec.order);
+        let parts = |spec: &Self| (spec.tray, spec.goal_blank, spec.metric(), spec.order);
         parts(self) == parts(other) && self.partitions == other.partitions
     }
 }
@@ -238,7 +273,7 @@ impl fmt::Display for HeuristicSpec {
     /// The partitions joined by ` + `, tiles by their goal cells; or `manhattan` or `lines`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.partitions.is_empty() {
-            true => f.write_str(HeuristicSpec::table_free_name(self.metric)),
+            true => f.write_str(HeuristicSpec::table_free_name(self.metric())),
             false => f.write_str(&join(&self.partitions, " + ")),
         }
     }
@@ -538,5 +573,51 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn other_goals_have_the_partitions_of_the_name() {
+        let blanks = |text: &str, size: &str, blank: usize| -> Vec<usize> {
+            let others = spec(text, size, blank).unwrap().other_goals();
+            for other in &others {
+                assert_eq!(
+                    *other,
+                    spec(text, size, other.goal_blank().index()).unwrap()
+                );
+            }
+            others
+                .iter()
+                .map(|spec| spec.goal_blank().index())
+                .collect()
+        };
+        assert_eq!(blanks("6-6-3", "4x4", 15), [1, 5]);
+        assert_eq!(blanks("best", "4x4", 5), [0, 1]);
+        assert_eq!(blanks("6-6-3+7-8", "4x4", 0), [1, 5]);
+        assert_eq!(blanks("6-6-6-6", "5x5", 24), [1, 2, 6, 7, 12]);
+        assert_eq!(blanks("5-3", "3x3", 8), [1, 4]);
+        assert_eq!(blanks("fringe", "3x3", 8), [1, 4]);
+        // Nothing to gain, or no name for other goals.
+        for none in [
+            "8",
+            "8+5-3",
+            "manhattan",
+            "1,2,3,4/5,6,7,8",
+            "5-3+1,2,3,4/5,6,7,8",
+        ] {
+            assert_eq!(blanks(none, "3x3", 8), [0; 0], "{none}");
+        }
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let file = HeuristicSpec::builder(&goal).file("p.txt", Ok("a a b\na b b\na b .".into()));
+        assert_eq!(file.parse("p.txt").unwrap().other_goals(), []);
+        let goal = Goal::blank_last("4x4".parse().unwrap());
+        let runs = HeuristicSpec::builder(&goal)
+            .metric(Metric::Multi)
+            .parse("runs");
+        let kinds = runs.unwrap().other_goals().into_iter().flat_map(|spec| {
+            let kinds = spec.patterns().map(|(_, kind)| kind);
+            kinds.collect::<Vec<_>>()
+        });
+        let kinds: Vec<TableKind> = kinds.collect();
+        assert!(!kinds.is_empty() && kinds.iter().all(|&kind| kind == TableKind::MultiTile));
     }
 }

@@ -83,6 +83,26 @@ impl Symmetry {
         Symmetry::of(tray).filter(move |s| s.map(tray, cell) == cell)
     }
 
+    /// The first cell of each class of cells that symmetries of `tray` map to each other, except for
+    /// the class of `cell`.
+    ///
+    /// ```
+    /// use puzzle::{Cell, Symmetry};
+    ///
+    /// let tray = "4x4".parse()?;
+    /// let edge_and_middle = [1, 5].map(Cell::new);
+    /// assert_eq!(Symmetry::other_classes(tray, Cell::new(15)), edge_and_middle);
+    /// # Ok::<(), puzzle::TrayError>(())
+    /// ```
+    #[must_use]
+    pub fn other_classes(tray: Tray, cell: Cell) -> Vec<Cell> {
+        let first = |cell: Cell| Symmetry::of(tray).map(|s| s.map(tray, cell)).min();
+        let own = first(cell);
+        let cells = tray.iter();
+        let others = cells.filter(|&other| Some(other) != own && first(other) == Some(other));
+        others.collect()
+    }
+
     /// The tray that `tray` becomes.
     #[must_use]
     pub fn map_tray(self, tray: Tray) -> Tray {
@@ -199,5 +219,25 @@ mod tests {
                 assert!(hit.into_iter().all(|h| h));
             }
         }
+    }
+
+    #[test]
+    fn other_classes_are_the_cells_of_a_corner_by_symmetry() {
+        let others = |size: &str, cell: usize| -> Vec<usize> {
+            let tray: Tray = size.parse().unwrap();
+            let cells = Symmetry::other_classes(tray, Cell::new(cell));
+            cells.into_iter().map(Cell::index).collect()
+        };
+        let nothing: [usize; 0] = [];
+        assert_eq!(others("2x2", 3), nothing);
+        assert_eq!(others("3x3", 8), [1, 4]);
+        assert_eq!(others("3x3", 4), [0, 1]);
+        assert_eq!(others("4x4", 0), [1, 5]);
+        assert_eq!(others("4x4", 14), [0, 5]);
+        assert_eq!(others("5x5", 24), [1, 2, 6, 7, 12]);
+        assert_eq!(others("6x6", 35), [1, 2, 7, 8, 14]);
+        assert_eq!(others("3x2", 5), [1]);
+        assert_eq!(others("5x3", 0), [1, 2, 5, 6, 7]);
+        assert_eq!(others("1x6", 5), [1, 2]);
     }
 }

@@ -37,6 +37,14 @@ impl MetricSearch {
         }
     }
 
+    /// The tables of all parts of all views: some more than once, none without tables.
+    pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
+        match self {
+            MetricSearch::Single(single) => single.tables.tables(),
+            MetricSearch::Multi(multi) => Box::new(multi.tables.tables()),
+        }
+    }
+
     /// A table with the ranking of its entries; `None` if it is not one of the specification's.
     pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         match self {

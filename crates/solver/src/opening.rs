@@ -3,6 +3,7 @@
 mod open_event;
 mod open_options;
 mod open_tables;
+mod other_goals;
 mod table_choice;
 
 pub use open_event::{OpenError, OpenEvent, OpenProgress};

@@ -1,5 +1,7 @@
 //! A board searched from its start, from its goal, or from whichever of them needs fewer nodes.
 
+use std::sync::LazyLock;
+
 use puzzle::{Cell, Direction, State, Symmetry};
 
 use crate::calls::{Limits, Request, SearchOutcome, Side};
@@ -12,8 +14,20 @@ use crate::tables::DamagedTable;
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     goal_blank: Cell,
-    others: Vec<(Cell, MetricSearch)>,
+    others: Vec<OtherGoal>,
 }
+
+/// The search of another goal cell of the blank.
+struct OtherGoal {
+    goal_blank: Cell,
+    search: LazySearch,
+}
+
+/// A search that is made when a board first needs it, so that others do not wait for its tables.
+/// `None` if the tables do not exist any more.
+type LazySearch = LazyLock<MadeSearch, Box<dyn FnOnce() -> MadeSearch + Send>>;
+
+pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
 /// A board seen from its goal.
 struct Inverse<'a> {
@@ -34,8 +48,43 @@ impl Sides {
 
     /// Adds the search of another goal cell of the blank, on the same tray and in the same metric.
     pub(crate) fn add(&mut self, other: Sides) {
-        self.others.push((other.goal_blank, other.start));
-        self.others.extend(other.others);
+        let Sides {
+            start,
+            goal_blank,
+            others,
+        } = other;
+        self.add_lazily(goal_blank, || Ok(Some(start)));
+        self.others.extend(others);
+    }
+
+    /// [`Self::add`] of a search that is made when it is first needed.
+    pub(crate) fn add_lazily(
+        &mut self,
+        goal_blank: Cell,
+        make: impl FnOnce() -> MadeSearch + Send + 'static,
+    ) {
+        self.others.push(OtherGoal {
+            goal_blank,
+            search: LazyLock::new(Box::new(make)),
+        });
+    }
+
+    /// Whether there is a search of a goal cell.
+    pub(crate) fn has(&self, goal_blank: Cell) -> bool {
+        let mut others = self.others.iter();
+        self.goal_blank == goal_blank || others.any(|other| other.goal_blank == goal_blank)
+    }
+
+    /// The searches of other goal cells, which are made if they are not yet.
+    pub(crate) fn others(&self) -> impl Iterator<Item = Result<&MetricSearch, DamagedTable>> {
+        let searches = self.others.iter().map(|other| &*other.search);
+        searches.filter_map(|search| {
+            search
+                .as_ref()
+                .map_err(Clone::clone)
+                .map(Option::as_ref)
+                .transpose()
+        })
     }
 
     /// Searches a board from the side that is asked for, as far as there are tables for it.
@@ -47,7 +96,7 @@ impl Sides {
     ) -> Result<SearchOutcome, DamagedTable> {
         let inverse = match (limits.side, request) {
             (Side::Start, _) | (_, Request::UpTo { .. }) => None,
-            (Side::Auto | Side::Goal, _) => self.inverse(state),
+            (Side::Auto | Side::Goal, _) => self.inverse(state)?,
         };
         let mut deepening = Deepening::new(state, request, limits);
         let from_start = |run: &mut Deepen| self.start.search(state, limits, run);
@@ -76,22 +125,29 @@ impl Sides {
         Ok(outcome)
     }
 
-    fn inverse(&self, state: &State) -> Option<Inverse<'_>> {
-        let inverse = state.inverse();
+    fn inverse(&self, state: &State) -> Result<Option<Inverse<'_>>, DamagedTable> {
         let tray = state.tray();
-        let own = (self.goal_blank, &self.start);
-        let others = self.others.iter().map(|(cell, search)| (*cell, search));
-        std::iter::once(own)
-            .chain(others)
-            .find_map(|(cell, search)| {
-                let mut symmetries = Symmetry::of(tray);
-                let symmetry = symmetries.find(|by| by.map(tray, state.blank()) == cell)?;
-                Some(Inverse {
-                    search,
-                    state: inverse.map(symmetry),
-                    symmetry,
-                })
-            })
+        let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
+        let found = if self.start.tables().next().is_none() {
+            // Without tables nothing depends on the goal cell.
+            Some((Symmetry::IDENTITY, &self.start))
+        } else if let Some(symmetry) = to(self.goal_blank) {
+            Some((symmetry, &self.start))
+        } else {
+            let mut others = self.others.iter();
+            match others.find_map(|other| Some((to(other.goal_blank)?, other))) {
+                Some((symmetry, other)) => {
+                    let search = other.search.as_ref().map_err(Clone::clone)?;
+                    search.as_ref().map(|search| (symmetry, search))
+                }
+                None => None,
+            }
+        };
+        Ok(found.map(|(symmetry, search)| Inverse {
+            search,
+            state: state.inverse().map(symmetry),
+            symmetry,
+        }))
     }
 }
 

@@ -157,7 +157,7 @@ impl HeuristicSpecBuilder<'_> {
             name: text.to_owned(),
             tray,
             goal_blank,
-            metric,
+            kind: self.kind,
             partitions,
             order: order.unwrap_or_else(|| self.default_order()),
         })
@@ -459,6 +459,11 @@ fn cell_order(tray: Tray) -> Vec<Cell> {
         }
     }
     cells
+}
+
+/// Whether a name contains a list of tiles.
+pub(super) fn has_list(name: &str) -> bool {
+    name.split('+').any(|item| is_list(item.trim()))
 }
 
 /// Whether a text can only be meant as a list of tiles.

@@ -5,7 +5,7 @@ mod answers;
 use std::fmt;
 
 use pdb_gen::{BuildError, BuildEvent, build};
-use pdb_table::{Control, Encoding, Table, TableError};
+use pdb_table::{Control, Encoding, SharedTable, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
 
 use super::probe::{self, Probe};
@@ -171,6 +171,25 @@ impl Solver {
     #[must_use]
     pub fn spec(&self) -> &HeuristicSpec {
         &self.spec
+    }
+
+    /// The tables of the specification, in its order.
+    #[must_use]
+    pub fn tables(&self) -> Vec<SharedTable> {
+        distinct(self.search.start.tables())
+    }
+
+    /// The tables of other goal cells of the blank that the specification does not have. Opens
+    /// those that no board has needed yet.
+    ///
+    /// # Errors
+    /// [`DamagedTable`].
+    pub fn other_tables(&self) -> Result<Vec<SharedTable>, DamagedTable> {
+        let others = self.search.others().collect::<Result<Vec<_>, _>>()?;
+        let mut tables = distinct(others.into_iter().flat_map(MetricSearch::tables));
+        let own = self.tables();
+        tables.retain(|table| own.iter().all(|own| own.id() != table.id()));
+        Ok(tables)
     }
 
     /// What lengths count.
@@ -399,6 +418,17 @@ impl Solver {
             ..solution
         })
     }
+}
+
+/// Each table once.
+fn distinct<'a>(tables: impl Iterator<Item = &'a SharedTable>) -> Vec<SharedTable> {
+    let mut found: Vec<SharedTable> = Vec::new();
+    for table in tables {
+        if found.iter().all(|known| known.id() != table.id()) {
+            found.push(table.clone());
+        }
+    }
+    found
 }
 
 /// The solution that a finished search found, if it is as long as expected and solves the board.

@@ -33,6 +33,9 @@ pub struct OpenOptions {
     /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
     /// files.
     pub load_from: Option<u64>,
+    /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
+    /// searched from both sides: [`OpenOptions::other_goals`].
+    pub both_sides: bool,
     /// Which tables that are built are written to the directory.
     pub keep: Keep,
     /// The listener for builds, and the token that stops builds and checks of files.
@@ -88,6 +91,7 @@ impl OpenOptions {
                 threads: 0,
             },
             load_from: None,
+            both_sides: true,
             keep: Keep::All,
             control: Control::default(),
         }
@@ -116,6 +120,8 @@ impl OpenOptions {
         threads(threads: usize) => budget.threads = threads;
         /// Loads files of at least this many bytes, if memory suffices.
         load_from(bytes: Option<u64>) => load_from = bytes;
+        /// Opens the tables of other goal cells too, for searches from both sides.
+        both_sides(both_sides: bool) => both_sides = both_sides;
         /// Writes only these of the tables that are built.
         keep(keep: Keep) => keep = keep;
         /// Reports builds here, and stops them by its token.
@@ -154,7 +160,7 @@ impl OpenOptions {
     }
 
     /// The encoding of a table that is there.
-    fn encoding_of(&self, id: TableId) -> Option<Encoding> {
+    pub(super) fn encoding_of(&self, id: TableId) -> Option<Encoding> {
         if let Some(table) = self.given_table(id) {
             return Some(table.header().encoding);
         }

@@ -17,7 +17,9 @@ use crate::facade::{Solver, SolverError};
 impl Solver {
     /// Opens a specification's tables. Those that are missing are built, and kept in the directory
     /// where there is one, if all together are estimated to take no longer than the options allow;
-    /// where the directory cannot be written they are used from memory.
+    /// where the directory cannot be written they are used from memory. Tables of other goal cells
+    /// are added as by [`Solver::open_other_goals`], whose builds follow and report their progress
+    /// anew.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -36,7 +38,8 @@ impl Solver {
     /// });
     /// let options = OpenOptions::new(directory.path()).control(control);
     /// let solver = Solver::open(goal.clone(), HeuristicSpec::parse("4-4-4-3", &goal)?, &options)?;
-    /// assert_eq!(solver.spec().tables().len(), 4);
+    /// assert_eq!(solver.tables().len(), 4);
+    /// assert!(!solver.other_tables()?.is_empty());
     ///
     /// // Tables that take long to build are data for the caller, who may ask a user.
     /// let large = Solver::open(goal.clone(), HeuristicSpec::parse("7-8", &goal)?, &options);
@@ -50,8 +53,13 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
+        // Missing tables of its own count for the budget of others.
+        let others = options.other_goals(&spec);
         let tables = open_tables(&spec, options)?;
-        Ok(Solver::of_tables(goal, spec, &tables)?)
+        let mut solver = Solver::of_tables(goal, spec, &tables)?;
+        let options = solver.with_own_tables(options);
+        solver.add_others(others, &options)?;
+        Ok(solver)
     }
 
     /// A solver of tables that are there, among which may be others: their sums are not checked
@@ -217,6 +225,10 @@ mod tests {
         (tempfile::tempdir().unwrap(), goal, spec)
     }
 
+    fn own_only(folder: &tempfile::TempDir) -> OpenOptions {
+        OpenOptions::new(folder.path()).both_sides(false)
+    }
+
     #[test]
     fn solvers_opened_at_once_build_each_table_once() {
         let (folder, goal, spec) = empty_folder();
@@ -227,7 +239,7 @@ mod tests {
                 count.fetch_add(1, Ordering::SeqCst);
             }
         });
-        let options = OpenOptions::new(folder.path()).control(control);
+        let options = own_only(&folder).control(control);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| Solver::open(goal.clone(), spec.clone(), &options).unwrap());
@@ -240,7 +252,7 @@ mod tests {
     #[test]
     fn locks_that_nobody_holds_are_removed() {
         let (folder, goal, spec) = empty_folder();
-        let options = OpenOptions::new(folder.path());
+        let options = own_only(&folder);
         let open = || Solver::open(goal.clone(), spec.clone(), &options).unwrap();
         let names = || {
             let entries = std::fs::read_dir(folder.path()).unwrap();
@@ -260,7 +272,7 @@ mod tests {
     #[test]
     fn a_cancelled_token_stops_opening_and_records_no_check() {
         let (folder, goal, spec) = empty_folder();
-        let options = OpenOptions::new(folder.path());
+        let options = own_only(&folder);
         Solver::open(goal.clone(), spec.clone(), &options).unwrap();
         let control = Control::default();
         control.cancel.cancel();
@@ -271,7 +283,7 @@ mod tests {
     #[test]
     fn files_are_loaded_where_all_fit_half_of_the_memory() {
         let (folder, goal, spec) = empty_folder();
-        let options = OpenOptions::new(folder.path());
+        let options = own_only(&folder);
         Solver::open(goal, spec.clone(), &options).unwrap();
         let files = std::fs::read_dir(folder.path()).unwrap();
         let files = files.map(|file| file.unwrap().metadata().unwrap().len());
@@ -279,9 +291,7 @@ mod tests {
         assert_eq!(lengths.len(), 2);
         let all: u64 = lengths.iter().sum();
         let loaded = |memory: Option<u64>, load_from: Option<u64>| {
-            let options = OpenOptions::new(folder.path())
-                .max_memory(memory)
-                .load_from(load_from);
+            let options = own_only(&folder).max_memory(memory).load_from(load_from);
             let store = options.store(&spec).unwrap();
             let mut loaded = 0;
             for id in spec.tables() {

@@ -43,6 +43,11 @@ impl SlideTables {
         with_width!(self, heuristic => heuristic.set.find(id))
     }
 
+    /// [`TableSet::tables`](super::table_set::TableSet::tables).
+    pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
+        with_width!(self, heuristic => Box::new(heuristic.set.tables()))
+    }
+
     /// The estimate that a search from a state begins with.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         with_width!(self, heuristic => heuristic.estimate(state))

@@ -202,6 +202,11 @@ impl<G: Geometry> TableSet<G> {
         Some((table, geometry.ranking()))
     }
 
+    /// The table of each part, view by view.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &SharedTable> {
+        self.parts().map(|part| &part.table.table)
+    }
+
     /// The parts of all views, view by view.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Part<G>> {
         self.views.iter().flat_map(|view| &view.parts)

@@ -1,0 +1,319 @@
+//! Tables of other goal cells of the blank, with which boards are searched from their goals.
+
+use pdb_table::{Control, SharedTable};
+use puzzle::HeuristicSpec;
+
+use super::open_event::OpenError;
+use super::open_options::OpenOptions;
+use super::open_tables::open_tables;
+use crate::facade::Solver;
+use crate::metric_search::MetricSearch;
+use crate::sides::MadeSearch;
+use crate::tables::DamagedTable;
+
+impl OpenOptions {
+    /// The heuristics for other goal cells of the blank that [`Solver::open`] opens besides a
+    /// specification's own: those of [`HeuristicSpec::other_goals`] whose tables exist, or keep to
+    /// the budget together with the specification's own and those before. Where the budget has no
+    /// limit of time, others may take [`OpenOptions::usual_seconds`] to build.
+    #[must_use]
+    pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
+        let mut tables = spec.tables();
+        let own = self.check(spec.name(), &tables);
+        let Some(own) = own.ok().filter(|_| self.both_sides) else {
+            return Vec::new();
+        };
+        let mut limited = self.clone();
+        if limited.budget.max_seconds.is_infinite() {
+            limited.budget.max_seconds = own.seconds + OpenOptions::usual_seconds(spec.metric());
+        }
+        let mut others = spec.other_goals();
+        others.retain(|other| {
+            let mut all = tables.clone();
+            all.extend(other.tables().iter().filter(|id| !tables.contains(id)));
+            let fits =
+                Solver::check_room(other).is_ok() && limited.check(other.name(), &all).is_ok();
+            if fits {
+                tables = all;
+            }
+            fits
+        });
+        others
+    }
+}
+
+impl Solver {
+    /// Adds the tables of other goal cells of the blank: [`OpenOptions::other_goals`]. Missing ones
+    /// are built and kept as by [`Solver::open`], which has added them already where the options
+    /// ask for both sides. Files are opened when a board first needs them. Where tables cannot be
+    /// built, boards are searched from the start.
+    ///
+    /// # Errors
+    /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
+    pub fn open_other_goals(&mut self, options: &OpenOptions) -> Result<(), OpenError> {
+        let options = self.with_own_tables(options);
+        let others = options.other_goals(self.spec());
+        self.add_others(others, &options)
+    }
+
+    pub(super) fn with_own_tables(&self, options: &OpenOptions) -> OpenOptions {
+        let mut options = options.clone();
+        options.given.extend(self.tables());
+        options
+    }
+
+    /// Adds heuristics for other goal cells. The solver's own tables are given.
+    pub(super) fn add_others(
+        &mut self,
+        others: Vec<HeuristicSpec>,
+        options: &OpenOptions,
+    ) -> Result<(), OpenError> {
+        let mut given = options.given.clone();
+        for other in others {
+            if self.search.has(other.goal_blank()) {
+                continue;
+            }
+            let needed = other.tables();
+            let options = options.clone().given(take_needed(&given, &other));
+            if needed.iter().any(|&id| options.encoding_of(id).is_none()) {
+                match open_tables(&other, &options) {
+                    Ok(tables) => given.extend(tables),
+                    Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),
+                    #[cfg(feature = "file")]
+                    Err(error @ OpenError::Damaged(_)) => return Err(error),
+                    Err(_) => continue,
+                }
+            }
+            let options = options.given(take_needed(&given, &other));
+            let options = options.max_build_seconds(0.0).control(Control::default());
+            let goal_blank = other.goal_blank();
+            let make = move || search_of(&other, &options);
+            self.search.add_lazily(goal_blank, make);
+        }
+        Ok(())
+    }
+}
+
+fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
+    let needed = spec.tables();
+    let found = needed
+        .iter()
+        .filter_map(|&id| given.iter().find(|table| table.id() == id));
+    found.cloned().collect()
+}
+
+/// The search of tables that exist.
+fn search_of(spec: &HeuristicSpec, options: &OpenOptions) -> MadeSearch {
+    match open_tables(spec, options) {
+        Ok(tables) => {
+            let search = MetricSearch::new(spec, &tables);
+            search.map(Some).map_err(|_| DamagedTable(None))
+        }
+        #[cfg(feature = "file")]
+        Err(OpenError::Damaged(error)) => {
+            let path = error.path.display().to_string();
+            Err(DamagedTable(Some(path)))
+        }
+        // Files were removed after the solver was opened.
+        Err(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Goal, Metric};
+
+    use super::*;
+
+    fn goal(size: &str) -> Goal {
+        Goal::blank_first(size.parse().unwrap())
+    }
+
+    fn blanks(options: &OpenOptions, name: &str) -> Vec<usize> {
+        let spec = HeuristicSpec::parse(name, &goal("4x4")).unwrap();
+        let others = options.other_goals(&spec).into_iter();
+        others.map(|other| other.goal_blank().index()).collect()
+    }
+
+    #[test]
+    fn others_keep_to_the_budget_with_the_own_tables() {
+        let options = || OpenOptions::in_memory().threads(1);
+        assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
+        assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
+        // Without a limit of time only tables that are soon built: the centre has one of the own.
+        assert_eq!(blanks(&options(), "7-8"), [5]);
+        assert_eq!(blanks(&options(), "best"), [0; 0]);
+        assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [1, 5]);
+        let name = "6-6-3";
+        let own = options().check(
+            name,
+            &HeuristicSpec::parse(name, &goal("4x4")).unwrap().tables(),
+        );
+        let own = own.unwrap();
+        let only_own = options().max_build_seconds(own.seconds);
+        assert_eq!(blanks(&only_own, name), [0; 0]);
+        // The centre takes one table more than the corner, the edge three.
+        let one_more = options().max_build_seconds(1.6 * own.seconds);
+        assert_eq!(blanks(&one_more, name), [5]);
+        let all = options().max_bytes(Some(own.bytes));
+        assert_eq!(blanks(&all, name), [0; 0]);
+        let too_slow = options().max_build_seconds(0.9 * own.seconds);
+        assert_eq!(blanks(&too_slow, name), [0; 0]);
+    }
+
+    #[test]
+    fn others_of_runs_are_built_too() {
+        let goal = goal("3x3");
+        let builder = HeuristicSpec::builder(&goal).metric(Metric::Multi);
+        let spec = builder.parse("1,2,3").unwrap();
+        assert_eq!(OpenOptions::in_memory().other_goals(&spec), []);
+        let spec = builder.parse("5-3").unwrap();
+        let solver = Solver::open(goal.clone(), spec, &OpenOptions::in_memory()).unwrap();
+        assert!(!solver.other_tables().unwrap().is_empty());
+    }
+
+    #[cfg(feature = "file")]
+    mod files {
+        use std::path::PathBuf;
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        use puzzle::Board;
+
+        use super::*;
+        use crate::calls::{Side, SolveError, SolveOptions};
+        use crate::opening::OpenEvent;
+
+        /// A board whose blank is on an edge.
+        const EDGE: &str = "8 12 5 2/6 1 14 10/11 4 3 0/9 7 13 15";
+
+        struct Folder {
+            folder: tempfile::TempDir,
+            goal: Goal,
+            spec: HeuristicSpec,
+        }
+
+        impl Folder {
+            /// A folder that opening has filled.
+            fn filled(size: &str, name: &str) -> Folder {
+                let goal = goal(size);
+                let spec = HeuristicSpec::parse(name, &goal).unwrap();
+                let folder = tempfile::tempdir().unwrap();
+                let folder = Folder { folder, goal, spec };
+                folder.open(&folder.options());
+                folder
+            }
+
+            fn options(&self) -> OpenOptions {
+                OpenOptions::new(self.folder.path()).max_build_seconds(1e4)
+            }
+
+            fn open(&self, options: &OpenOptions) -> Solver {
+                Solver::open(self.goal.clone(), self.spec.clone(), options).unwrap()
+            }
+
+            /// Files that only other goal cells have.
+            fn others(&self) -> Vec<PathBuf> {
+                let own: Vec<String> = self.spec.tables().iter().map(|id| id.name()).collect();
+                let files = std::fs::read_dir(self.folder.path()).unwrap();
+                let files = files.map(|file| file.unwrap().path());
+                let is_own = |file: &PathBuf| {
+                    let stem = file.file_stem().unwrap().to_string_lossy();
+                    own.iter().any(|own| *own == stem)
+                };
+                files.filter(|file| !is_own(file)).collect()
+            }
+        }
+
+        fn sides(solver: &Solver, board: &str) -> [Result<u64, SolveError>; 2] {
+            let board = Board::parse(board, None).unwrap();
+            [Side::Start, Side::Auto].map(|side| {
+                let options = SolveOptions::default().side(side);
+                let solution = solver.solve_with(&board, &options)?;
+                Ok(solution.stats.generated)
+            })
+        }
+
+        #[test]
+        fn tables_of_others_are_built_once_and_kept() {
+            let folder = Folder::filled("4x4", "4-4-4-3");
+            assert!(!folder.others().is_empty());
+            let events = Arc::new(AtomicUsize::new(0));
+            let count = Arc::clone(&events);
+            let listener = move |_: &OpenEvent| {
+                count.fetch_add(1, Ordering::SeqCst);
+            };
+            let options = folder.options().max_build_seconds(0.0);
+            let solver = folder.open(&options.control(Control::listening(listener)));
+            assert_eq!(events.load(Ordering::SeqCst), 0);
+            let tables = solver.other_tables().unwrap();
+            assert_eq!(tables.len(), folder.others().len());
+        }
+
+        #[test]
+        fn the_better_side_is_found_after_opening() {
+            let folder = Folder::filled("4x4", "6-6-3");
+            let solver = folder.open(&folder.options());
+            let counts = [
+                // The first of felner1000 whose blanks are on a corner, an edge and in the middle.
+                "15 1 8 10/7 11 14 2/12 5 9 13/4 6 3 0",
+                "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2",
+                "8 12 13 6/11 4 3 2/7 0 10 1/5 14 9 15",
+            ]
+            .map(|board| sides(&solver, board).map(Result::unwrap));
+            assert_eq!(
+                counts,
+                [[58_181, 51_234], [26_271, 26_404], [60_619, 10_907]]
+            );
+        }
+
+        #[test]
+        fn damaged_tables_of_others_are_refused() {
+            let folder = Folder::filled("4x4", "4-4-4-3");
+            for file in folder.others() {
+                let mut bytes = std::fs::read(&file).unwrap();
+                *bytes.last_mut().unwrap() ^= 1;
+                std::fs::write(&file, bytes).unwrap();
+            }
+            let solver = folder.open(&folder.options());
+            let [start, auto] = sides(&solver, EDGE);
+            assert!(start.is_ok());
+            let Err(SolveError::Damaged(error)) = auto else {
+                panic!("{auto:?}");
+            };
+            assert!(error.to_string().contains(".pdb"), "{error}");
+            assert!(solver.other_tables().is_err());
+        }
+
+        #[test]
+        fn boards_without_tables_of_others_are_searched_from_the_start() {
+            let folder = Folder::filled("4x4", "4-4-4-3");
+            let removed_later = folder.open(&folder.options());
+            for file in folder.others() {
+                std::fs::remove_file(file).unwrap();
+            }
+            let none = folder.options().max_build_seconds(0.0);
+            for solver in [removed_later, folder.open(&none)] {
+                let [start, auto] = sides(&solver, EDGE);
+                assert_eq!(start.unwrap(), auto.unwrap());
+                assert!(solver.other_tables().unwrap().is_empty());
+            }
+            let mut solver = folder.open(&folder.options().both_sides(false));
+            assert!(solver.other_tables().unwrap().is_empty());
+            // In use already.
+            let [start, _] = sides(&solver, EDGE).map(Result::unwrap);
+            solver.open_other_goals(&folder.options()).unwrap();
+            assert!(!folder.others().is_empty());
+            let auto = sides(&solver, EDGE)[1].clone().unwrap();
+            assert_ne!(auto, start);
+        }
+
+        #[test]
+        fn nothing_is_opened_where_nothing_is_gained() {
+            for name in ["8", "manhattan"] {
+                let folder = Folder::filled("3x3", name);
+                assert_eq!(folder.others(), [PathBuf::new(); 0], "{name}");
+            }
+        }
+    }
+}
