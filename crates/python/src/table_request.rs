@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pdb_gen::free_memory;
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind, Tray};
-use solver::{Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables};
+use solver::{Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver};
 
 use crate::arguments::usual_goal;
 use crate::call::WorkControl;
@@ -111,7 +111,7 @@ impl TablePlan {
         let events = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
         let options = self.options.clone().control(events);
         let limit = options.budget.max_seconds;
-        let tables = open_tables(&self.spec, &options).map_err(|error| match error {
+        let solver = Solver::open(self.goal, self.spec, &options).map_err(|error| match error {
             OpenError::Missing(missing) => CallError::table(format!(
                 "{missing}: expected at most max_build_time={limit}; give more, or a partition of \
                  smaller parts"
@@ -123,11 +123,13 @@ impl TablePlan {
             let file = directory.and_then(|directory| directory.file_of(table.id()));
             (table, file.map(|(_, file)| file))
         };
-        let tables = tables.into_iter().map(with_file).collect();
-        let mut solver = self.solver(tables)?;
         let mut lines = warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        solver.warnings = mem::take(&mut *lines);
-        Ok(solver)
+        Ok(OpenSolver {
+            tables: solver.tables().into_iter().map(with_file).collect(),
+            solver,
+            reason: self.reason,
+            warnings: mem::take(&mut *lines),
+        })
     }
 
     /// The solver with these tables, in the order of the specification.

@@ -8,7 +8,7 @@ use pdb_table::{Encoding, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
 use solver::{
     Cancel, Control, Keep, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, SolverError,
-    TableChoice, open_tables,
+    TableChoice,
 };
 
 use crate::config::Config;
@@ -66,8 +66,28 @@ impl Opener {
         Ok(())
     }
 
-    /// A solver and its tables, of which those that are missing are built. `comes_first`: whether
-    /// they may take all of the disk's room, and not only half of it.
+    /// The tables of a specification, and with `both_sides` those of other goal cells that are
+    /// opened with them.
+    pub(crate) fn tables(
+        &self,
+        spec: &HeuristicSpec,
+        both_sides: bool,
+        given: &[SharedTable],
+    ) -> Vec<TableId> {
+        let others = self.options(given).both_sides(both_sides).other_goals(spec);
+        let tables = others.iter().flat_map(HeuristicSpec::tables);
+        let mut all = spec.tables();
+        for id in tables {
+            if !all.contains(&id) {
+                all.push(id);
+            }
+        }
+        all
+    }
+
+    /// A solver, whose missing tables are built. `comes_first`: whether they may take all of the
+    /// disk's room, and not only half of it. `both_sides`: with [`Self::tables`] of other goal
+    /// cells.
     /// Errors: the tables take too much time or memory, or are damaged, or it was cancelled.
     pub(crate) fn open(
         &self,
@@ -75,8 +95,9 @@ impl Opener {
         spec: HeuristicSpec,
         given: &[SharedTable],
         comes_first: bool,
+        both_sides: bool,
         cancel: &Cancel,
-    ) -> Result<(Solver, Vec<SharedTable>), Problem> {
+    ) -> Result<Solver, Problem> {
         let warn = |event: &OpenEvent| {
             if let OpenEvent::NotKept(id, error) = event {
                 tracing::warn!(table = id.name(), %error, "a table could not be kept");
@@ -84,10 +105,8 @@ impl Opener {
         };
         let options = self.options(given).keep(self.keep(comes_first));
         let options = options.control(Control::new(cancel.clone(), Some(Arc::new(warn))));
-        let tables = open_tables(&spec, &options).map_err(|error| self.problem(error))?;
-        let solver = Solver::of_tables(goal.clone(), spec, &tables);
-        let solver = solver.map_err(|error| self.problem(error.into()))?;
-        Ok((solver, tables))
+        let solver = Solver::open(goal.clone(), spec, &options.both_sides(both_sides));
+        solver.map_err(|error| self.problem(error))
     }
 
     pub(crate) fn memory_of<'a>(&self, tables: impl Iterator<Item = &'a TableId>) -> u64 {

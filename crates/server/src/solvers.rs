@@ -24,9 +24,18 @@ const SMALL: u64 = 128 << 10;
 /// A solver, its tables, and why these.
 pub(crate) struct OpenSolver {
     pub(crate) solver: Solver,
+    /// Those of the specification, in its order.
     pub(crate) tables: Vec<SharedTable>,
+    /// Those of other goal cells of the blank.
+    others: Vec<SharedTable>,
     /// Why they are not the usual ones, where none were asked for.
     pub(crate) reason: Option<String>,
+}
+
+impl OpenSolver {
+    fn all_tables(&self) -> impl Iterator<Item = &SharedTable> {
+        self.tables.iter().chain(&self.others)
+    }
 }
 
 /// The specification of a solver, and [`OpenSolver::reason`].
@@ -108,7 +117,7 @@ impl Solvers {
             let reason = choice.reason();
             Ok((choice.spec, reason))
         };
-        self.open_by_key(before, key, goal, choose, cancel)
+        self.open_by_key(before, key, goal, choose, true, cancel)
     }
 
     /// The tables of specifications that heuristics to explain have, under the limits of
@@ -129,7 +138,8 @@ impl Solvers {
                 // Not a text that names a partition.
                 partition: Some(format!("{number}: {name}")),
             };
-            self.open_by_key(nothing, key, goal, |_| Ok((spec.clone(), None)), cancel)
+            let choose = |_: &[SharedTable]| Ok((spec.clone(), None));
+            self.open_by_key(nothing, key, goal, choose, false, cancel)
         };
         specs.into_iter().enumerate().map(open).collect()
     }
@@ -140,12 +150,14 @@ impl Solvers {
     }
 
     /// The solver of a key, else a new one of the tables that are chosen among those that are open.
+    /// `both_sides`: with those of other goal cells, if there is room without closing solvers.
     fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
         key: Key,
         goal: &Goal,
         choose: impl Fn(&[SharedTable]) -> Result<SpecAndReason, Problem>,
+        both_sides: bool,
         cancel: &Cancel,
     ) -> Result<Arc<OpenSolver>, Problem> {
         if let Some(found) = self.find(&key) {
@@ -165,14 +177,20 @@ impl Solvers {
             given = self.held();
             (spec, reason) = choose(&given)?;
         }
-        let wanted = spec.tables();
+        let mut wanted = self.opener.tables(&spec, both_sides, &given);
+        let both_sides = both_sides && self.has_room(&wanted, &given);
+        if !both_sides {
+            wanted = spec.tables();
+            self.make_room(&wanted, &given)?;
+        }
         given.retain(|table| wanted.contains(&table.id()));
-        self.make_room(&wanted, &given)?;
         let comes_first = key.comes_first();
-        let (solver, tables) = (self.opener).open(goal, spec, &given, comes_first, cancel)?;
+        let solver = (self.opener).open(goal, spec, &given, comes_first, both_sides, cancel)?;
+        let others = solver.other_tables().map_err(Problem::damaged)?;
         let new = Arc::new(OpenSolver {
+            tables: solver.tables(),
             solver,
-            tables,
+            others,
             reason,
         });
         self.keep(key, &new);
@@ -201,19 +219,29 @@ impl Solvers {
     fn held(&self) -> Vec<SharedTable> {
         let mut found = HashSet::new();
         let alive = self.alive();
-        let tables = alive.iter().flat_map(|opened| &opened.tables);
+        let tables = alive.iter().flat_map(|opened| opened.all_tables());
         tables
             .filter(|table| found.insert(table.id()))
             .cloned()
             .collect()
     }
 
+    fn memory_of_missing(&self, wanted: &[TableId], given: &[SharedTable]) -> u64 {
+        let is_missing = |id: &&TableId| given.iter().all(|table| table.id() != **id);
+        self.opener.memory_of(wanted.iter().filter(is_missing))
+    }
+
+    /// Whether there is room for the tables that are wanted without closing solvers.
+    fn has_room(&self, wanted: &[TableId], given: &[SharedTable]) -> bool {
+        let needed = self.memory_of_missing(wanted, given);
+        let has_room = bytes(self.alive().iter()) + needed <= self.max_bytes;
+        has_room && self.memory.check(needed).is_ok()
+    }
+
     /// Closes solvers so that there is room for the tables that are wanted and not given. Searches
     /// may hold tables that are closed, so there are up to twice `max_bytes`.
     fn make_room(&self, wanted: &[TableId], given: &[SharedTable]) -> Result<(), Problem> {
-        let is_missing = |id: &&TableId| given.iter().all(|table| table.id() != **id);
-        let missing = wanted.iter().filter(is_missing);
-        let needed = self.opener.memory_of(missing);
+        let needed = self.memory_of_missing(wanted, given);
         let mut opened = lock(&self.by_key);
         while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
             if !close_oldest(&mut opened, None, SMALL) {
@@ -277,7 +305,7 @@ fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> boo
 
 /// Bytes of all tables of some solvers, each counted once.
 fn bytes<'a>(opened: impl Iterator<Item = &'a Arc<OpenSolver>>) -> u64 {
-    let tables = opened.flat_map(|opened| &opened.tables);
+    let tables = opened.flat_map(|opened| opened.all_tables());
     let sizes: HashMap<TableId, usize> = tables
         .map(|table| (table.id(), table.bytes().len()))
         .collect();

@@ -8,7 +8,7 @@ use command::{Failure, print_line};
 use indicatif::HumanCount;
 use pdb_gen::{TableStore, size};
 use pdb_table::{Header, TableFile, is_temporary};
-use puzzle::TableId;
+use puzzle::{HeuristicSpec, TableId};
 
 use crate::pictures::Pictures;
 use crate::selection::Selection;
@@ -58,12 +58,30 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
             None => print_line(line),
         }
     }
+    if has_pictures && selection.pattern.tiles.is_none() {
+        other_goals(selection)?.iter().for_each(print_line);
+    }
     if is_whole_directory && !shared.quiet {
         if let Some(line) = left_behind(shared.directory()?.path()) {
             print_line(line);
         }
     }
     exit
+}
+
+/// Whether boards can be searched from both sides, for partitions that have other goal cells.
+fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
+    let store = selection.store()?;
+    let others = selection.other_goals()?;
+    let is_there = |other: &&HeuristicSpec| other.tables().into_iter().all(|id| store.has(id));
+    let (there, all) = (others.iter().filter(is_there).count(), others.len());
+    let line =
+        format!("other goal cells of the blank, for searches from both sides: {there} of {all}");
+    let more = match there < all {
+        true => "; --both-sides builds the others",
+        false => "",
+    };
+    Ok((all > 0).then(|| line + more))
 }
 
 /// The columns of a table's line: tray, kind, encoding, entries, length of the file, largest value,

@@ -38,6 +38,7 @@ use crate::table_files::{FilesArguments, each_file};
     version,
     after_help = "Examples:\n\
     \x20 pdb-gen --partition 6-6-3\n\
+    \x20 pdb-gen --partition 7-8 --both-sides\n\
     \x20 pdb-gen --partition 7-8 --zstd\n\
     \x20 pdb-gen --size 5x5 --goal blank-first --tiles 1,2,5,6,7,12"
 )]
@@ -106,20 +107,25 @@ enum Verb {
 
 /// The shared options of each verb; building takes all of them.
 const VERBS: &VerbOptions = &[
-    ("info", SELECTING),
-    ("list", SELECTING),
-    ("verify", SELECTING),
-    ("plan", SELECTING),
+    ("info", SELECTING_ALL),
+    ("list", SELECTING_ALL),
+    ("verify", SELECTING_ALL),
+    ("plan", SELECTING_ALL),
     ("stats", SELECTING),
     ("export", SELECTING),
     ("tune", &[HEURISTIC, &["threads", "json", "quiet"]]),
-    ("pack", SELECTING),
+    ("pack", SELECTING_ALL),
     ("unpack", &[SURROUNDINGS]),
     ("completions", &[]),
     ("man", &[]),
 ];
 
 const SELECTING: &[OptionNames] = &[HEURISTIC, SURROUNDINGS, &["tiles", "encoding", "zstd"]];
+const SELECTING_ALL: &[OptionNames] = &[
+    HEURISTIC,
+    SURROUNDINGS,
+    &["tiles", "encoding", "zstd", "both_sides"],
+];
 
 fn main() -> ExitCode {
     catch_interrupts();

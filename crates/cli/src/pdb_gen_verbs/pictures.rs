@@ -72,7 +72,11 @@ impl Pictures {
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();
-        format!("for {}", served.map(name).collect::<Vec<_>>().join(", "))
+        let names: Vec<String> = served.map(name).collect();
+        match names.is_empty() {
+            true => "for other goal cells of the blank".to_owned(),
+            false => format!("for {}", names.join(", ")),
+        }
     }
 
     /// [`Self::served`] for programs: pairs of partition and part, from 0.

@@ -4,7 +4,7 @@ use command::quantity::count_within;
 use command::{BuildCommand, Failure, PatternArgs, SharedArgs};
 use pdb_gen::{BuildError, TableStore, free_memory};
 use pdb_table::{Compression, Encoding, Header};
-use puzzle::{Goal, Metric, Partition, TableId, Tray};
+use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableId, Tray};
 
 /// The options that select tables and the form of their files, besides those of both commands.
 #[derive(clap::Args, Debug)]
@@ -13,6 +13,10 @@ pub(crate) struct Selection {
     pub(crate) shared: SharedArgs,
     #[command(flatten)]
     pub(crate) pattern: PatternArgs,
+    /// The tables of the partition's other goal cells of the blank too, with which solver searches
+    /// boards from both sides
+    #[arg(long, conflicts_with = "tiles", global = true)]
+    pub(crate) both_sides: bool,
     /// How files store values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
     /// where possible]
     #[arg(long, global = true)]
@@ -32,7 +36,14 @@ fn parse_level(text: &str) -> Result<i32, String> {
 impl Selection {
     /// The tables, each once.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
-        let tables = self.pattern.tables(&self.shared)?;
+        let mut tables = self.pattern.tables(&self.shared)?;
+        if self.both_sides {
+            for other in self.other_goals()? {
+                let others = other.tables().into_iter();
+                let new: Vec<TableId> = others.filter(|id| !tables.contains(id)).collect();
+                tables.extend(new);
+            }
+        }
         if let Some(encoding) = self.encoding {
             if let Some(id) = tables.iter().find(|id| !encoding.suits(id.kind())) {
                 let kind = id.kind();
@@ -40,6 +51,12 @@ impl Selection {
             }
         }
         Ok(tables)
+    }
+
+    /// The heuristics of the partition's other goal cells.
+    pub(crate) fn other_goals(&self) -> Result<Vec<HeuristicSpec>, Failure> {
+        let spec = self.shared.spec(&self.shared.goal(None)?)?;
+        Ok(spec.other_goals())
     }
 
     /// The partitions, one of one pattern with `--tiles`.
@@ -54,7 +71,8 @@ impl Selection {
     /// Whether the options name tables. Otherwise they only select some of those that are there.
     pub(crate) fn names_tables(&self) -> bool {
         let shared = &self.shared;
-        self.pattern.tiles.is_some() || shared.partition.is_some() || shared.goal != "blank-last"
+        let by_goal = self.both_sides || shared.goal != "blank-last";
+        self.pattern.tiles.is_some() || shared.partition.is_some() || by_goal
     }
 
     /// Whether a table that is there is one of those selected.
@@ -90,6 +108,9 @@ impl Selection {
         let mut command = BuildCommand::new(verb, &self.shared, goal, tiles);
         if let Some(encoding) = self.encoding {
             command.add("--encoding", encoding);
+        }
+        if self.both_sides {
+            command.add_flag("--both-sides");
         }
         command
     }

@@ -38,6 +38,7 @@ impl Sample {
         let goal = shared.goal(None)?;
         let spec = shared.spec(&goal)?;
         let options = OpenOptions::new(shared.directory()?.path())
+            .both_sides(false)
             .max_memory(free_memory())
             .max_build_seconds(0.0);
         let opened = Solver::open(goal.clone(), spec.clone(), &options);
