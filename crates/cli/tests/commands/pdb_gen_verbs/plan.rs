@@ -192,3 +192,67 @@ fn plans_of_nonsense_are_refused_like_builds() {
         pdb_gen(folder.path(), &format!("plan {words}")).fails(2);
     }
 }
+
+/// The tables that both sides need: planned, built, listed, packed and unpacked.
+#[test]
+fn tables_of_both_sides_are_planned_built_listed_and_packed() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let words = "--size 3x3 --partition 5-3";
+    let both = format!("{words} --both-sides");
+    let plan = |words: &str| -> Value {
+        let planned = pdb_gen(&tables, &format!("plan --json {words}")).succeeds();
+        serde_json::from_str(&planned).unwrap()
+    };
+    let (own, all) = (plan(words), plan(&both));
+    let count = |plan: &Value| plan["tables"].as_array().unwrap().len();
+    assert_eq!((count(&own), count(&all)), (2, 4));
+    assert_eq!(all["tables"][0], own["tables"][0]);
+    assert_eq!(all["tables"][3]["serves"], Value::Array(Vec::new()));
+    assert!(all["disk"].as_u64() > own["disk"].as_u64());
+
+    pdb_gen(&tables, words).succeeds();
+    let listed = pdb_gen(&tables, &format!("list {words}")).succeeds();
+    let last = listed.lines().last().unwrap();
+    let line = "other goal cells of the blank, for searches from both sides: ";
+    assert_eq!(
+        last,
+        format!("{line}0 of 2; --both-sides builds the others")
+    );
+    let missing = pdb_gen(&tables, &format!("list {both}"));
+    assert!(
+        missing
+            .fails(3)
+            .ends_with("pdb-gen --size 3x3 --partition 5-3 --both-sides")
+    );
+
+    let built = pdb_gen(&tables, &both).succeeds();
+    assert_eq!(
+        built
+            .lines()
+            .filter(|line| line.starts_with("wrote"))
+            .count(),
+        2,
+        "{built}"
+    );
+    assert_eq!(plan(&both)["disk"], 0);
+    let listed = pdb_gen(&tables, &format!("list {both}")).succeeds();
+    assert!(
+        listed.contains("for other goal cells of the blank"),
+        "{listed}"
+    );
+    assert_eq!(
+        listed.lines().last(),
+        Some(format!("{line}2 of 2").as_str())
+    );
+
+    let packed = folder.path().join("packed");
+    pdb_gen(&tables, &format!("pack {both} --out {}", packed.display())).succeeds();
+    let unpacked = folder.path().join("unpacked");
+    pdb_gen(&unpacked, &format!("unpack {}", packed.display())).succeeds();
+    assert_eq!(fs::read_dir(unpacked).unwrap().count(), 4);
+
+    // One part with all tiles knows every distance: there is nothing to gain.
+    assert_eq!(count(&plan("--size 3x3 --both-sides")), 1);
+    pdb_gen(&tables, "plan --tiles 1,2 --both-sides").fails(2);
+}
