@@ -84,26 +84,18 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches from one side, until it is over.
-    pub(crate) fn run(&mut self, side: Side, search: &mut dyn Iterate) -> Result<(), DamagedTable> {
-        self.begin(search);
-        self.run_while(&mut [(side, search)], |_| true)
-    }
-
     /// Searches from the start, until it is over or an iteration needs so many nodes that the other
     /// side may be worth its preparation.
     pub(crate) fn run_alone(&mut self, start: &mut dyn Iterate) -> Result<(), DamagedTable> {
-        self.begin(start);
         self.run_while(&mut [(Side::Start, start)], SideChoice::is_cheap)
     }
 
-    /// Goes on after [`Self::run_alone`] with both sides, until the search is over.
-    pub(crate) fn run_both(
+    /// Goes on with these sides until the search is over.
+    pub(crate) fn run(
         &mut self,
-        start: &mut dyn Iterate,
-        goal: &mut dyn Iterate,
+        sides: &mut [(Side, &mut dyn Iterate)],
     ) -> Result<(), DamagedTable> {
-        self.run_while(&mut [(Side::Start, start), (Side::Goal, goal)], |_| true)
+        self.run_while(sides, |_| true)
     }
 
     fn begin(&mut self, search: &dyn Iterate) {
@@ -122,6 +114,9 @@ impl<'a> Deepening<'a> {
         sides: &mut [(Side, &mut dyn Iterate)],
         goes_on: fn(&SideChoice) -> bool,
     ) -> Result<(), DamagedTable> {
+        if let (true, [(_, first), ..]) = (self.outcome.iterations.is_empty(), &*sides) {
+            self.begin(*first);
+        }
         while !self.is_over {
             if self.limits.is_too_long(self.bound as u32) {
                 self.outcome.bound = self.bound as u32;

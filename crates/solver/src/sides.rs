@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use puzzle::{Cell, Direction, State, Symmetry};
+use puzzle::{Cell, Direction, HeuristicSpec, State, Symmetry};
 
-use crate::calls::{Limits, Request, SearchOutcome, Side};
-use crate::deepening::{Deepen, Deepening};
+use crate::calls::{Limits, Request, SearchOutcome, Side, SolveError};
+use crate::deepening::Deepening;
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
@@ -13,6 +13,8 @@ use crate::tables::DamagedTable;
 /// its blank's cell as that of its goal.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
+    /// The heuristic's name.
+    name: String,
     goal_blank: Cell,
     others: Vec<OtherGoal>,
 }
@@ -38,10 +40,11 @@ struct Inverse<'a> {
 }
 
 impl Sides {
-    pub(crate) fn new(goal_blank: Cell, start: MetricSearch) -> Self {
+    pub(crate) fn new(spec: &HeuristicSpec, start: MetricSearch) -> Self {
         Sides {
             start,
-            goal_blank,
+            name: spec.name().to_owned(),
+            goal_blank: spec.goal_blank(),
             others: Vec::new(),
         }
     }
@@ -52,6 +55,7 @@ impl Sides {
             start,
             goal_blank,
             others,
+            ..
         } = other;
         self.add_lazily(goal_blank, || Ok(Some(start)));
         self.others.extend(others);
@@ -87,42 +91,57 @@ impl Sides {
         })
     }
 
-    /// Searches a board from the side that is asked for, as far as there are tables for it.
+    /// Searches a board from the side that is asked for.
     pub(crate) fn search(
         &self,
         state: &State,
         request: Request,
         limits: Limits,
-    ) -> Result<SearchOutcome, DamagedTable> {
-        let inverse = match (limits.side, request) {
-            (Side::Start, _) | (_, Request::UpTo { .. }) => None,
-            (Side::Auto | Side::Goal, _) => self.inverse(state)?,
-        };
+    ) -> Result<SearchOutcome, SolveError> {
         let mut deepening = Deepening::new(state, request, limits);
-        let from_start = |run: &mut Deepen| self.start.search(state, limits, run);
-        let Some(inverse) = inverse else {
-            from_start(&mut |start| deepening.run(Side::Start, start))?;
-            return Ok(deepening.outcome);
-        };
-        let from_goal = |run: &mut Deepen| inverse.search.search(&inverse.state, limits, run);
-        if limits.side == Side::Goal {
-            from_goal(&mut |goal| deepening.run(Side::Goal, goal))?;
-        } else {
-            from_start(&mut |start| {
+        match limits.side {
+            Side::Start => self.start.search(state, limits, &mut |start| {
+                deepening.run(&mut [(Side::Start, start)])
+            })?,
+            Side::Goal => {
+                let inverse = self.inverse(state)?;
+                let inverse = inverse.ok_or_else(|| self.no_goal_tables(state))?;
+                inverse.search.search(&inverse.state, limits, &mut |goal| {
+                    deepening.run(&mut [(Side::Goal, goal)])
+                })?;
+            }
+            Side::Auto => self.start.search(state, limits, &mut |start| {
                 deepening.run_alone(start)?;
-                match deepening.is_over {
-                    true => Ok(()),
-                    false => from_goal(&mut |goal| deepening.run_both(start, goal)),
+                if deepening.is_over {
+                    return Ok(());
                 }
-            })?;
+                let Some(inverse) = self.inverse(state)? else {
+                    return deepening.run(&mut [(Side::Start, start)]);
+                };
+                let search = inverse.search;
+                search.search(&inverse.state, limits, &mut |goal| {
+                    deepening.run(&mut [(Side::Start, start), (Side::Goal, goal)])
+                })
+            })?,
         }
         let mut outcome = deepening.outcome;
         if outcome.side == Side::Goal {
-            for moves in &mut outcome.solutions {
-                inverse.turn_round(moves);
+            if let Some(inverse) = self.inverse(state)? {
+                for moves in &mut outcome.solutions {
+                    inverse.turn_round(moves);
+                }
             }
         }
         Ok(outcome)
+    }
+
+    fn no_goal_tables(&self, state: &State) -> SolveError {
+        let (tray, blank) = (state.tray(), state.blank());
+        SolveError::NoGoalTables {
+            tables: self.name.clone(),
+            row: tray.row(blank) + 1,
+            column: tray.column(blank) + 1,
+        }
     }
 
     fn inverse(&self, state: &State) -> Result<Option<Inverse<'_>>, DamagedTable> {

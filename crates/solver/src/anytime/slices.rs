@@ -102,7 +102,7 @@ impl<'a> Slices<'a> {
     }
 
     /// IDA* from the proved lower bound for a share of a slice.
-    fn prove(&mut self, slice: u64) -> Result<(), DamagedTable> {
+    fn prove(&mut self, slice: u64) -> Result<(), SolveError> {
         let Incumbent {
             problem,
             call,

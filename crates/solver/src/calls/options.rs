@@ -109,7 +109,7 @@ pub struct SolveOptions {
     /// counts do. The multi-tile metric has one way only.
     pub pruning: DuplicatePruning,
     /// The end of the board that searches begin at. Lengths do not depend on it; node counts, and
-    /// which shortest solution is found, do. All solutions are searched for from the start.
+    /// which shortest solution is found, do.
     pub side: Side,
 }
 

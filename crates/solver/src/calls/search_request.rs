@@ -36,17 +36,22 @@ name_variants! {
 pub enum Side {
     /// Both while that costs little, then at each bound the side that is expected to need fewer
     /// nodes; the start where there are no tables for the other side.
+    #[default]
     Auto,
     /// The board.
-    #[default]
     Start,
-    /// The board seen from its goal: [`puzzle::State::inverse`]. The start where there are no tables
-    /// for it.
+    /// The board seen from its goal: [`puzzle::State::inverse`].
+    /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) where there are no tables for
+    /// it.
     Goal,
 }
 
+#[cfg(feature = "serde")]
 impl Side {
-    #[cfg(feature = "serde")]
+    pub(crate) fn start() -> Side {
+        Side::Start
+    }
+
     pub(crate) fn is_start(&self) -> bool {
         *self == Side::Start
     }

@@ -75,8 +75,8 @@ pub struct Solutions {
     pub length: u32,
     /// How many there are with 0, 1, 2, ... moves more.
     pub counts: Vec<u64>,
-    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in
-    /// the order in which moves are tried. Each was replayed and found to reach the goal.
+    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in no
+    /// fixed order. Each was replayed and found to reach the goal.
     pub moves: Vec<Vec<Direction>>,
     /// What finding them cost, the search for a shortest one included.
     pub stats: SearchStats,
@@ -130,7 +130,7 @@ pub struct Iteration {
     /// The side that it was searched from; when serialised only if that is the goal.
     #[cfg_attr(
         feature = "serde",
-        serde(default, skip_serializing_if = "Side::is_start")
+        serde(default = "Side::start", skip_serializing_if = "Side::is_start")
     )]
     pub side: Side,
 }
@@ -208,6 +208,20 @@ pub enum SolveError {
     /// The options' limits were reached first, or the search was cancelled.
     #[error("{0}")]
     Limit(Box<LimitReached>),
+    /// [`Side::Goal`] was asked for, and there are no tables for the board seen from its goal.
+    #[error(
+        "{tables} has no tables of the goal whose blank is in row {row}, column {column}, which a \
+         search of this board from its goal needs: search it from the other side, or build them \
+         with pdb-gen --partition {tables} --both-sides"
+    )]
+    NoGoalTables {
+        /// The name of the heuristic.
+        tables: String,
+        /// The row of the board's blank, from 1.
+        row: usize,
+        /// Its column, from 1.
+        column: usize,
+    },
     /// Solutions longer than a shortest one were asked for in the multi-tile metric.
     #[error("solutions longer than a shortest one are found in the metric of single moves only")]
     LongerSolutions,

@@ -5,7 +5,7 @@ use std::fmt;
 use puzzle::Metric;
 
 use super::question::{AllSolutions, Question};
-use crate::calls::{Mode, SolveOptions};
+use crate::calls::{Mode, Side, SolveOptions};
 
 /// The options of a question that do not suit every mode; without a value `None` or `false`.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -28,6 +28,8 @@ pub struct GivenOptions {
     pub max_memory: Option<u64>,
     /// [`SolveOptions::seed`].
     pub seed: Option<u64>,
+    /// [`SolveOptions::side`]; `auto` suits every mode.
+    pub side: Side,
 }
 
 /// How much longer than a shortest solution a solution may be.
@@ -155,7 +157,7 @@ type ModeOption = (&'static str, &'static [Mode], fn(&GivenOptions) -> bool);
 
 impl GivenOptions {
     /// The options that do not suit every mode.
-    const OF_MODES: [ModeOption; 8] = [
+    const OF_MODES: [ModeOption; 9] = [
         ("max_memory", &[Mode::Anytime], |o| o.max_memory.is_some()),
         ("seed", &[Mode::Anytime], |o| o.seed.is_some()),
         ("short", &[Mode::Strategic], |o| o.short),
@@ -165,6 +167,9 @@ impl GivenOptions {
         ("most", &[Mode::Optimal], |o| o.most.is_some()),
         ("within", &[Mode::Optimal, Mode::Anytime], |o| {
             o.within.is_some()
+        }),
+        ("side", &[Mode::Optimal, Mode::Anytime], |o| {
+            o.side != Side::Auto
         }),
     ];
 
@@ -197,7 +202,7 @@ impl GivenOptions {
     /// ```
     pub fn question(&self, metric: Metric, options: SolveOptions) -> Result<Question, OptionError> {
         self.check(metric)?;
-        let options = options.mode(self.mode).short(self.short);
+        let options = options.mode(self.mode).short(self.short).side(self.side);
         let mut options = options.seed(self.seed.unwrap_or(0));
         options.max_memory = self.max_memory.or(options.max_memory);
         let within = match self.within {
@@ -325,6 +330,13 @@ mod tests {
                     ..given()
                 },
                 [false, false, true],
+            ),
+            (
+                GivenOptions {
+                    side: Side::Goal,
+                    ..given()
+                },
+                [true, false, true],
             ),
             (
                 GivenOptions {
@@ -457,6 +469,7 @@ mod tests {
             within: Some(Within::Share(0.1)),
             seed: Some(7),
             max_memory: Some(1 << 20),
+            side: Side::Goal,
             ..GivenOptions::default()
         };
         let options = given
@@ -465,6 +478,7 @@ mod tests {
             .options;
         assert_eq!((options.mode, options.within), (Mode::Anytime, Some(0.1)));
         assert_eq!((options.seed, options.max_memory), (7, Some(1 << 20)));
+        assert_eq!(options.side, Side::Goal);
         assert_eq!(options.max_time, None);
         let given = GivenOptions {
             mode: Mode::Anytime,

@@ -11,7 +11,7 @@ use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, TableId};
 use super::probe::{self, Probe};
 use crate::anytime;
 use crate::calls::{
-    Call, LimitReached, Limits, Method, Mode, Problem, Request, SearchOutcome, SearchStats,
+    Call, LimitReached, Limits, Method, Mode, Problem, Request, SearchOutcome, SearchStats, Side,
     Solution, Solutions, SolveError, SolveOptions,
 };
 use crate::metric_search::MetricSearch;
@@ -130,7 +130,7 @@ impl Solver {
             tables.push(table.shared());
         }
         let search = MetricSearch::new(&spec, &tables).map_err(SolverError::Table)?;
-        let search = Sides::new(goal.blank(), search);
+        let search = Sides::new(&spec, search);
         Ok(Solver { goal, spec, search })
     }
 
@@ -284,7 +284,8 @@ impl Solver {
     /// `max_solutions` of them, shorter ones first. A solution never undoes a move at once and ends
     /// when it first reaches the goal. Takes a search with the last bound more than
     /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
-    /// every two moves more.
+    /// every two moves more. It begins at the side that found a shortest one; with a `within` of 12
+    /// or more always at the start.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -321,9 +322,15 @@ impl Solver {
             shortest: length,
             most: max_solutions,
         };
-        let limits = call.limits(shortest.stats.generated);
-        let outcome = self.search.search(&problem.state, request, limits)?;
         let mut iterations = shortest.stats.iterations.clone();
+        let limits = Limits {
+            side: match iterations.last() {
+                Some(last) if within < SHORTEST_CYCLE => last.side,
+                _ => Side::Start,
+            },
+            ..call.limits(shortest.stats.generated)
+        };
+        let outcome = self.search.search(&problem.state, request, limits)?;
         iterations.extend(outcome.iterations);
         let stats = SearchStats::new(shortest.stats.h0, iterations);
         if !outcome.is_finished {
@@ -391,7 +398,7 @@ impl Solver {
         problem: &Problem,
         call: &Call,
         limits: Limits,
-    ) -> Result<(SearchOutcome, SearchStats), DamagedTable> {
+    ) -> Result<(SearchOutcome, SearchStats), SolveError> {
         let request = Request::Shortest(call.options.pruning);
         let mut outcome = self.search.search(&problem.state, request, limits)?;
         let iterations = std::mem::take(&mut outcome.iterations);
@@ -450,6 +457,13 @@ impl fmt::Debug for Solver {
             .finish_non_exhaustive()
     }
 }
+
+/// The fewest moves, none of which undoes the one before, that lead from a board back to itself:
+/// three times round a square of 2x2 cells. (A test goes through all shorter ways.) From either
+/// side, solutions up to this much longer than a shortest one are the same. A search from the start
+/// leaves out ways through the goal, and one from the goal leaves out ways back to the start; each
+/// of these has such a cycle besides a solution.
+const SHORTEST_CYCLE: u32 = 12;
 
 /// Counts of solutions are given for up to this many moves more than a shortest one, even where
 /// there are none.

@@ -67,6 +67,7 @@ fn given(question: &Question) -> Result<GivenOptions, String> {
         most: whole("most").map(|most| most as usize),
         max_memory: whole("max_memory"),
         seed: whole("seed"),
+        side: parsed(question, "side")?,
     })
 }
 

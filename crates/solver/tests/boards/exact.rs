@@ -4,10 +4,10 @@
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
 use puzzle::{Goal, State, TableKind};
-use solver::{DuplicatePruning, SolveOptions, Solver, SolverError};
+use solver::{DuplicatePruning, Solver, SolverError};
 
 use crate::IS_LONG;
-use crate::reference::{Reference, drawn, goal, spec, walked};
+use crate::reference::{Reference, drawn, from_start, goal, spec, walked};
 
 /// The solver of a spec, with tables of one encoding.
 fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> Solver {
@@ -22,7 +22,7 @@ fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], 
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();
     for &encoding in encodings {
         let solver = solver(goal, partition, kind, encoding);
-        let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+        let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
         let mut nodes = Vec::new();
         for (state, found) in states.iter().zip(&found) {
             let board = goal.board_of(state).unwrap();
@@ -43,7 +43,7 @@ fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], 
         }
         for ((state, found), nodes) in states.iter().zip(&found).zip(nodes) {
             let board = goal.board_of(state).unwrap();
-            let solution = solver.solve(&board).unwrap();
+            let solution = solver.solve_with(&board, &from_start()).unwrap();
             assert_eq!(solution.moves, found.moves, "{partition} {kind:?} {board}");
             assert!(solution.stats.generated <= nodes, "{partition} {board}");
         }

@@ -5,6 +5,7 @@ use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Tray
 use solver::{Cancel, DuplicatePruning, SolveError, SolveOptions, Solver};
 
 use crate::IS_LONG;
+use crate::reference::from_start;
 
 fn tray() -> Tray {
     Tray::new(4, 4).unwrap()
@@ -32,14 +33,14 @@ fn the_small_preset_takes_its_nodes() {
 /// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes
 /// with undoing pruned alone and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
-    let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);
     let (mut lengths, mut nodes, mut parent_only_nodes) = (0, 0, 0);
     let file = include_str!("../../../../data/suites/korf100.txt");
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     for line in lines.take(boards) {
         let listed = parse_listed(line, None, false).unwrap();
-        let solution = solver.solve(&listed.board).unwrap();
+        let solution = solver.solve_with(&listed.board, &from_start()).unwrap();
         let length = solution.moves.len();
         assert_eq!(Some(length as u32), listed.known_length, "{line}");
         lengths += length;
@@ -114,7 +115,8 @@ fn every_blank_goal_has_full_strength() {
         let mut scrambler = Scrambler::new(cell.index() as u64);
         for _ in 0..BOARDS_OF_A_GOAL {
             let board = goal.board_of(&scrambler.draw(tray(), cell)).unwrap();
-            nodes[orbit] += solver.solve(&board).unwrap().stats.generated;
+            let solution = solver.solve_with(&board, &from_start()).unwrap();
+            nodes[orbit] += solution.stats.generated;
             boards[orbit] += 1;
         }
     }
@@ -156,7 +158,8 @@ fn symmetric_boards_cost_the_same_for_symmetric_goals() {
         assert_eq!(state.goal_blank(), Cell::new(cell));
         let goal = Goal::with_blank(tray(), Cell::new(cell));
         let solver = solver(goal.clone(), "6-6-3");
-        let solution = solver.solve(&goal.board_of(&state).unwrap()).unwrap();
+        let board = goal.board_of(&state).unwrap();
+        let solution = solver.solve_with(&board, &from_start()).unwrap();
         counts.push((
             solution.moves.len(),
             solution.stats.generated,

@@ -3,10 +3,10 @@
 
 use puzzle::board_text::parse_listed;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, TableKind, Tray};
-use solver::{DuplicatePruning, SolveOptions, Solver};
+use solver::{DuplicatePruning, Solver};
 
 use crate::IS_LONG;
-use crate::reference::walked;
+use crate::reference::{from_start, walked};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
     let spec = HeuristicSpec::parse(partition, goal).unwrap();
@@ -32,7 +32,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     let first = solver(&Goal::blank_first(tray), "7-8");
     let felner = include_str!("../../../../data/suites/felner1000.txt");
     let count = |pruning| -> u64 {
-        let options = SolveOptions::default().pruning(pruning);
+        let options = from_start().pruning(pruning);
         let solve = |(board, _)| first.solve_with(&board, &options).unwrap();
         let solutions = boards(felner).map(solve);
         solutions.map(|solution| solution.stats.generated).sum()
@@ -63,7 +63,7 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     let order: MoveOrder = "ULRD".parse().unwrap();
     let spec = spec.parse("7-8").unwrap().with_order(order);
     let solver = Solver::build(goal, spec).unwrap();
-    let options = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let options = from_start().pruning(DuplicatePruning::ParentOnly);
     let felner = include_str!("../../../../data/suites/felner1000.txt");
     let solve = |(board, _)| solver.solve_with(&board, &options).unwrap();
     let solutions = boards(felner).map(solve);

@@ -10,7 +10,7 @@ use solver::{
     Cancel, DuplicatePruning, LimitReached, SearchStatus, SolveError, SolveOptions, Solver,
 };
 
-use crate::reference::{Reference, drawn, goal, spec};
+use crate::reference::{Reference, drawn, from_start, goal, spec};
 
 /// 80 moves: hours with Manhattan distance alone.
 const FARTHEST: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
@@ -82,7 +82,7 @@ fn stop_at(bound: u32) -> SolveOptions {
             token.cancel();
         }
     };
-    SolveOptions::default().cancel(&cancel).progress(listener)
+    from_start().cancel(&cancel).progress(listener)
 }
 
 /// The bound is the one that recursion had after as many nodes.
@@ -127,7 +127,7 @@ fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
                 let mut begun = found.bounds.iter().rev();
                 begun.find(|&&(_, before)| before < nodes).unwrap().0
             };
-            let options = SolveOptions::default().max_nodes(nodes);
+            let options = from_start().max_nodes(nodes);
             let options = options.pruning(DuplicatePruning::ParentOnly);
             let limit = stopped(solver.solve_with(&board, &options));
             // A band is finished before the search looks at the limit.

@@ -1,9 +1,9 @@
 //! The order of the blank's moves.
 
 use puzzle::{Direction, HeuristicSpec, Metric, MoveOrder, TableKind};
-use solver::{DuplicatePruning, SolveOptions, Solver};
+use solver::{DuplicatePruning, Solver};
 
-use crate::reference::{Reference, drawn, goal, spec};
+use crate::reference::{Reference, drawn, from_start, goal, spec};
 
 fn orders() -> impl Iterator<Item = MoveOrder> {
     let directions = |number: usize| [0, 2, 4, 6].map(|at| Direction::ALL[number >> at & 3]);
@@ -15,7 +15,7 @@ fn orders() -> impl Iterator<Item = MoveOrder> {
 #[test]
 fn orders_change_node_counts_and_not_lengths() {
     let goal = goal("3x3", 8);
-    let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let states = drawn(&goal, 10, 6);
     let mut totals = Vec::new();
     let mut lengths = Vec::new();
@@ -33,7 +33,8 @@ fn orders_change_node_counts_and_not_lengths() {
             );
             assert_eq!(solution.moves, found.moves, "{order} {board}");
             assert_eq!(solution.stats.generated, found.generated, "{order} {board}");
-            assert_eq!(solver.solve(&board).unwrap().moves, found.moves);
+            let pruned = solver.solve_with(&board, &from_start()).unwrap();
+            assert_eq!(pruned.moves, found.moves);
             if lengths.len() <= index {
                 lengths.push(solution.length);
             }

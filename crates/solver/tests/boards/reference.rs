@@ -7,6 +7,12 @@ use puzzle::{
     Board, Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, Scrambler, State,
     Symmetry, TableKind,
 };
+use solver::{Side, SolveOptions};
+
+/// The options of a search from the start, as recursion has it.
+pub(crate) fn from_start() -> SolveOptions {
+    SolveOptions::default().side(Side::Start)
+}
 
 /// The largest sum of any view, and Manhattan distance where the first view is not a sum over all
 /// tiles.

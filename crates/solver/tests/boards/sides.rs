@@ -1,7 +1,12 @@
 //! Boards searched from the start, from the goal, and from the better of the two.
 
-use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Symmetry, Tray};
-use solver::{Side, SolveOptions, Solver};
+use std::collections::BTreeSet;
+
+use puzzle::{
+    Board, Cell, Direction, Goal, HeuristicSpec, Metric, Scrambler, State, Symmetry, Tray,
+    write_letters,
+};
+use solver::{Mode, Side, SolveError, SolveOptions, Solver};
 
 /// A solver with the tables of all goal cells of the blank.
 fn solver(goal: &Goal, name: &str, metric: Metric) -> Solver {
@@ -93,6 +98,149 @@ fn the_better_side_needs_fewer_nodes() {
     };
     let counts = [Side::Start, Side::Goal, Side::Auto].map(nodes);
     assert_eq!(counts, [20_046_217, 11_120_892, 9_076_895]);
+}
+
+/// All solutions by the moves, and their numbers by length.
+fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<String>, Vec<u64>) {
+    let found = solver.all_solutions(board, within, usize::MAX, &options(side));
+    let found = found.unwrap();
+    let length = |moves: &Vec<Direction>| solver.metric().length(moves);
+    assert!(found.moves.is_sorted_by_key(length), "{board}");
+    let written = found.moves.iter().map(|moves| write_letters(moves));
+    let set: BTreeSet<String> = written.collect();
+    assert_eq!(set.len(), found.moves.len(), "{board}: one comes twice");
+    (set, found.counts)
+}
+
+/// Also with so many moves more that solutions go through the goal or come back to the start.
+#[test]
+fn all_solutions_are_the_same_from_all_sides() {
+    let check = |solver: &Solver, board: &Board, within: u32| {
+        let start = all(solver, board, within, Side::Start);
+        for side in [Side::Goal, Side::Auto] {
+            let found = all(solver, board, within, side);
+            assert_eq!(found, start, "{board} {within} {side}");
+        }
+    };
+    for (size, blank) in [("2x2", 0), ("2x3", 1), ("3x2", 5), ("3x3", 1), ("3x3", 8)] {
+        let tray: Tray = size.parse().unwrap();
+        let goal = Goal::with_blank(tray, Cell::new(blank));
+        let all_tiles = (tray.cells() - 1).to_string();
+        let single = solver(&goal, &all_tiles, Metric::Single);
+        let multi = solver(&goal, "lines", Metric::Multi);
+        let mut number = 0;
+        let mut visit = |board: &Board| {
+            check(&single, board, 0);
+            check(&multi, board, 0);
+            number += 1;
+            match (tray.cells(), number % 8) {
+                (4, _) => [2, 11, 12, 14].map(|within| check(&single, board, within)),
+                (6, 0) => [2, 10, 11, 12].map(|within| check(&single, board, within)),
+                _ => [2, 4, 1, 3].map(|within| check(&single, board, within)),
+            };
+        };
+        if tray.cells() < 9 {
+            for_each_board(&goal, &mut visit);
+        } else {
+            let mut scrambler = Scrambler::new(blank as u64);
+            for _ in 0..20 {
+                visit(&goal.board_of(&scrambler.draw(tray, goal.blank())).unwrap());
+            }
+        }
+    }
+}
+
+/// From both sides at most once, and the search of all solutions from the side that was better.
+#[test]
+fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let solver = solver(&goal, "5-3", Metric::Single);
+    let mut scrambler = Scrambler::new(3);
+    let mut from_goal = 0;
+    for _ in 0..30 {
+        let state = scrambler.draw(goal.tray(), goal.blank());
+        let board = goal.board_of(&state).unwrap();
+        for (within, may_be_goal) in [(0, true), (11, true), (12, false)] {
+            let found = solver.all_solutions(&board, within, 0, &options(Side::Auto));
+            let iterations = found.unwrap().stats.iterations;
+            let [.., shortest, last] = &iterations[..] else {
+                panic!("{board} has two searches");
+            };
+            let side = if may_be_goal {
+                shortest.side
+            } else {
+                Side::Start
+            };
+            assert_eq!(last.side, side, "{board} {within}");
+            from_goal += usize::from(last.side == Side::Goal);
+        }
+    }
+    assert!(from_goal > 0);
+}
+
+/// Why all solutions of up to 11 moves more than a shortest one are the same from both sides: see
+/// `SHORTEST_CYCLE`. A way of up to 11 moves that ends on its first cell spans at most 6 cells in a
+/// row or column, so this tray has room for it from some cell.
+#[test]
+fn no_way_back_to_a_board_is_shorter_than_12_moves() {
+    fn comes_back(state: &mut State, home: &State, last: Option<Direction>, left: u32) -> bool {
+        Direction::ALL.into_iter().any(|direction| {
+            if last == Some(direction.opposite()) || !state.slide(direction) {
+                return false;
+            }
+            let is_back =
+                state == home || (left > 1 && comes_back(state, home, Some(direction), left - 1));
+            state.slide(direction.opposite());
+            is_back
+        })
+    }
+    let tray: Tray = "6x6".parse().unwrap();
+    let comes_back_within = |moves| {
+        tray.iter().any(|cell| {
+            let home = State::goal(tray, cell);
+            comes_back(&mut home.clone(), &home, None, moves)
+        })
+    };
+    assert!(!comes_back_within(11));
+    assert!(comes_back_within(12));
+}
+
+/// With tables of its own goal alone, a search from the goal is an error for boards whose blank is
+/// elsewhere, in every mode that searches; other sides solve them.
+#[test]
+fn a_side_without_tables_is_an_error() {
+    for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
+        let solver = Solver::build(goal, spec.unwrap()).unwrap();
+        let board = Board::parse("1 2 3/4 5 0/7 8 6", None).unwrap();
+        let from_goal = options(Side::Goal);
+        let message = format!(
+            "{name} has no tables of the goal whose blank is in row 2, column 3, which a search of \
+             this board from its goal needs: search it from the other side, or build them with \
+             pdb-gen --partition {name} --both-sides"
+        );
+        let check = |error: SolveError| {
+            assert!(
+                matches!(error, SolveError::NoGoalTables { .. }),
+                "{error:?}"
+            );
+            assert_eq!(error.to_string(), message);
+        };
+        check(solver.solve_with(&board, &from_goal).unwrap_err());
+        check(solver.all_solutions(&board, 0, 1, &from_goal).unwrap_err());
+        check(solver.hint(&board, &from_goal).unwrap_err());
+        check(
+            solver
+                .rate(&board, &[Direction::Up], &from_goal)
+                .unwrap_err(),
+        );
+        let strategic = from_goal.clone().mode(Mode::Strategic);
+        assert_eq!(solver.solve_with(&board, &strategic).unwrap().length, 1);
+        for side in [Side::Auto, Side::Start] {
+            assert_eq!(solver.solve_with(&board, &options(side)).unwrap().length, 1);
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use solver::{Solutions, SolveOptions, Solver};
 
 use crate::IS_LONG;
 use crate::multi::{Distances, distances};
-use crate::reference::{KORF_100, drawn, goal, spec, suite};
+use crate::reference::{KORF_100, drawn, from_start, goal, spec, suite};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
     let spec = spec(goal, partition, TableKind::ZeroAware);
@@ -42,10 +42,10 @@ fn count(state: &State, distances: &Distances, longest: usize) -> Vec<u64> {
     counts
 }
 
-/// Those kept are different, in order, sound, and as many as wanted.
+/// Those kept are different, in the order of a search from the start, sound, and as many as wanted.
 fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions {
     let found = solver
-        .all_solutions(board, within, most, &SolveOptions::default())
+        .all_solutions(board, within, most, &from_start())
         .unwrap();
     let total: u64 = found.counts.iter().sum();
     assert_eq!(found.moves.len() as u64, total.min(most as u64), "{board}");
@@ -67,7 +67,7 @@ fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions 
         }
         assert!(state.is_goal());
     }
-    let shortest = solver.solve(board).unwrap();
+    let shortest = solver.solve_with(board, &from_start()).unwrap();
     assert_eq!(found.length, shortest.length);
     assert_eq!(found.moves.first(), Some(&shortest.moves));
     found
@@ -165,9 +165,7 @@ fn a_cap_keeps_the_first_ones_and_counts_all() {
                 (all.counts.clone(), all.stats.clone())
             );
         }
-        let none = solver
-            .all_solutions(&board, 4, 0, &SolveOptions::default())
-            .unwrap();
+        let none = solver.all_solutions(&board, 4, 0, &from_start()).unwrap();
         assert_eq!((none.moves.len(), none.counts), (0, all.counts));
     }
 }
