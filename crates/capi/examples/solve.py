@@ -65,6 +65,7 @@ class SolveOptions(c.Structure):
         ("on_progress", OnProgress),
         ("on_improved", c.c_void_p),
         ("user_data", c.c_void_p),
+        ("side", c.c_int32),
     ]
 
 

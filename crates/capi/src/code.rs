@@ -1,4 +1,5 @@
-//! Codes that calls return, and the numbers of modes, methods, notations and prunings.
+//! Codes that calls return, and the numbers of modes, methods, notations, prunings
+//! and sides.
 
 use std::ffi::c_char;
 
@@ -56,6 +57,13 @@ pub const STP_NOTATION_NUMBERS: i32 = 2;
 pub const STP_PRUNING_AUTOMATON: i32 = 0;
 /// Only moves that undo the last one are left out, as most published counts of nodes have it.
 pub const STP_PRUNING_PARENT: i32 = 1;
+
+/// Boards are searched from the end that is expected to need fewer nodes.
+pub const STP_SIDE_AUTO: i32 = 0;
+/// Boards are searched from where they stand.
+pub const STP_SIDE_START: i32 = 1;
+/// Boards are searched from the goal. An error where there are no tables for that.
+pub const STP_SIDE_GOAL: i32 = 2;
 
 /// The name of a code: "ok", "error", "unsolvable", "limit", "cancelled", "table", "memory",
 /// "defect" or "improved"; "unknown" for other numbers.

@@ -15,7 +15,7 @@ use crate::error::{CallError, guarded, stp_error};
 use crate::input::{Options, Place, options, pointee};
 use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
-use crate::values::{self, mode, notation, pruning, seconds, unless_zero};
+use crate::values::{self, mode, notation, pruning, seconds, side, unless_zero};
 
 /// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
 /// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
@@ -62,6 +62,9 @@ pub struct stp_solve_options {
     pub on_improved: stp_on_improved,
     /// Is passed to the callbacks.
     pub user_data: *mut c_void,
+    /// Which end of a board is searched from: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Zero
+    /// in the strategic mode.
+    pub side: i32,
 }
 
 // SAFETY: numbers, pointers and optional functions are all valid as zeros, and the first member is
@@ -101,6 +104,7 @@ impl Call {
         let threads = values::threads(given.threads, || solver.threads)?;
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
+            .side(side(given.side)?)
             // Advice within limits uses it too, and the memory.
             .seed(given.seed)
             .threads(threads)
@@ -122,6 +126,7 @@ impl Call {
                 within: (within > 0.0).then_some(Within::Share(within)),
                 max_memory: options.max_memory,
                 seed: unless_zero(given.seed),
+                side: options.side,
                 ..GivenOptions::default()
             },
             options,
@@ -254,6 +259,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             count: most == 0,
             most: (most > 0).then_some(most),
             within: (within > 0).then_some(Within::Moves(within)),
+            side: call.options.side,
             ..GivenOptions::default()
         };
         let question = call.checked(solver, &given)?;

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use puzzle::{Goal, Notation, Tray};
-use solver::{DuplicatePruning, Mode};
+use solver::{DuplicatePruning, Mode, Side};
 
 use crate::code::{
     STP_MODE_ANYTIME, STP_MODE_OPTIMAL, STP_MODE_STRATEGIC, STP_NOTATION_BLANK,
     STP_NOTATION_NUMBERS, STP_NOTATION_TILE, STP_PRUNING_AUTOMATON, STP_PRUNING_PARENT,
+    STP_SIDE_AUTO, STP_SIDE_GOAL, STP_SIDE_START,
 };
 use crate::error::CallError;
 
@@ -56,6 +57,15 @@ pub(crate) fn pruning(number: i32) -> Result<DuplicatePruning, CallError> {
         (STP_PRUNING_PARENT, DuplicatePruning::ParentOnly),
     ];
     one_of("pruning", number, &known)
+}
+
+pub(crate) fn side(number: i32) -> Result<Side, CallError> {
+    let known = [
+        (STP_SIDE_AUTO, Side::Auto),
+        (STP_SIDE_START, Side::Start),
+        (STP_SIDE_GOAL, Side::Goal),
+    ];
+    one_of("side", number, &known)
 }
 
 /// Reads a goal, by default with the blank last.

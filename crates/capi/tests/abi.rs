@@ -138,6 +138,7 @@ fn layout() -> String {
             on_progress,
             on_improved,
             user_data,
+            side,
         }
     );
     layout!(

@@ -1202,6 +1202,13 @@ fn what_makes_no_sense_is_refused() {
         },
         "pruning",
     );
+    refused(
+        stp_solve_options {
+            side: 3,
+            ..solve_options()
+        },
+        "side",
+    );
     let many = stp_open_options {
         threads: u32::MAX,
         ..open_options()

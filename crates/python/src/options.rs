@@ -17,8 +17,10 @@ pub(crate) fn search_options(
     max_time: Option<f64>,
     max_nodes: Option<Whole>,
     threads: usize,
+    side: &str,
 ) -> PyResult<SolveOptions> {
-    let mut options = SolveOptions::default().threads(threads);
+    let options = SolveOptions::default().threads(threads);
+    let mut options = options.side(named(side)?);
     options.max_time = read_time("max_time", max_time)?;
     options.max_nodes = Whole::at_least_one("max_nodes", max_nodes)?;
     Ok(options)
@@ -33,13 +35,14 @@ pub(crate) fn question_of_mode(
     max_nodes: Option<Whole>,
     max_memory: Option<Whole>,
     threads: usize,
+    side: &str,
     notation: &str,
     short: bool,
     explain: bool,
     within: Option<f64>,
     seed: u64,
 ) -> PyResult<Question> {
-    let options = search_options(max_time, max_nodes, threads)?;
+    let options = search_options(max_time, max_nodes, threads, side)?;
     let given = GivenOptions {
         mode: named(mode)?,
         max_memory: Whole::at_least_one("max_memory", max_memory)?,
@@ -48,6 +51,7 @@ pub(crate) fn question_of_mode(
         short,
         explain,
         within: within.map(Within::Share),
+        side: options.side,
         ..GivenOptions::default()
     };
     question(&given, metric, options, notation)

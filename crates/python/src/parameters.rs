@@ -50,6 +50,8 @@ describe! {
     anytime_memory "- `max_memory`: with `anytime`: memory limit per board besides the tables, in \
         bytes; by\n  default 1 GiB."
     threads "- `threads`: number of threads, at most 1024; 0 (default) for all cores."
+    side "- `side`: end of the board that is searched from: `start`, `goal`, or `auto` (default), \
+        the\n  one that is expected to need fewer nodes."
     notation "- `notation`: how moves are written: `tile`, letters for the way the tile goes, \
         `blank`, or\n  `numbers`. By default answers have `tile`, and what is given is recognised."
     to "- `to`: the notation to write: `tile`, `blank` or `numbers`."

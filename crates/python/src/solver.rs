@@ -219,8 +219,8 @@ impl PySolver {
     /// for a board or options that make no sense, TableError for a damaged table.
     ///
     #[doc = parameters!(
-        board, mode, max_time, max_nodes, anytime_memory, threads, notation, short, explain, within,
-        anytime_seed, improved, progress, cancel
+        board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
+        within, anytime_seed, improved, progress, cancel
     )]
     ///
     /// >>> from sliding_tile_pdb import Solver
@@ -233,8 +233,8 @@ impl PySolver {
     /// 'place'
     #[pyo3(signature = (
         board, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = 0, notation = "tile", short = false, explain = false, within = None,
-        seed = 0, improved = None, progress = None, cancel = None
+        threads = 0, side = "auto", notation = "tile", short = false, explain = false,
+        within = None, seed = 0, improved = None, progress = None, cancel = None
     ))]
     fn solve(
         &self,
@@ -245,6 +245,7 @@ impl PySolver {
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         notation: &str,
         short: bool,
         explain: bool,
@@ -256,7 +257,7 @@ impl PySolver {
     ) -> PyResult<Py<PyAny>> {
         let (board, metric) = (self.board(board)?, self.0.solver.metric());
         let question = question_of_mode(
-            metric, mode, max_time, max_nodes, max_memory, threads, notation, short, explain,
+            metric, mode, max_time, max_nodes, max_memory, threads, side, notation, short, explain,
             within, seed,
         )?;
         self.answer(py, board, question, improved, progress, cancel)
@@ -266,7 +267,8 @@ impl PySolver {
     /// status `solved`. Ends after ten seconds where no limit is given.
     ///
     #[doc = parameters!(
-        board, max_time, max_nodes, anytime_memory, threads, notation, within, anytime_seed, cancel
+        board, max_time, max_nodes, anytime_memory, threads, side, notation, within, anytime_seed,
+        cancel
     )]
     ///
     /// >>> from sliding_tile_pdb import Solver
@@ -275,7 +277,7 @@ impl PySolver {
     /// ('improved', 'solved', 31, True)
     #[pyo3(signature = (
         board, *, max_time = None, max_nodes = None, max_memory = None, threads = 0,
-        notation = "tile", within = None, seed = 0, cancel = None
+        side = "auto", notation = "tile", within = None, seed = 0, cancel = None
     ))]
     fn anytime(
         &self,
@@ -284,6 +286,7 @@ impl PySolver {
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         notation: &str,
         within: Option<f64>,
         #[pyo3(from_py_with = read_seed)] seed: u64,
@@ -291,8 +294,8 @@ impl PySolver {
     ) -> PyResult<Anytime> {
         let (board, metric) = (self.board(board)?, self.0.solver.metric());
         let mut question = question_of_mode(
-            metric, "anytime", max_time, max_nodes, max_memory, threads, notation, false, false,
-            within, seed,
+            metric, "anytime", max_time, max_nodes, max_memory, threads, side, notation, false,
+            false, within, seed,
         )?;
         let caller = search_caller(&mut question.options, None, cancel)?;
         let anytime = Anytime::start(caller, Arc::clone(&self.0), question, board);
@@ -306,7 +309,7 @@ impl PySolver {
     /// has a report that says so. `progress` counts boards.
     ///
     #[doc = parameters!(
-        boards, mode, max_time, max_nodes, anytime_memory, threads, notation, short, explain,
+        boards, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
         within, anytime_seed, progress, cancel
     )]
     ///
@@ -316,8 +319,8 @@ impl PySolver {
     /// 21.74
     #[pyo3(signature = (
         boards, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = 0, notation = "tile", short = false, explain = false, within = None,
-        seed = 0, progress = None, cancel = None
+        threads = 0, side = "auto", notation = "tile", short = false, explain = false,
+        within = None, seed = 0, progress = None, cancel = None
     ))]
     fn solve_many(
         &self,
@@ -327,6 +330,7 @@ impl PySolver {
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         notation: &str,
         short: bool,
         explain: bool,
@@ -338,7 +342,7 @@ impl PySolver {
         let metric = self.0.solver.metric();
         // Arguments that are rejected make no bar.
         let mut question = question_of_mode(
-            metric, mode, max_time, max_nodes, max_memory, threads, notation, short, explain,
+            metric, mode, max_time, max_nodes, max_memory, threads, side, notation, short, explain,
             within, seed,
         )?;
         let (total, boards) = (length_of(boards)?, iterator(boards)?);
@@ -351,7 +355,8 @@ impl PySolver {
     /// number. At most `most` solutions are written down.
     ///
     #[doc = parameters!(
-        board, extra_moves, most, count, max_time, max_nodes, threads, notation, progress, cancel
+        board, extra_moves, most, count, max_time, max_nodes, threads, side, notation, progress,
+        cancel
     )]
     ///
     /// >>> from sliding_tile_pdb import Solver
@@ -360,7 +365,8 @@ impl PySolver {
     /// (40, (40, 0, 207), 3)
     #[pyo3(signature = (
         board, *, within = 0, most = 1000, count = false, max_time = None,
-        max_nodes = None, threads = 0, notation = "tile", progress = None, cancel = None
+        max_nodes = None, threads = 0, side = "auto", notation = "tile", progress = None,
+        cancel = None
     ))]
     fn all_solutions(
         &self,
@@ -372,35 +378,37 @@ impl PySolver {
         max_time: Option<f64>,
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         notation: &str,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
         let board = self.board(board)?;
+        let options = search_options(max_time, max_nodes, threads, side)?;
         let given = GivenOptions {
             all: true,
             count,
             within: (within > 0).then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
             // The default cannot be told from the same number that is given.
             most: (most != AllSolutions::MOST as u64).then(|| Whole(most).index()),
+            side: options.side,
             ..GivenOptions::default()
         };
-        let options = search_options(max_time, max_nodes, threads)?;
         let question = question(&given, self.0.solver.metric(), options, notation)?;
         self.answer(py, board, question, None, progress, cancel)
     }
 
     /// How far the goal is, and which moves are good ones; the best known where a limit is short.
     ///
-    #[doc = parameters!(board, max_time, max_nodes, threads, progress, cancel)]
+    #[doc = parameters!(board, max_time, max_nodes, threads, side, progress, cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> hint = Solver("3x3").hint("8 6 7/2 5 4/3 0 1")
     /// >>> hint.distance, [move.moves for move in hint.moves]
     /// (31, ['L', 'D', 'R'])
     #[pyo3(signature = (
-        board, *, max_time = None, max_nodes = None, threads = 0, progress = None,
-        cancel = None
+        board, *, max_time = None, max_nodes = None, threads = 0, side = "auto",
+        progress = None, cancel = None
     ))]
     fn hint(
         &self,
@@ -409,11 +417,12 @@ impl PySolver {
         max_time: Option<f64>,
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
         let board = self.board(board)?;
-        let mut options = search_options(max_time, max_nodes, threads)?;
+        let mut options = search_options(max_time, max_nodes, threads, side)?;
         let caller = search_caller(&mut options, progress, cancel)?;
         let opened = Arc::clone(&self.0);
         let json = caller.run(py, move |control| {
@@ -426,7 +435,9 @@ impl PySolver {
 
     /// Judges the moves of a game.
     ///
-    #[doc = parameters!(board, moves, notation, max_time, max_nodes, threads, progress, cancel)]
+    #[doc = parameters!(
+        board, moves, notation, max_time, max_nodes, threads, side, progress, cancel
+    )]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> rating = Solver("3x3").rate("1 2 3/4 0 6/7 5 8", "LRUL")
@@ -434,7 +445,7 @@ impl PySolver {
     /// (75.0, [2, 0, 0, 0], 'U')
     #[pyo3(signature = (
         board, moves, *, notation = None, max_time = None, max_nodes = None, threads = 0,
-        progress = None, cancel = None
+        side = "auto", progress = None, cancel = None
     ))]
     fn rate(
         &self,
@@ -445,6 +456,7 @@ impl PySolver {
         max_time: Option<f64>,
         #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
+        side: &str,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
@@ -452,7 +464,7 @@ impl PySolver {
         let made = board.read_moves(moves, read_notation(notation, moves)?);
         let made = made.and_then(|made| board.play(&made).map(|_| made));
         let made = made.map_err(CallError::input)?;
-        let mut options = search_options(max_time, max_nodes, threads)?;
+        let mut options = search_options(max_time, max_nodes, threads, side)?;
         let caller = search_caller(&mut options, progress, cancel)?;
         let (opened, text) = (Arc::clone(&self.0), moves.to_owned());
         let json = caller.run(py, move |control| {

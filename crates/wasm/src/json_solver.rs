@@ -26,12 +26,12 @@ use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 const MAX_MEMORY: u64 = 256 << 20;
 
 /// Fields of requests for advice: the limits of its searches.
-const OF_ADVICE: &str = "max_time, max_nodes, threads";
+const OF_ADVICE: &str = "max_time, max_nodes, threads, side";
 /// Fields of requests to solve a board.
-const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, short, explain, \
-                        seed, within";
+const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, side, short, \
+                        explain, seed, within";
 /// Fields of requests for all solutions.
-const OF_ALL: &str = "notation, max_time, max_nodes, threads, within, most, count";
+const OF_ALL: &str = "notation, max_time, max_nodes, threads, side, within, most, count";
 
 /// A solver whose calls take and answer JSON.
 #[wasm_bindgen]
@@ -78,6 +78,7 @@ fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     let begun = Instant::now();
     let mut options = SolveOptions::default()
         .threads(request.whole("threads")?.unwrap_or(1) as usize)
+        .side(request.parsed("side")?.unwrap_or_default())
         .max_memory(MAX_MEMORY)
         .cancel(&host::cancel())
         .progress(move |status: &SearchStatus| {
@@ -216,6 +217,7 @@ impl JsonSolver {
             within: request.number("within")?.map(Within::Share),
             max_memory: request.whole("max_memory")?,
             seed: request.whole("seed")?,
+            side: request.parsed("side")?.unwrap_or_default(),
             ..GivenOptions::default()
         };
         self.answer(&board, &request, &given, on_event)
@@ -237,6 +239,7 @@ impl JsonSolver {
             count: request.flag("count")?,
             within: within.transpose().map_err(option_error)?,
             most: most.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            side: request.parsed("side")?.unwrap_or_default(),
             ..GivenOptions::default()
         };
         self.answer(&board, &request, &given, on_event)

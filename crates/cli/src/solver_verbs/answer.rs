@@ -187,7 +187,7 @@ fn reported(error: SolveError) -> Result<SolveError, Failure> {
         SolveError::Damaged(_) => Err(Failure::table(format!(
             "{error}; find out which with pdb-gen verify, and build it again"
         ))),
-        SolveError::Size { .. } => Err(Failure::input(error)),
+        SolveError::Size { .. } | SolveError::NoGoalTables { .. } => Err(Failure::input(error)),
         error => Ok(error),
     }
 }

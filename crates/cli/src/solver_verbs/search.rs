@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use command::quantity::{count, seconds};
 use puzzle::{Notation, Tray};
-use solver::{Mode, SolveOptions};
+use solver::{Mode, Side, SolveOptions};
 
 use crate::mode::with_memory;
 
@@ -55,12 +55,17 @@ pub(crate) struct SearchArgs {
     /// else no limit]
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) max_time: Option<Duration>,
+    /// Which end of a board is searched from: start, goal, or auto (the one that is expected to
+    /// need fewer nodes)
+    #[arg(long, default_value = "auto")]
+    pub(crate) side: Side,
 }
 
 impl SearchArgs {
     /// The options for the library, without threads.
     pub(crate) fn options(&self) -> SolveOptions {
-        let mut options = SolveOptions::default().cancel(&command::cancel());
+        let options = SolveOptions::default().cancel(&command::cancel());
+        let mut options = options.side(self.side);
         (options.max_nodes, options.max_time) = (self.max_nodes, self.max_time);
         options
     }

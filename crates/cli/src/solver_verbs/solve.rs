@@ -58,6 +58,7 @@ impl SolveArguments {
         let (metric, mode) = (shared.metric(), self.mode.mode);
         let given = GivenOptions {
             explain: self.explain,
+            side: self.search.side,
             ..self.all.added_to(self.mode.given())
         };
         let options = self.search.options().pruning(self.pruning);

@@ -23,6 +23,7 @@ from .types import (
     Notation,
     Path,
     ProgressLike,
+    Side,
     Size,
 )
 
@@ -227,6 +228,9 @@ class Iteration(Result):
     @property
     def expanded(self) -> int:
         """Nodes expanded in it."""
+    @property
+    def side(self) -> Literal["goal"] | None:
+        """`goal` if it was searched from there, else None."""
 
 @final
 class Step(Result):
@@ -935,6 +939,7 @@ class Solver:
         max_nodes: int | None = None,
         max_memory: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         notation: Notation = "tile",
         short: bool = False,
         explain: bool = False,
@@ -956,6 +961,7 @@ class Solver:
         max_nodes: int | None = None,
         max_memory: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         notation: Notation = "tile",
         within: float | None = None,
         seed: int = 0,
@@ -972,6 +978,7 @@ class Solver:
         max_nodes: int | None = None,
         max_memory: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         notation: Notation = "tile",
         short: bool = False,
         explain: bool = False,
@@ -996,6 +1003,7 @@ class Solver:
         max_time: float | None = None,
         max_nodes: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         notation: Notation = "tile",
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
@@ -1009,6 +1017,7 @@ class Solver:
         max_time: float | None = None,
         max_nodes: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Hint:
@@ -1022,6 +1031,7 @@ class Solver:
         max_time: float | None = None,
         max_nodes: int | None = None,
         threads: int = 0,
+        side: Side = "auto",
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Rating:
@@ -1082,6 +1092,7 @@ def solve(
     max_nodes: int | None = None,
     max_memory: int | None = None,
     threads: int = 0,
+    side: Side = "auto",
     notation: Notation = "tile",
     short: bool = False,
     explain: bool = False,
@@ -1108,6 +1119,7 @@ def solve_many(
     max_nodes: int | None = None,
     max_memory: int | None = None,
     threads: int = 0,
+    side: Side = "auto",
     notation: Notation = "tile",
     short: bool = False,
     explain: bool = False,

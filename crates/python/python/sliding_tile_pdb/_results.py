@@ -210,6 +210,7 @@ Result.__module__ = "sliding_tile_pdb"
     bound, int: The longest paths that were looked at.
     nodes, int: Nodes generated in it.
     expanded, int: Nodes expanded in it.
+    side, str: `goal` if it was searched from there, else None.
 """)
 class Iteration(Result):
     """One depth-first search of IDA*."""

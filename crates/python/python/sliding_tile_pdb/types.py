@@ -31,6 +31,9 @@ list of boards."""
 Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
 """What kind of answer is wanted."""
 
+Side: TypeAlias = Literal["auto", "start", "goal"]
+"""Which end of a board is searched from; `auto`: the one that is expected to need fewer nodes."""
+
 Metric: TypeAlias = Literal["single", "multi"]
 """What one move is: one tile by one cell, or a run of tiles at once."""
 

@@ -17,7 +17,7 @@ use crate::app::{App, SharedApp};
 use crate::config::Config;
 use crate::log::Call;
 use crate::problem::Problem;
-use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, parse};
+use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideName, parse};
 
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;
@@ -26,7 +26,8 @@ const MAX_GAME: usize = 10_000;
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
-            $(#[$meta])* $name, |request| (request.max_time, request.max_nodes, request.threads), {
+            $(#[$meta])* $name,
+            |request| (request.max_time, request.max_nodes, request.threads, &request.side), {
                 $($own)*
                 /// Seconds that the answer may take.
                 #[schema(exclusive_minimum = 0.0)]
@@ -36,6 +37,9 @@ macro_rules! board_request {
                 max_nodes: Option<u64>,
                 /// Threads that search; 0 for as many as there may be.
                 threads: Option<u64>,
+                /// Which end of a board is searched from.
+                #[schema(value_type = Option<SideName>)]
+                side: Option<String>,
             }
         }
     };
@@ -61,10 +65,11 @@ macro_rules! board_request {
         impl $name {
             fn subject(self, config: &Config) -> Result<Subject, Problem> {
                 let $request = &self;
-                let (max_time, max_nodes, threads) = $limits;
+                let (max_time, max_nodes, threads, side) = $limits;
+                let limits =
+                    Limits::new(config, max_time, max_nodes, threads, side.as_deref())?;
                 let puzzle =
                     Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
-                let limits = Limits::new(config, max_time, max_nodes, threads)?;
                 Subject::new(puzzle, &self.board, limits)
             }
         }
@@ -92,7 +97,7 @@ board_request! {
 board_request! {
     /// A board to look up.
     #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
-    ProbeRequest, |_request| (None, None, None), {}
+    ProbeRequest, |_request| (None, None, None, &None::<String>), {}
 }
 
 /// The board that advice is about, and the tables and limits of the request.

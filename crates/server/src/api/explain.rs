@@ -65,7 +65,7 @@ struct ExplainAnswer {
 pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request) -> RouteResult {
     let request: ExplainRequest = read_json(&app, request).await?;
     let puzzle = Puzzle::new(&app.config, request.size, request.goal, None, None)?;
-    let limits = Limits::new(&app.config, None, None, None)?;
+    let limits = Limits::new(&app.config, None, None, None, None)?;
     let subject = Subject::new(puzzle, &request.board, limits)?;
     let names = request.heuristics;
     answer(app, call, subject, move |app, subject, cancel| {

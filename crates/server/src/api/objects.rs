@@ -9,7 +9,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::request::ModeName;
+use crate::request::{ModeName, SideName};
 
 /// Objects, with the names that the OpenAPI text has for them.
 macro_rules! objects {
@@ -81,6 +81,8 @@ objects! {
         nodes: u64,
         /// Nodes expanded in it.
         expanded: u64,
+        /// `goal` if it was searched from there.
+        side: Option<SideName>,
     }
 
     /// One step of a strategic solution.

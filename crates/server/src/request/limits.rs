@@ -1,9 +1,10 @@
-//! Limits of a search, within those of the service.
+//! Limits of a search, within those of the service, and the side that it begins at.
 
 use std::time::Duration;
 
-use solver::SolveOptions;
+use solver::{Side, SolveOptions};
 
+use super::puzzle::parse;
 use crate::config::{Config, time};
 use crate::problem::Problem;
 
@@ -12,6 +13,7 @@ pub(crate) struct Limits {
     pub(crate) max_time: Duration,
     pub(crate) max_nodes: Option<u64>,
     pub(crate) threads: usize,
+    pub(crate) side: Side,
 }
 
 impl Limits {
@@ -20,6 +22,7 @@ impl Limits {
         max_time: Option<f64>,
         max_nodes: Option<u64>,
         threads: Option<u64>,
+        side: Option<&str>,
     ) -> Result<Limits, Problem> {
         let most = config.max_time;
         let max_time = match max_time {
@@ -49,12 +52,14 @@ impl Limits {
             max_time: time(max_time),
             max_nodes,
             threads: threads as usize,
+            side: parse(side)?.unwrap_or_default(),
         })
     }
 
     pub(crate) fn options(&self) -> SolveOptions {
         let mut options = SolveOptions::default()
             .threads(self.threads)
+            .side(self.side)
             .max_time(self.max_time);
         options.max_nodes = self.max_nodes;
         options

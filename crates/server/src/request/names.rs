@@ -28,6 +28,18 @@ pub(crate) enum ModeName {
     Anytime,
 }
 
+/// Which end of a board is searched from.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SideName {
+    /// The one that is expected to need fewer nodes.
+    Auto,
+    /// The board.
+    Start,
+    /// The board seen from its goal.
+    Goal,
+}
+
 /// How moves are written: letters for the way the tile goes, or the blank, or numbers of tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::board_text::BoardText;
 use super::limits::Limits;
-use super::names::{MetricName, ModeName, NotationName};
+use super::names::{MetricName, ModeName, NotationName, SideName};
 use super::puzzle::{Puzzle, parse};
 use crate::config::Config;
 use crate::problem::Problem;
@@ -50,6 +50,9 @@ pub(crate) struct SolveRequest {
     max_nodes: Option<u64>,
     /// Threads that search a board; 0 for as many as there may be.
     threads: Option<u64>,
+    /// Of the modes optimal and anytime: which end of a board is searched from.
+    #[schema(value_type = Option<SideName>)]
+    side: Option<String>,
     /// Of the mode anytime: bytes that the search may take besides the tables.
     #[schema(minimum = 1048576)]
     max_memory: Option<u64>,
@@ -90,7 +93,8 @@ impl SolveRequest {
     /// The settings for its boards.
     pub(crate) fn settings(self, config: &Config) -> Result<SolveSettings, Problem> {
         let puzzle = Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
-        let limits = Limits::new(config, self.max_time, self.max_nodes, self.threads)?;
+        let (max_time, max_nodes, side) = (self.max_time, self.max_nodes, self.side.as_deref());
+        let limits = Limits::new(config, max_time, max_nodes, self.threads, side)?;
         let mode: Mode = parse(self.mode.as_deref())?.unwrap_or_default();
         let most = config.memory_bytes();
         let max_memory = self.max_memory.unwrap_or(most);
@@ -116,6 +120,7 @@ impl SolveRequest {
             most: self.most.map(|most| most as usize),
             max_memory: self.max_memory,
             seed: self.seed,
+            side: limits.side,
         };
         let question = given.question(puzzle.metric, limits.options());
         let question = question.map_err(Problem::input)?;

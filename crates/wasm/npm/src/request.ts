@@ -63,8 +63,8 @@ export function wholeOf(value: number, what: string): number {
   throw new InputError(`${what} must be a whole number from 0, not ${describe(value)}`);
 }
 
-/** The limits of a call. Nothing can be done within none. */
-export function limitsOf({ maxTime, maxNodes, threads }: CallOptions): Request {
+/** The limits of a call, and its side. Nothing can be done within none. */
+export function limitsOf({ maxTime, maxNodes, threads, side }: CallOptions): Request {
   for (const [what, value] of Object.entries({ maxTime, maxNodes })) {
     if (value === 0) throw new InputError(`${what} must be a number above 0`);
   }
@@ -72,6 +72,7 @@ export function limitsOf({ maxTime, maxNodes, threads }: CallOptions): Request {
     max_time: limitOf(maxTime, "maxTime"),
     max_nodes: limitOf(maxNodes, "maxNodes"),
     threads: threads === undefined ? undefined : wholeOf(threads, "threads"),
+    side,
   };
 }
 

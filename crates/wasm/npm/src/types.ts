@@ -30,6 +30,12 @@ export type Metric = "single" | "multi";
  */
 export type Mode = "optimal" | "strategic" | "anytime";
 
+/**
+ * Which end of a board is searched from: the board, the goal, or the end that is expected to need
+ * fewer nodes (`"auto"`, the default). An InputError where there are no tables for the goal.
+ */
+export type Side = "auto" | "start" | "goal";
+
 /** A board that was read. */
 export interface Board {
   /** In rows, parted by slashes: the form that every function takes back. */
@@ -119,7 +125,7 @@ export interface Report {
   /** No solution is shorter than this. */
   bound?: number;
   /** What each iteration of IDA* cost. */
-  iterations?: { bound: number; nodes: number; expanded: number }[];
+  iterations?: Iteration[];
   /** Threads that the search was allowed. */
   threads?: number;
   /** The name of the partition that the search used. */
@@ -128,6 +134,18 @@ export interface Report {
   swap?: [number, number];
   /** The reason, where there is no solution. */
   message?: string;
+}
+
+/** One depth-first search of IDA*. */
+export interface Iteration {
+  /** The longest paths that were looked at. */
+  bound: number;
+  /** Nodes generated in it. */
+  nodes: number;
+  /** Nodes expanded in it. */
+  expanded: number;
+  /** `"goal"` if it was searched from there; absent if from the start. */
+  side?: "goal";
 }
 
 /** The report of a solved board: what `solve` resolves to. */
@@ -406,6 +424,8 @@ export interface CallOptions {
   maxNodes?: number;
   /** Threads for this search: at most those of the solver, which is also the default, and 0. */
   threads?: number;
+  /** Default `"auto"`. Not for strategic answers. */
+  side?: Side;
 }
 
 /** How a board is solved. Options of another mode are an InputError. */
@@ -469,7 +489,7 @@ export interface Explanation {
 }
 
 /** What is compared. */
-export interface CompareOptions extends Omit<CallOptions, "threads"> {
+export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
   sizes?: Size[];
   /** Goal of all boards, by name. */
