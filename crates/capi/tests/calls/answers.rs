@@ -68,6 +68,7 @@ fn options(question: &Question) -> stp_solve_options {
     let mut options = solve_options();
     options.mode = number_of(question, "mode", ["optimal", "strategic", "anytime"]);
     options.notation = number_of(question, "notation", ["tile", "blank", "numbers"]);
+    options.side = number_of(question, "side", ["auto", "start", "goal"]);
     options.threads = 1;
     options.short_solution = question.flag("short").into();
     options.explain = question.flag("explain").into();

@@ -30,7 +30,7 @@ async function solverOf(options) {
 async function ask(verb, { board, ...request }) {
   if (verb === "scramble") return { boards: puzzle.scramble(request).map(({ board }) => board) };
 
-  const { size, goal, metric, partition, moves, max_nodes, ...how } = request;
+  const { size, goal, metric, partition, moves, max_nodes, side, ...how } = request;
   const { all, mode = "optimal", count, within, most, notation, short, explain, ...rest } = how;
   // The module's own memory is more than these searches take.
   if (mode === "anytime") delete rest.max_memory;
@@ -41,7 +41,7 @@ async function ask(verb, { board, ...request }) {
   // Without a size a solver is for 4x4. Strategic answers need no tables.
   const from = { size: puzzle.parse(board, size).size, goal, metric, partition };
   const solver = await solverOf(mode === "strategic" ? { ...from, tables: "none" } : from);
-  const limits = { maxNodes: max_nodes, threads: 1 };
+  const limits = { maxNodes: max_nodes, threads: 1, side };
   if (verb === "hint") return solver.hint(board, limits);
   if (verb === "rate") return solver.rate(board, moves, limits);
   if (verb === "probe") return solver.probe(board);
