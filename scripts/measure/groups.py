@@ -202,7 +202,7 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 def parent_only(bench):
     """Counts with nothing but undoing pruned: exact, so one run each."""
     def line(name, options, preset, before="", extra=""):
-        extra = f"{extra} --pruning parent".strip()
+        extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)
     ulrd = "--kind blank-compressed --order ULRD"
     return [

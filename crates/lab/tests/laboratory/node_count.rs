@@ -2,7 +2,7 @@
 
 use lab::tune::{Control, TuneOptions, tune};
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
-use solver::{DuplicatePruning, SolveOptions, Solver};
+use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
 fn options(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize) -> TuneOptions {
     let goal = Goal::with_blank(tray, blank);
@@ -47,7 +47,9 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
             .parse("p.txt")
             .unwrap();
         let solver = Solver::build(goal.clone(), spec).unwrap();
-        let plain = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+        let plain = SolveOptions::default()
+            .side(Side::Start)
+            .pruning(DuplicatePruning::ParentOnly);
         let solve = |state: &State| {
             let board = goal.board_of(state).unwrap();
             solver.solve_with(&board, &plain).unwrap().stats.generated

@@ -10,7 +10,7 @@ use lab::{
     SearchRun,
 };
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, Scrambler, State, Tray};
-use solver::{DuplicatePruning, SolveOptions, Solver};
+use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
 /// A heuristic of a goal, and those of the way back, by the start's blank.
 struct Both {
@@ -299,6 +299,7 @@ fn check_generated(goal: &Goal, name: &str, boards: usize) {
     let spec = HeuristicSpec::parse(name, goal).unwrap().with_order(order);
     let solver = Solver::build(goal.clone(), spec).unwrap();
     let plain = SolveOptions::default()
+        .side(Side::Start)
         .pruning(DuplicatePruning::ParentOnly)
         .threads(1);
     let both = Both::new(goal, name);
