@@ -16,11 +16,22 @@ pub(crate) enum MetricSearch {
 }
 
 impl MetricSearch {
-    /// `tables` are those of the specification. The caller checks that there is room.
-    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
-        Ok(match spec.metric() {
-            Metric::Single => MetricSearch::Single(SingleTile::new(spec, tables)?),
-            Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, tables)?),
+    /// `tables` are those of the specification. What is the same in another search on the same tray
+    /// is shared with it. The caller checks that there is room.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        Ok(match (spec.metric(), like) {
+            (Metric::Single, Some(MetricSearch::Single(like))) => {
+                MetricSearch::Single(SingleTile::new(spec, tables, Some(like))?)
+            }
+            (Metric::Single, _) => MetricSearch::Single(SingleTile::new(spec, tables, None)?),
+            (Metric::Multi, Some(MetricSearch::Multi(like))) => {
+                MetricSearch::Multi(MultiTile::new(spec, tables, Some(like))?)
+            }
+            (Metric::Multi, _) => MetricSearch::Multi(MultiTile::new(spec, tables, None)?),
         })
     }
 

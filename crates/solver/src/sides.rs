@@ -1,6 +1,6 @@
 //! A board searched from its start, from its goal, or from whichever of them needs fewer nodes.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use puzzle::{Cell, Direction, HeuristicSpec, State, Symmetry};
 
@@ -19,16 +19,18 @@ pub(crate) struct Sides {
     others: Vec<OtherGoal>,
 }
 
-/// The search of another goal cell of the blank.
+/// The search of another goal cell of the blank, made when a board first needs it, so that others do
+/// not wait for its tables.
 struct OtherGoal {
     goal_blank: Cell,
-    search: LazySearch,
+    search: OnceLock<MadeSearch>,
+    make: Box<MakeSearch>,
 }
 
-/// A search that is made when a board first needs it, so that others do not wait for its tables.
-/// `None` if the tables do not exist any more.
-type LazySearch = LazyLock<MadeSearch, Box<dyn FnOnce() -> MadeSearch + Send>>;
+/// Makes the search of a goal cell like that of the start.
+type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
+/// `None` if the tables do not exist any more.
 pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
 /// A board seen from its goal.
@@ -51,25 +53,24 @@ impl Sides {
 
     /// Adds the search of another goal cell of the blank, on the same tray and in the same metric.
     pub(crate) fn add(&mut self, other: Sides) {
-        let Sides {
-            start,
-            goal_blank,
-            others,
-            ..
-        } = other;
-        self.add_lazily(goal_blank, || Ok(Some(start)));
-        self.others.extend(others);
+        self.others.push(OtherGoal {
+            goal_blank: other.goal_blank,
+            search: OnceLock::from(Ok(Some(other.start))),
+            make: Box::new(|_| Ok(None)),
+        });
+        self.others.extend(other.others);
     }
 
     /// [`Self::add`] of a search that is made when it is first needed.
     pub(crate) fn add_lazily(
         &mut self,
         goal_blank: Cell,
-        make: impl FnOnce() -> MadeSearch + Send + 'static,
+        make: impl Fn(&MetricSearch) -> MadeSearch + Send + Sync + 'static,
     ) {
         self.others.push(OtherGoal {
             goal_blank,
-            search: LazyLock::new(Box::new(make)),
+            search: OnceLock::new(),
+            make: Box::new(make),
         });
     }
 
@@ -81,14 +82,13 @@ impl Sides {
 
     /// The searches of other goal cells, which are made if they are not yet.
     pub(crate) fn others(&self) -> impl Iterator<Item = Result<&MetricSearch, DamagedTable>> {
-        let searches = self.others.iter().map(|other| &*other.search);
-        searches.filter_map(|search| {
-            search
-                .as_ref()
-                .map_err(Clone::clone)
-                .map(Option::as_ref)
-                .transpose()
-        })
+        let searches = self.others.iter().map(|other| self.made(other));
+        searches.filter_map(Result::transpose)
+    }
+
+    fn made<'a>(&self, other: &'a OtherGoal) -> Result<Option<&'a MetricSearch>, DamagedTable> {
+        let search = other.search.get_or_init(|| (other.make)(&self.start));
+        search.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
     /// Searches a board from the side that is asked for.
@@ -155,10 +155,7 @@ impl Sides {
         } else {
             let mut others = self.others.iter();
             match others.find_map(|other| Some((to(other.goal_blank)?, other))) {
-                Some((symmetry, other)) => {
-                    let search = other.search.as_ref().map_err(Clone::clone)?;
-                    search.as_ref().map(|search| (symmetry, search))
-                }
+                Some((symmetry, other)) => self.made(other)?.map(|search| (symmetry, search)),
                 None => None,
             }
         };

@@ -129,7 +129,7 @@ impl Solver {
             table.check_id(id).map_err(SolverError::Table)?;
             tables.push(table.shared());
         }
-        let search = MetricSearch::new(&spec, &tables).map_err(SolverError::Table)?;
+        let search = MetricSearch::new(&spec, &tables, None).map_err(SolverError::Table)?;
         let search = Sides::new(&spec, search);
         Ok(Solver { goal, spec, search })
     }

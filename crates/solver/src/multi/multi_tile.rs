@@ -21,9 +21,14 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// `tables` are those of the specification.
-    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
-        let tables = TableSet::new(spec, tables)?;
+    /// `tables` are those of the specification. What is the same in another search on the same tray
+    /// is shared with it.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        let tables = TableSet::new(spec, tables, like.map(|like| &like.tables))?;
         Ok(MultiTile { tables })
     }
 

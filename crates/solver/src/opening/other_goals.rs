@@ -87,7 +87,7 @@ impl Solver {
             let options = options.given(take_needed(&given, &other));
             let options = options.max_build_seconds(0.0).control(Control::default());
             let goal_blank = other.goal_blank();
-            let make = move || search_of(&other, &options);
+            let make = move |start: &MetricSearch| search_of(&other, &options, start);
             self.search.add_lazily(goal_blank, make);
         }
         Ok(())
@@ -103,10 +103,10 @@ fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> 
 }
 
 /// The search of tables that exist.
-fn search_of(spec: &HeuristicSpec, options: &OpenOptions) -> MadeSearch {
+fn search_of(spec: &HeuristicSpec, options: &OpenOptions, start: &MetricSearch) -> MadeSearch {
     match open_tables(spec, options) {
         Ok(tables) => {
-            let search = MetricSearch::new(spec, &tables);
+            let search = MetricSearch::new(spec, &tables, Some(start));
             search.map(Some).map_err(|_| DamagedTable(None))
         }
         #[cfg(feature = "file")]
@@ -214,7 +214,12 @@ mod tests {
 
             /// Files that only other goal cells have.
             fn others(&self) -> Vec<PathBuf> {
-                let own: Vec<String> = self.spec.tables().iter().map(|id| id.name()).collect();
+                let own: Vec<String> = self
+                    .spec
+                    .tables()
+                    .iter()
+                    .map(puzzle::TableId::name)
+                    .collect();
                 let files = std::fs::read_dir(self.folder.path()).unwrap();
                 let files = files.map(|file| file.unwrap().path());
                 let is_own = |file: &PathBuf| {
@@ -312,7 +317,7 @@ mod tests {
         fn nothing_is_opened_where_nothing_is_gained() {
             for name in ["8", "manhattan"] {
                 let folder = Folder::filled("3x3", name);
-                assert_eq!(folder.others(), [PathBuf::new(); 0], "{name}");
+                assert!(folder.others().is_empty(), "{name}");
             }
         }
     }

@@ -502,7 +502,7 @@ mod tests {
     fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, &[]).unwrap();
+        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, &[], None).unwrap();
         let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
         let context = Context::<u64, Cells16, M, 2, 8>::new(&heuristic, &state, &moves).unwrap();

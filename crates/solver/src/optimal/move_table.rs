@@ -133,6 +133,10 @@ impl PruningSchedule {
         }
     }
 
+    pub(crate) fn order(&self) -> [Direction; MOVES] {
+        self.order
+    }
+
     /// The moves of an iteration before which this many nodes were generated.
     pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
         if pruning == DuplicatePruning::ParentOnly {

@@ -1,5 +1,7 @@
 //! The search in single moves: the tables of a specification, and the copy of IDA* for them.
 
+use std::sync::Arc;
+
 use pdb_table::{SharedTable, TableError};
 use puzzle::{HeuristicSpec, State};
 
@@ -16,7 +18,7 @@ use crate::tables::{
 /// The tables of a specification and its automata.
 pub(crate) struct SingleTile {
     pub(crate) tables: SlideTables,
-    schedule: PruningSchedule,
+    schedule: Arc<PruningSchedule>,
 }
 
 impl SingleTile {
@@ -27,11 +29,19 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are those of the specification. The caller checks that there is room.
-    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
+    /// `tables` are those of the specification. What is the same in another search on the same tray
+    /// is shared with it. The caller checks that there is room.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        let shared = like.map(|like| &like.schedule);
+        let shared = shared.filter(|schedule| schedule.order() == spec.order());
+        let own = || Arc::new(PruningSchedule::new(spec.tray(), spec.order()));
         Ok(SingleTile {
-            tables: SlideTables::new(spec, tables)?,
-            schedule: PruningSchedule::new(spec.tray(), spec.order()),
+            tables: SlideTables::new(spec, tables, like.map(|like| &like.tables))?,
+            schedule: shared.map_or_else(own, Arc::clone),
         })
     }
 

@@ -33,8 +33,12 @@ pub(crate) struct RootPart<'a, W: CellRoom> {
 
 impl<W: CellRoom> Heuristic<W> {
     /// [`TableSet::new`].
-    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
-        let set = TableSet::new(spec, tables)?;
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        let set = TableSet::new(spec, tables, like.map(|like| &like.set))?;
         let slides =
             |part: &Part<_>| Slides::new(spec.tray(), spec.order(), |cell| part.table_cell(cell));
         Ok(Heuristic {

@@ -29,12 +29,26 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are those of the specification.
-    pub(crate) fn new(spec: &HeuristicSpec, tables: &[SharedTable]) -> Result<Self, TableError> {
+    /// `tables` are those of the specification. What is the same in others on the same tray is
+    /// shared with them.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        tables: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
+        macro_rules! of_width {
+            ($width:ident) => {{
+                let like = match like {
+                    Some(SlideTables::$width(like)) => Some(like),
+                    _ => None,
+                };
+                SlideTables::$width(Heuristic::new(spec, tables, like)?)
+            }};
+        }
         Ok(match spec.tray().cells() {
-            0..=16 => SlideTables::Small(Heuristic::new(spec, tables)?),
-            26..=CellSet::MAX_CELLS => SlideTables::Large(Heuristic::new(spec, tables)?),
-            _ => SlideTables::Medium(Heuristic::new(spec, tables)?),
+            0..=16 => of_width!(Small),
+            26..=CellSet::MAX_CELLS => of_width!(Large),
+            _ => of_width!(Medium),
         })
     }
 
@@ -83,7 +97,7 @@ mod tests {
             let build = |id| build(id, Encoding::OneBit, &Control::default()).unwrap();
             let tables = spec.tables().into_iter();
             let tables: Vec<_> = tables.map(|id| build(id).into_table().shared()).collect();
-            SlideTables::new(&spec, &tables).unwrap()
+            SlideTables::new(&spec, &tables, None).unwrap()
         };
         let pairs = tables("4-4");
         assert!(pairs.batch(&goal, 3).is_none());

@@ -155,8 +155,13 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes the table of each pattern from `opened`.
-    pub(crate) fn new(spec: &HeuristicSpec, opened: &[SharedTable]) -> Result<Self, TableError> {
+    /// Takes the table of each pattern from `opened`, and geometries from another set where it has
+    /// them: what searches of several goal cells share stays in the processor's caches.
+    pub(crate) fn new(
+        spec: &HeuristicSpec,
+        opened: &[SharedTable],
+        like: Option<&Self>,
+    ) -> Result<Self, TableError> {
         let mut tables: Vec<Arc<CheckedTable<G>>> = Vec::new();
         let mut views = Vec::new();
         for partition in spec.views() {
@@ -176,8 +181,9 @@ impl<G: Geometry> TableSet<G> {
                             found: "none".to_owned(),
                             expected: id.name(),
                         })?;
-                        let known = tables.iter().find(|known| known.geometry.serves(id));
-                        let geometry = match known {
+                        let others = like.into_iter().flat_map(TableSet::parts);
+                        let mut known = tables.iter().chain(others.map(|part| &part.table));
+                        let geometry = match known.find(|known| known.geometry.serves(id)) {
                             Some(known) => Arc::clone(&known.geometry),
                             None => Arc::new(G::new(table.ranking()?)?),
                         };
