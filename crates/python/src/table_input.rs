@@ -4,10 +4,10 @@ use std::io;
 use std::path::PathBuf;
 
 use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
-use puzzle::TableKind;
+use puzzle::{HeuristicSpec, TableId, TableKind};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use solver::{SolverError, place_of};
+use solver::{OpenOptions, SolverError, place_of};
 
 use crate::arguments::{read_bytes, read_path, wrong_type};
 use crate::boards_array::each;
@@ -160,14 +160,28 @@ impl TableRequest {
         };
         let plan = request.plan(None, &tables)?;
         let mut places: Vec<Option<TableAndFile>> = vec![None; plan.spec.tables().len()];
+        let others = plan.spec.other_goals();
+        let others: Vec<TableId> = others.iter().flat_map(HeuristicSpec::tables).collect();
+        let mut of_others = Vec::new();
         for table in tables {
             let id = table.0.id();
-            let place = place_of(&plan.spec, id)?;
+            let place = match place_of(&plan.spec, id) {
+                Err(_) if others.contains(&id) => {
+                    of_others.push(table.0);
+                    continue;
+                }
+                place => place?,
+            };
             if places[place].replace(table).is_some() {
                 return Err(SolverError::GivenTwice(id.name()).into());
             }
         }
         // The solver reports a table that is missing, where a place is empty.
-        plan.solver(places.into_iter().flatten().collect())
+        let mut opened = plan.solver(places.into_iter().flatten().collect())?;
+        let options = OpenOptions::in_memory()
+            .given(of_others)
+            .max_build_seconds(0.0);
+        opened.solver.open_other_goals(&options)?;
+        Ok(opened)
     }
 }
