@@ -261,14 +261,11 @@ fn missing_tables_are_named_and_done_without() {
     ] {
         assert!(command.contains(word), "{command}");
     }
-    // The smaller ones are there now, and the line comes alone.
-    let run = solver(&tables, arguments.clone());
-    assert_eq!(
-        (run.code, run.err.lines().count()),
-        (Some(0), 1),
-        "{}",
-        run.err
-    );
+    // The smaller ones are there now. Each run builds some of other goal cells, as long as any are
+    // missing; then the line comes alone.
+    let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
+    let run = runs.find(|run| run.err.lines().count() == 1);
+    assert_eq!(run.map(|run| run.code), Some(Some(0)));
     let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
     assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
     // Those asked for by name as well.

@@ -89,6 +89,6 @@ fn solvers_at_once_share_one_directory() {
     for child in solvers {
         assert!(finish(child).solves().starts_with("55 moves"));
     }
-    assert_eq!(files(&tables).len(), 3);
+    assert_eq!(files(&tables).len(), 7);
     assert_eq!(solver(&tables, [FAR]).err, "");
 }
