@@ -83,8 +83,8 @@ impl Symmetry {
         Symmetry::of(tray).filter(move |s| s.map(tray, cell) == cell)
     }
 
-    /// The first cell of each class of cells that symmetries of `tray` map to each other, except for
-    /// the class of `cell`.
+    /// The first cell of each class of cells that symmetries of `tray` map to each other, except
+    /// for the class of `cell`.
     ///
     /// ```
     /// use puzzle::{Cell, Symmetry};
