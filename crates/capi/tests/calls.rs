@@ -8,6 +8,7 @@ mod answers;
 mod questions;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::offset_of;
 use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -1246,7 +1247,8 @@ fn what_makes_no_sense_is_refused() {
             "{line}"
         );
     }
-    for size in [0, 8, size_of::<stp_solve_options>() - 1, 1 << 40] {
+    // The size in the first version is up to `side`.
+    for size in [0, 8, offset_of!(stp_solve_options, side) - 1, 1 << 40] {
         refused(
             stp_solve_options {
                 struct_size: size,

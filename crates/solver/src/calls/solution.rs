@@ -99,15 +99,17 @@ pub struct SearchStats {
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
-    /// The heuristic's value of the board.
+    /// The heuristic's value of the board, or of the board seen from its goal where the search began
+    /// there: the larger one where it began at both.
     pub h0: u32,
     /// The iterations in order, whose sums the counts above are. None where the board is the goal.
     pub iterations: Vec<Iteration>,
 }
 
 /// One depth-first search within a bound. A search for a shortest solution has iterations with
-/// growing bounds, [`Solver::all_solutions`](crate::Solver::all_solutions) one more at the end,
-/// with the bound of the longest solutions.
+/// growing bounds, the first ones perhaps from either side;
+/// [`Solver::all_solutions`](crate::Solver::all_solutions) has one more at the end, with the bound
+/// of the longest solutions.
 ///
 /// All iterations but the last went through everything within their bounds. In a [`Solution`] the
 /// last one ended at the solution, whose length is its bound; in [`LimitReached`] it was stopped,
@@ -211,8 +213,7 @@ pub enum SolveError {
     /// [`Side::Goal`] was asked for, and there are no tables for the board seen from its goal.
     #[error(
         "{tables} has no tables of the goal whose blank is in row {row}, column {column}, which a \
-         search of this board from its goal needs: search it from the other side, or build them \
-         with pdb-gen --partition {tables} --both-sides"
+         search of this board from its goal needs: add them, or search it from the other side"
     )]
     NoGoalTables {
         /// The name of the heuristic.

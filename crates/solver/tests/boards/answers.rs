@@ -127,7 +127,7 @@ fn ask(question: &Question) -> Result<Value, String> {
         "hint" => json!(
             solver
                 .advice(&board, None, solver.hint(&board, &asked.options))
-                .unwrap()
+                .map_err(|answer| input(answer.error.unwrap()))?
         ),
         "rate" => {
             let text = question.text("moves").unwrap();
