@@ -47,6 +47,8 @@ pub(crate) struct Deepening<'a> {
     request: Request,
     limits: Limits<'a>,
     choice: SideChoice,
+    /// No solution is shorter, by an earlier proof.
+    proved: i32,
     /// The bound of the next iteration, and what is known of the one after it.
     bound: i32,
     next: i32,
@@ -76,6 +78,10 @@ impl<'a> Deepening<'a> {
             request,
             limits,
             choice: SideChoice::default(),
+            proved: match request {
+                Request::Shortest(_) => limits.from as i32,
+                Request::UpTo { .. } => 0,
+            },
             bound: 0,
             next: 0,
             generated: 0,
@@ -87,7 +93,7 @@ impl<'a> Deepening<'a> {
     /// Searches from the start, until it is over or an iteration needs so many nodes that the other
     /// side may be worth its preparation.
     pub(crate) fn run_alone(&mut self, start: &mut dyn Iterate) -> Result<(), DamagedTable> {
-        self.run_while(&mut [(Side::Start, start)], SideChoice::is_cheap)
+        self.run_while(&mut [(Side::Start, start)], true)
     }
 
     /// Goes on with these sides until the search is over.
@@ -95,14 +101,14 @@ impl<'a> Deepening<'a> {
         &mut self,
         sides: &mut [(Side, &mut dyn Iterate)],
     ) -> Result<(), DamagedTable> {
-        self.run_while(sides, |_| true)
+        self.run_while(sides, false)
     }
 
     fn begin(&mut self, search: &dyn Iterate) {
         let h0 = search.h0();
         self.outcome.h0 = h0 as u32;
         self.bound = match self.request {
-            Request::Shortest(_) => h0.max(self.limits.from as i32),
+            Request::Shortest(_) => h0,
             Request::UpTo { length, .. } => i32::try_from(length).unwrap_or(i32::MAX),
         };
         self.next = self.bound;
@@ -112,14 +118,20 @@ impl<'a> Deepening<'a> {
     fn run_while(
         &mut self,
         sides: &mut [(Side, &mut dyn Iterate)],
-        goes_on: fn(&SideChoice) -> bool,
+        is_alone: bool,
     ) -> Result<(), DamagedTable> {
         if let (true, [(_, first), ..]) = (self.outcome.iterations.is_empty(), &*sides) {
             self.begin(*first);
         }
         while !self.is_over {
-            if self.limits.is_too_long(self.bound as u32) {
-                self.outcome.bound = self.bound as u32;
+            // Smaller bounds than what is proved show at little cost which side is the better one.
+            let is_trial = is_alone || sides.len() > 1 && !self.choice.is_decided;
+            if !is_trial {
+                self.bound = self.bound.max(self.proved);
+            }
+            let proved = self.bound.max(self.proved) as u32;
+            if self.limits.is_too_long(proved) {
+                self.outcome.bound = proved;
                 (self.outcome.is_finished, self.is_over) = (false, true);
                 return Ok(());
             }
@@ -130,7 +142,7 @@ impl<'a> Deepening<'a> {
                     return Ok(());
                 }
             }
-            if !goes_on(&self.choice) {
+            if is_alone && !self.choice.is_cheap() {
                 return Ok(());
             }
             self.choice.end_bound();
@@ -148,7 +160,7 @@ impl<'a> Deepening<'a> {
         let (request, bound) = (self.request, self.bound);
         let status = SearchStatus {
             bound: match request {
-                Request::Shortest(_) => bound as u32,
+                Request::Shortest(_) => bound.max(self.proved) as u32,
                 Request::UpTo { shortest, .. } => shortest,
             },
             generated: self.generated,
