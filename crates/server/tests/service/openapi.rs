@@ -89,12 +89,13 @@ fn options_belong_to_the_modes_that_are_described() {
     let schemas = &text["components"]["schemas"];
     let of_modes = schemas["SolveRequest"]["dependentSchemas"].as_object();
     let of_anytime = schemas["AnytimeRequest"]["properties"].as_object().unwrap();
-    assert_eq!(of_modes.unwrap().len(), 8);
+    assert_eq!(of_modes.unwrap().len(), 9);
     for (option, schema) in of_modes.unwrap() {
         let (all, value) = match &**option {
             "most" => (true, json!(3)),
             "within" | "seed" => (false, json!(0)),
             "max_memory" => (false, json!(8 << 20)),
+            "side" => (false, json!("start")),
             _ => (false, json!(true)),
         };
         let described = schema["properties"]["mode"]["enum"].as_array().unwrap();
