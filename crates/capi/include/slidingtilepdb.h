@@ -136,6 +136,21 @@
 #define STP_PRUNING_PARENT 1
 
 /**
+ * Boards are searched from the end that is expected to need fewer nodes.
+ */
+#define STP_SIDE_AUTO 0
+
+/**
+ * Boards are searched from where they stand.
+ */
+#define STP_SIDE_START 1
+
+/**
+ * Boards are searched from the goal. An error where there are no tables for that.
+ */
+#define STP_SIDE_GOAL 2
+
+/**
  * Bytes of a message, with the NUL at its end.
  */
 #define STP_MESSAGE_SIZE 1020
@@ -537,6 +552,11 @@ typedef struct stp_solve_options {
      * Is passed to the callbacks.
      */
     void *user_data;
+    /**
+     * Which end of a board is searched from: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Zero
+     * in the strategic mode.
+     */
+    int32_t side;
 } stp_solve_options;
 
 /**
