@@ -129,7 +129,7 @@ impl HeuristicSpec {
     /// let others = HeuristicSpec::parse("6-6-3", &goal)?.other_goals();
     /// let blanks: Vec<usize> = others.iter().map(|spec| spec.goal_blank().index()).collect();
     /// assert_eq!(blanks, [1, 5]);
-    /// assert_eq!(others[0].views().len(), 4);
+    /// assert_eq!(others[0].views().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -247,14 +247,15 @@ impl SideChoice {
     }
 }
 
-// Chosen together by the mean nodes of the published list felner1000, with 6-6-3, 7-8 and `best`.
+// Chosen together by the mean nodes of the published lists felner1000 and korf100, with 6-6-3, 7-8 and
+// `best`.
 
 /// Nodes of a bound from which on the other side is searched too.
 const ALONE_BELOW: u64 = 40;
 /// Nodes of a bound after which only one side goes on.
-const MOST_IN_TRIAL: u64 = 200;
+const MOST_IN_TRIAL: u64 = 250;
 /// A side is better if the other costs at least this many times as much.
-const CLEAR_RATIO: f64 = 1.15;
+const CLEAR_RATIO: f64 = 1.1;
 /// The factor by which the cost of a side is expected to grow from bound to bound. It is higher
 /// than usual, so the search returns to the other side only if this one grows faster.
 const GROWTH: f64 = 10.0;

@@ -54,7 +54,7 @@ impl Solver {
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
         // Missing tables of its own count for the budget of others.
-        let others = options.other_goals(&spec);
+        let others = options.other_goals_at_opening(&spec);
         let tables = open_tables(&spec, options)?;
         let mut solver = Solver::of_tables(goal, spec, &tables)?;
         let options = solver.with_own_tables(options);

@@ -1,7 +1,7 @@
 //! Tables of other goal cells of the blank, with which boards are searched from their goals.
 
 use pdb_table::{Control, SharedTable};
-use puzzle::HeuristicSpec;
+use puzzle::{HeuristicSpec, TableId};
 
 use super::open_event::OpenError;
 use super::open_options::OpenOptions;
@@ -39,6 +39,20 @@ impl OpenOptions {
             fits
         });
         others
+    }
+
+    /// [`Self::other_goals`] when a solver is opened: without those that would be built each time,
+    /// since its own tables are all given and none are kept.
+    pub(super) fn other_goals_at_opening(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
+        #[cfg(feature = "file")]
+        let is_kept = self.directory.is_some();
+        #[cfg(not(feature = "file"))]
+        let is_kept = false;
+        let is_given = |id: &TableId| self.given_table(*id).is_some();
+        if is_kept || !spec.tables().iter().all(is_given) {
+            return self.other_goals(spec);
+        }
+        self.clone().max_build_seconds(0.0).other_goals(spec)
     }
 }
 
@@ -214,12 +228,7 @@ mod tests {
 
             /// Files that only other goal cells have.
             fn others(&self) -> Vec<PathBuf> {
-                let own: Vec<String> = self
-                    .spec
-                    .tables()
-                    .iter()
-                    .map(puzzle::TableId::name)
-                    .collect();
+                let own: Vec<String> = self.spec.tables().iter().map(TableId::name).collect();
                 let files = std::fs::read_dir(self.folder.path()).unwrap();
                 let files = files.map(|file| file.unwrap().path());
                 let is_own = |file: &PathBuf| {
@@ -268,7 +277,7 @@ mod tests {
             .map(|board| sides(&solver, board).map(Result::unwrap));
             assert_eq!(
                 counts,
-                [[58_181, 51_227], [26_271, 26_400], [60_619, 10_893]]
+                [[58_181, 50_852], [26_271, 26_400], [60_619, 10_893]]
             );
         }
 

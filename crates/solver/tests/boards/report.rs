@@ -145,7 +145,10 @@ fn better_solutions_of_an_anytime_search() {
 
 #[test]
 fn boards_over_a_limit() {
-    let limited = |nodes| SolveOptions::default().max_nodes(nodes);
+    let limited = |nodes| {
+        let options = SolveOptions::default().side(solver::Side::Start);
+        options.max_nodes(nodes)
+    };
     let manhattan = solver(Metric::Single, "manhattan");
     check(
         &one(&manhattan, FARTHEST, &limited(1000), Notation::Tile),
