@@ -258,4 +258,4 @@ const MOST_IN_TRIAL: u64 = 250;
 const CLEAR_RATIO: f64 = 1.1;
 /// The factor by which the cost of a side is expected to grow from bound to bound. It is higher
 /// than usual, so the search returns to the other side only if this one grows faster.
-const GROWTH: f64 = 10.0;
+const GROWTH: f64 = 9.0;
