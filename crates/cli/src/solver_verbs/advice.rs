@@ -33,6 +33,7 @@ pub(crate) fn ask<T>(
         return Ok(None);
     }
     let opener = Opener::new(Mode::Anytime, shared, search.open.clone(), false)?;
+    let opener = opener.with_side(search.side);
     let solver = opener.open(board.tray())?;
     let options = search.advice_options(board.tray(), max_time);
     let options = options.threads(opener.shared.thread_count());

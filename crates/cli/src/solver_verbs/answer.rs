@@ -187,7 +187,7 @@ fn reported(error: SolveError) -> Result<SolveError, Failure> {
         SolveError::Damaged(_) => Err(Failure::table(format!(
             "{error}; find out which with pdb-gen verify, and build it again"
         ))),
-        SolveError::NoGoalTables { .. } => Err(Failure::input(format!(
+        SolveError::NoGoalTables { .. } => Err(Failure::table(format!(
             "{error}; pdb-gen builds them with the same options and --both-sides"
         ))),
         SolveError::Size { .. } => Err(Failure::input(error)),

@@ -85,6 +85,7 @@ fn verdict(
     // Where tables are missing smaller ones prove less, which is still an answer.
     let open = arguments.search.open.clone();
     let opener = Opener::new(Mode::Anytime, shared, open, false)?;
+    let opener = opener.with_side(arguments.search.side);
     let (bound, optimal) = shortest(&opener, arguments, board)?;
     let excess = length.saturating_sub(bound);
     let size = of_metric(length, metric);

@@ -8,8 +8,8 @@ use pdb_gen::free_memory;
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, TableId, Tray};
 use solver::{
-    BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Solution, SolveError,
-    SolveOptions, Solver,
+    BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Side, Solution,
+    SolveError, SolveOptions, Solver,
 };
 
 use crate::answer::outcome;
@@ -26,6 +26,8 @@ pub(crate) struct Opener {
     directory: TableDirectory,
     args: OpenArgs,
     order: Option<MoveOrder>,
+    /// Whether tables of other goal cells are opened and built, too.
+    both_sides: bool,
     /// Whether there will be many boards.
     for_list: bool,
     /// What the solvers are for.
@@ -52,6 +54,7 @@ impl Opener {
             shared,
             args,
             order: None,
+            both_sides: true,
             for_list,
             mode,
         })
@@ -60,6 +63,14 @@ impl Opener {
     /// Tries the blank's moves in this order, where there is one.
     pub(crate) fn with_order(self, order: Option<MoveOrder>) -> Self {
         Opener { order, ..self }
+    }
+
+    /// Opens tables of other goal cells too, if boards are searched from this side.
+    pub(crate) fn with_side(self, side: Side) -> Self {
+        Opener {
+            both_sides: side != Side::Start,
+            ..self
+        }
     }
 
     /// The file of a table, if there is one.
@@ -111,6 +122,7 @@ impl Opener {
             })
             .max_memory(free_memory())
             .threads(self.shared.thread_count())
+            .both_sides(self.both_sides)
             .load_from(self.for_list.then_some(OpenOptions::LOAD_FROM))
     }
 

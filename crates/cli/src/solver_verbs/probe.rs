@@ -7,7 +7,7 @@ use clap::Args;
 use command::words::counted;
 use command::{Failure, SharedArgs, interrupted, print_line};
 use serde_json::{Value, json};
-use solver::{Mode, Probe, ProbedView, SolveError, Solver};
+use solver::{Mode, Probe, ProbedView, Side, SolveError, Solver};
 
 use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
@@ -26,6 +26,7 @@ pub(crate) struct ProbeArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
+    let opener = opener.with_side(Side::Start);
     let solver = opener.open(board.tray())?;
     if interrupted() {
         let message = "interrupted: the tables are not complete";

@@ -164,6 +164,7 @@ fn solution(
 ) -> Result<Option<Vec<Direction>>, Failure> {
     let open = arguments.search.open.clone();
     let opener = Opener::new(options.mode, shared, open, false)?;
+    let opener = opener.with_side(arguments.search.side);
     match opener.solve(board, options)? {
         Ok(solution) => Ok(Some(solution.moves)),
         Err(error) => {

@@ -105,7 +105,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let (open, is_list) = (arguments.search.open, boards.is_list());
     let opener = Opener::new(mode, shared, open, is_list)?;
     let session = Session {
-        opener: opener.with_order(arguments.order),
+        opener: opener
+            .with_order(arguments.order)
+            .with_side(arguments.search.side),
         question,
         in_list: is_list,
         solvers: Default::default(),

@@ -29,6 +29,16 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     assert_eq!(second.out.lines().next(), first.out.lines().next());
 }
 
+/// Nothing is built that the answer cannot need.
+#[test]
+fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
+    for words in [&["--side", "start", FAR][..], &["probe", FAR]] {
+        let folder = folder();
+        assert_eq!(solver(folder.path(), words).code, Some(0), "{words:?}");
+        assert_eq!(files(folder.path()).len(), 3, "{words:?}");
+    }
+}
+
 #[test]
 fn quiet_says_only_the_answer() {
     let folder = folder();
