@@ -8,8 +8,8 @@ use pdb_gen::{VerifyError, verify};
 use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
-    Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OptionError, Report, SearchStatus,
-    SharedTable, SolveOptions, Solver, Status, Within,
+    Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OpenOptions, OptionError, Report,
+    SearchStatus, SharedTable, SolveOptions, Solver, Status, Within,
 };
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
@@ -42,6 +42,7 @@ pub struct JsonSolver {
     pub(crate) reason: Option<String>,
     /// In the order of the specification.
     pub(crate) tables: Vec<(SharedTable, CheckLevel)>,
+    pub(crate) options: OpenOptions,
 }
 
 /// What a call reports.
@@ -212,8 +213,8 @@ impl JsonSolver {
         let (board, request) = (self.board(board)?, Request::read(request, OF_SOLVE)?);
         let given = GivenOptions {
             mode: request.parsed("mode")?.unwrap_or_default(),
-            short: request.flag("short")?,
-            explain: request.flag("explain")?,
+            short: request.flag("short")?.unwrap_or_default(),
+            explain: request.flag("explain")?.unwrap_or_default(),
             within: request.number("within")?.map(Within::Share),
             max_memory: request.whole("max_memory")?,
             seed: request.whole("seed")?,
@@ -236,7 +237,7 @@ impl JsonSolver {
         let most = request.whole("most")?;
         let given = GivenOptions {
             all: true,
-            count: request.flag("count")?,
+            count: request.flag("count")?.unwrap_or_default(),
             within: within.transpose().map_err(option_error)?,
             most: most.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
             side: request.parsed("side")?.unwrap_or_default(),
@@ -283,6 +284,14 @@ impl JsonSolver {
     pub fn verify(&mut self, on_progress: Option<Function>) -> JsonAnswer {
         host::heard(on_progress, || self.prove())?;
         to_json(&self.tables())
+    }
+
+    /// Builds the tables of other goal cells of the blank that are missing, even if they were not
+    /// wanted at first.
+    pub fn open_other_goals(&mut self) -> Result<(), JsonError> {
+        let control = Control::new(host::cancel(), None);
+        let options = self.options.clone().both_sides(true).control(control);
+        Ok(self.solver.open_other_goals(&options)?)
     }
 
     /// A copy of a table's file.

@@ -1,13 +1,12 @@
 //! Tables for a goal: built here, or from bytes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use js_sys::Function;
 use pdb_table::TableReader;
-use puzzle::{Goal, HeuristicSpec, Metric};
-use solver::{
-    Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables, place_of,
-};
+use puzzle::{Goal, HeuristicSpec, Metric, TableId};
+use solver::{Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, place_of};
 use wasm_bindgen::prelude::*;
 
 use crate::host;
@@ -42,6 +41,10 @@ pub struct Loader {
     options: OpenOptions,
     /// In the order of the specification.
     tables: Vec<Option<(SharedTable, CheckLevel)>>,
+    /// Tables of other goal cells of the blank, from bytes.
+    others: Vec<SharedTable>,
+    /// The solver of tables that were built here.
+    solver: Option<Solver>,
 }
 
 #[wasm_bindgen]
@@ -50,7 +53,7 @@ impl Loader {
     /// best ones that are built within a time.
     #[wasm_bindgen(constructor)]
     pub fn new(request: &str) -> Result<Loader, JsonError> {
-        let names = "size, goal, metric, kind, partition, parts, max_build_time";
+        let names = "size, goal, metric, kind, partition, parts, max_build_time, both_sides";
         let request = Request::read(request, names)?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
         let mut builder = HeuristicSpec::builder(&goal);
@@ -70,7 +73,8 @@ impl Loader {
         let seconds = request.number("max_build_time")?.unwrap_or(usual);
         let unhurried = OpenOptions::in_memory()
             .threads(1)
-            .max_bytes(Some(MAX_MEMORY));
+            .max_bytes(Some(MAX_MEMORY))
+            .both_sides(request.flag("both_sides")?.unwrap_or(true));
         let options = unhurried.clone().max_build_seconds(seconds);
         let (spec, reason) = match parts {
             Some(parts) => (builder.parse_parts(&parts).map_err(JsonError::input)?, None),
@@ -86,6 +90,8 @@ impl Loader {
             .map_err(OpenError::from)?;
         Ok(Loader {
             tables: vec![None; spec.tables().len()],
+            others: Vec::new(),
+            solver: None,
             goal,
             spec,
             reason,
@@ -93,28 +99,43 @@ impl Loader {
         })
     }
 
-    /// The names of the tables' files, as JSON.
-    pub fn needed(&self) -> JsonAnswer {
-        let files = self.spec.tables().into_iter().map(file_name);
-        to_json(&files.collect::<Vec<_>>())
+    /// The names of the tables' files, as JSON: those that are needed, and those of other goal cells
+    /// of the blank that fit.
+    pub fn files(&self) -> JsonAnswer {
+        let needed = self.spec.tables();
+        // From bytes, they take no time to build.
+        let options = self.options.clone().max_build_seconds(f64::MAX);
+        let mut others = tables_of(&options.other_goals(&self.spec));
+        others.retain(|id| !needed.contains(id));
+        to_json(&[needed, others].map(|ids| ids.into_iter().map(file_name).collect::<Vec<_>>()))
     }
 
     /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
     /// name of its file.
     pub fn add(&mut self, bytes: &[u8]) -> JsonAnswer {
         let reader = TableReader::new(bytes)?;
-        let place = place_of(&self.spec, reader.header().id)?;
+        let id = reader.header().id;
+        let place = match place_of(&self.spec, id) {
+            Err(_) if tables_of(&self.spec.other_goals()).contains(&id) => None,
+            place => Some(place?),
+        };
         // What comes out, the frames and the packed bytes, as large as the file says.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
-        let name = file_name(table.id());
-        self.tables[place] = Some((table, CheckLevel::Sums));
-        Ok(name)
+        match place {
+            Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),
+            None => self.others.push(table),
+        }
+        Ok(file_name(id))
     }
 
-    /// Builds the tables that are not there. The host hears how far they are.
+    /// Builds the tables that are not there, and those of other goal cells of the blank. The host
+    /// hears how far the needed ones are: others take little time.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
-        let listener = |event: &OpenEvent| {
-            if let OpenEvent::Progress(progress) = event {
+        let needed = self.spec.tables();
+        let listener = move |event: &OpenEvent| {
+            if let OpenEvent::Progress(progress) = event
+                && needed.contains(&progress.id)
+            {
                 host::report_progress(|| TableProgress {
                     stage: "build",
                     table: progress.number,
@@ -124,22 +145,32 @@ impl Loader {
             }
         };
         let control = Control::new(host::cancel(), Some(Arc::new(listener)));
-        // Memory was checked before anything was added.
-        let options = self.options.clone().max_bytes(None);
-        let options = options.given(self.given()).control(control);
-        let opened = host::heard(on_progress, || open_tables(&self.spec, &options))?;
-        for (place, table) in self.tables.iter_mut().zip(opened) {
+        let given = [self.given(), self.others.clone()].concat();
+        let options = self.options.clone().given(given).control(control);
+        let (goal, spec) = (self.goal.clone(), self.spec.clone());
+        let solver = host::heard(on_progress, || Solver::open(goal, spec, &options))?;
+        for (place, table) in self.tables.iter_mut().zip(solver.tables()) {
             place.get_or_insert((table, CheckLevel::Built));
         }
+        self.solver = Some(solver);
         Ok(())
     }
 
     /// The solver with these tables.
     pub fn finish(self) -> Result<JsonSolver, JsonError> {
         let given = self.given();
-        let solver = Solver::of_tables(self.goal, self.spec, &given)?;
+        let solver = match self.solver {
+            Some(solver) => solver,
+            None => {
+                let mut solver = Solver::of_tables(self.goal, self.spec, &given)?;
+                let options = self.options.clone().given(self.others);
+                solver.open_other_goals(&options.max_build_seconds(0.0))?;
+                solver
+            }
+        };
         Ok(JsonSolver {
             solver,
+            options: self.options,
             reason: self.reason,
             tables: self.tables.into_iter().flatten().collect(),
         })
@@ -151,4 +182,9 @@ impl Loader {
         let tables = self.tables.iter().flatten();
         tables.map(|(table, _)| table.clone()).collect()
     }
+}
+
+fn tables_of(specs: &[HeuristicSpec]) -> Vec<TableId> {
+    let ids: BTreeSet<TableId> = specs.iter().flat_map(HeuristicSpec::tables).collect();
+    ids.into_iter().collect()
 }

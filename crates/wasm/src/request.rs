@@ -106,10 +106,9 @@ impl Request {
         self.field(name, "a number of at least 0", read)
     }
 
-    /// Yes or no; no if the field is missing.
-    pub fn flag(&self, name: &str) -> Result<bool, JsonError> {
-        let flag = self.field(name, "true or false", Value::as_bool)?;
-        Ok(flag.unwrap_or(false))
+    /// Yes or no.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, JsonError> {
+        self.field(name, "true or false", Value::as_bool)
     }
 }
 

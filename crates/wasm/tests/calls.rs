@@ -554,8 +554,8 @@ fn parts_are_asked_for_by_their_tiles() {
     let listed = info(json!([[[1, 8, 3], [2, 4, 5, 6, 7]]]));
     assert_eq!(listed["partition"], "1,8,3/2,4,5,6,7");
     let request = json!({ "size": "3x3", "kind": "full", "parts": [[[1, 2, 3, 4, 5, 6, 7, 8]]] });
-    let needed = loader(request).unwrap().needed().unwrap();
-    assert!(needed.contains("3x3-full-"), "{needed}");
+    let files = loader(request).unwrap().files().unwrap();
+    assert!(files.contains("3x3-full-"), "{files}");
     for wrong in [
         json!([[1, 2]]),
         json!("8"),
@@ -708,4 +708,69 @@ fn the_laboratory_explains_and_compares() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn boards_are_searched_from_both_sides() {
+    /// Its blank is on an edge, which no symmetry maps to a corner.
+    const EDGE: &str = "8 6 7/2 5 4/3 1 0";
+    const BOARD: &str = "8 6 7/2 5 4/1 0 3";
+    let request = json!({ "size": "3x3", "partition": "5-3" });
+    let with = |name: &str, value: Value| {
+        let mut request = request.clone();
+        request[name] = value;
+        request
+    };
+    let from_goal = |solver: &JsonSolver| solver.solve(BOARD, r#"{"side":"goal"}"#, None);
+    let is_from_both = |solver: &JsonSolver| from_goal(solver).is_ok();
+    assert!(
+        solver(request.clone())
+            .solve(EDGE, r#"{"side":"goal"}"#, None)
+            .is_ok()
+    );
+
+    assert!(is_from_both(&solver(request.clone())));
+    assert!(!is_from_both(&solver(with("max_build_time", json!(0)))));
+    let mut later = solver(with("both_sides", json!(false)));
+    let error = failure(from_goal(&later));
+    assert_eq!(error["code"], "error", "{error}");
+    later.open_other_goals().unwrap();
+    assert!(is_from_both(&later));
+
+    // From bytes.
+    let goal = puzzle::Goal::blank_last("3x3".parse().unwrap());
+    let spec = puzzle::HeuristicSpec::parse("5-3", &goal).unwrap();
+    let native = solver::Solver::open(goal, spec, &solver::OpenOptions::in_memory()).unwrap();
+    let others = native.other_tables().unwrap();
+    let of_bytes = |request: Value, others: &[pdb_table::SharedTable]| {
+        let mut loader = loader(request).unwrap();
+        for table in native.tables().iter().chain(others) {
+            loader.add(table.bytes()).unwrap();
+        }
+        loader.finish().unwrap()
+    };
+    let files = value(loader(request.clone()).unwrap().files());
+    let names = |tables: &[pdb_table::SharedTable]| {
+        let names = tables.iter().map(|table| table.id().name() + ".pdb");
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    let mut listed = [0, 1]
+        .map(|place| -> Vec<String> { serde_json::from_value(files[place].clone()).unwrap() });
+    listed.iter_mut().for_each(|names| names.sort());
+    assert_eq!(listed, [names(&native.tables()), names(&others)]);
+    let one_side = with("both_sides", json!(false));
+    assert_eq!(
+        value(loader(one_side.clone()).unwrap().files())[1],
+        json!([])
+    );
+
+    assert!(is_from_both(&of_bytes(request.clone(), &others)));
+    assert!(!is_from_both(&of_bytes(one_side, &others)));
+    // None is built that is missing, unless asked for.
+    let mut own = of_bytes(request.clone(), &[]);
+    assert!(!is_from_both(&own));
+    own.open_other_goals().unwrap();
+    assert!(is_from_both(&own));
 }

@@ -3,7 +3,7 @@ import type { JsonSolver, Laboratory, Loader } from "../wasm/sliding_tile_pdb.js
 import type { Bytes } from "./address.js";
 import { TableError, UnsupportedError, type WireError } from "./error.js";
 import { failureOf, type Bindings } from "./glue.js";
-import type { Event, Operations, Request, SolverInfo } from "./protocol.js";
+import type { Event, Operations, Request, SolverInfo, TableFiles } from "./protocol.js";
 import type {
   ComparisonRecord,
   Explanation,
@@ -38,10 +38,11 @@ export class ModuleCalls implements Operations {
     return this.#bindings.sha256(bytes);
   }
 
-  open(request: Request): string[] {
+  open(request: Request): TableFiles {
     this.close();
     this.#loader = new this.#bindings.Loader(JSON.stringify(request));
-    return JSON.parse(this.#loader.needed()) as string[];
+    const [needed, others] = JSON.parse(this.#loader.files()) as [string[], string[]];
+    return { needed, others };
   }
 
   add(bytes: Bytes): string {
@@ -60,6 +61,10 @@ export class ModuleCalls implements Operations {
     this.#loader = undefined;
     this.#solver = loader.finish();
     return JSON.parse(this.#solver.info()) as SolverInfo;
+  }
+
+  openOtherGoals(): void {
+    this.#made().open_other_goals();
   }
 
   memory(): number {

@@ -28,16 +28,24 @@ export interface SolverInfo {
   tables: TableInfo[];
 }
 
+/** The names of a solver's table files. */
+export interface TableFiles {
+  needed: string[];
+  /** Those of other goal cells of the blank, which it can do without. */
+  others: string[];
+}
+
 /** What can be asked: names, arguments and values. */
 export interface Operations {
   sha256(bytes: Bytes): string;
-  /** Begins a solver; the names of the table files that it needs. */
-  open(request: Request): string[];
+  /** Begins a solver. */
+  open(request: Request): TableFiles;
   add(bytes: Bytes): string;
   /** Builds the tables that were not added. */
   build(): void;
   /** The solver is there. */
   finish(): SolverInfo;
+  openOtherGoals(): void;
   memory(): number;
   solve(board: string, request: Request): Solution;
   allSolutions(board: string, request: Request): Report;

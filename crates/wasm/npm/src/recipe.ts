@@ -3,7 +3,7 @@ import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
 import type { ListedTable, Manifest } from "./manifest.js";
-import type { Request, SolverInfo } from "./protocol.js";
+import type { Request, SolverInfo, TableFiles } from "./protocol.js";
 import { boardText, columnsOf, describe, limitOf, requestOf, tell } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
@@ -36,7 +36,7 @@ export class Recipe {
   constructor(options: SolverOptions) {
     this.#source = sourceOf(options);
     this.#keeps = (options.keep ?? true) && hasStorage();
-    const { size, goal, metric, maxBuildTime } = options;
+    const { size, goal, metric, maxBuildTime, bothSides } = options;
     const isNone = options.tables === "none";
     const partition = isNone ? (metric === "multi" ? "lines" : "manhattan") : options.partition;
     this.#request = requestOf({
@@ -45,6 +45,7 @@ export class Recipe {
       metric,
       partition,
       max_build_time: maxBuildTime === undefined ? undefined : secondsOf(maxBuildTime),
+      both_sides: bothSides,
     });
   }
 
@@ -90,7 +91,9 @@ export class Recipe {
   /** The tables of a bundle that was read before, without it; `false` if that is not possible. */
   async #loadAgain(thread: Thread): Promise<boolean> {
     if (!this.#settled) return false;
-    for (const file of await thread.call("open", [this.#settled])) {
+    const { needed, others } = await thread.call("open", [this.#settled]);
+    const known = others.filter((file) => this.#packed.has(file));
+    for (const file of [...needed, ...known]) {
       const place = this.#packed.get(file);
       const packed = typeof place === "string" ? await readTable(place).catch(() => {}) : place;
       if (!packed) return false;
@@ -108,9 +111,10 @@ export class Recipe {
     const sha256 = sha256Of(thread);
     progress(tools, "download", 0, 1, 0);
     const bundle = await open(sha256, signal);
-    const needed = await this.#settle(thread, bundle);
+    const { needed, others } = await this.#settle(thread, bundle);
+    const find = (file: string) => bundle.manifest.tables.find(({ table }) => table.file === file);
     const listed = needed.map((file) => {
-      const found = bundle.manifest.tables.find(({ table }) => table.file === file);
+      const found = find(file);
       if (found) return found;
       const { tray, goal, rebuild } = bundle.manifest;
       const board = boardText(goal, columnsOf(tray));
@@ -118,6 +122,7 @@ export class Recipe {
         `${bundle.name} has no table ${file}: it was made by "${rebuild}", for ${tray}, goal ${board}`,
       );
     });
+    listed.push(...others.map(find).filter((found) => found !== undefined));
     const total = listed.reduce((sum, { packed }) => sum + packed.length, 0);
     const counts = listed.map(() => 0);
     let finished = 0;
@@ -157,7 +162,7 @@ export class Recipe {
   }
 
   /** Begins a solver: what the caller leaves open is what the bundle is for. */
-  async #settle(thread: Thread, { manifest }: Bundle): Promise<string[]> {
+  async #settle(thread: Thread, { manifest }: Bundle): Promise<TableFiles> {
     const { size, goal, partition } = this.#request;
     const isOpen = size === undefined && goal === undefined;
     const kind = manifest.tables[0]?.table.kind;
@@ -167,9 +172,9 @@ export class Recipe {
       ...(kind === undefined ? {} : { kind }),
       ...(partition === undefined ? { parts: partsOf(manifest) } : {}),
     };
-    const needed = await thread.call("open", [request]);
+    const files = await thread.call("open", [request]);
     this.#settled = request;
-    return needed;
+    return files;
   }
 
   /** Packed bytes: from the storage, else from the bundle, and then kept. */

@@ -182,6 +182,10 @@ class ChannelSolver implements Solver {
     return this.tables;
   }
 
+  async openOtherGoals(options: { signal?: AbortSignal } = {}): Promise<void> {
+    return this.#channel.call("openOtherGoals", [], { signal: options.signal });
+  }
+
   async table(file: string): Promise<Uint8Array> {
     return this.#channel.call("table", [textOf(file, "the table's file")]);
   }

@@ -385,6 +385,13 @@ export interface SolverOptions {
    * a limit where there is a `partition`, which is an InputError if its tables take longer.
    */
   maxBuildTime?: number;
+  /**
+   * Whether boards can be searched from the goal, too (`side`): for most boards that takes tables of
+   * other goal cells of the blank. Default true: they are built where that takes little more time
+   * (for 6-6-3 a fifth of a second), and taken from `tables` that were packed with `--both-sides`.
+   * `false`: without them, until `Solver.openOtherGoals` is called.
+   */
+  bothSides?: boolean;
   /** Of tables that are fetched: keep them for the next visit. Default true. */
   keep?: boolean;
   /** Hears how far the tables are. */
@@ -665,6 +672,15 @@ export interface Solver {
     signal?: AbortSignal;
     onProgress?: (progress: TableProgress) => void;
   }): Promise<readonly TableInfo[]>;
+  /**
+   * Builds the tables of other goal cells of the blank that are missing, with which boards are
+   * searched from both sides, where that is quick enough: for a solver that was made with
+   * `bothSides: false`, so that its first answer does not wait for them. Calls after it wait, unless
+   * it is cancelled. `tables` does not list them.
+   *
+   * @throws CancelledError
+   */
+  openOtherGoals(options?: { signal?: AbortSignal }): Promise<void>;
   /** The bytes of a table file, as `pdb-gen` writes it. */
   table(file: string): Promise<Uint8Array>;
   /** Ends the worker and frees its memory; calls that run or wait are rejected. */

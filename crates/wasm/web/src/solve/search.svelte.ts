@@ -114,6 +114,7 @@ export class Search {
         return this.#search(solver, signal, isQuiet);
       });
       if (report !== undefined && this.#isHere(question)) this.#take(question, report, isQuiet);
+      if (report !== undefined) this.#solvers.openOtherGoals();
     } catch (error) {
       this.#fail(error, isQuiet);
     }

@@ -6,7 +6,7 @@
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
 import { game } from "../game/game.svelte.ts";
-import { NO_TABLES, defaultPartition, isBuiltAhead } from "./choice.ts";
+import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
 import { isCancelled } from "./error.ts";
 
@@ -43,6 +43,8 @@ export class SolverCache {
   #sourceCount = 0;
 
   #onChoice: (kept: Record<string, string>) => void;
+  /** Ends the building of tables of other goal cells. */
+  #stopOtherGoals: () => void = () => undefined;
 
   /** `kept` is what `onChoice` was given in an earlier visit, or anything. */
   constructor(
@@ -89,6 +91,7 @@ export class SolverCache {
 
   /** The present solver, made if need be. Fails as making it does, and if it is given up. */
   async solver(): Promise<Solver> {
+    this.#stopOtherGoals();
     return this.#entry(this.#request).ready;
   }
 
@@ -97,6 +100,7 @@ export class SolverCache {
    * tables, which takes but a moment.
    */
   async solverAtOnce(): Promise<Solver> {
+    this.#stopOtherGoals();
     const ready = this.current?.solver;
     if (ready) return ready;
     return this.#entry(this.#requestOf({ partition: NO_TABLES, source: "none", origin: "" })).ready;
@@ -107,6 +111,23 @@ export class SolverCache {
     // What was chosen may take long: it is made when it is asked for.
     if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
     if (this.#request.source === "build") this.#entry(this.#request);
+  }
+
+  /**
+   * Once the browser is idle, builds what the present solver needs to search boards from their
+   * goals, too. To be called after an answer; the next question ends it.
+   */
+  openOtherGoals(): void {
+    this.#stopOtherGoals();
+    const { current, metric } = this;
+    // On larger trays tables would take more memory, and proofs are rare.
+    if (!current?.solver || !isProvable(this.#game.size, metric)) return;
+    const abort = new AbortController();
+    const cancel = whenIdle(() => void current.openOtherGoals(abort.signal));
+    this.#stopOtherGoals = () => {
+      cancel();
+      abort.abort();
+    };
   }
 
   /** Chooses tables for this size; `null`: the default. They are made when next asked for. */
@@ -270,6 +291,16 @@ export const solvers = new SolverCache(game, createSolver, load("partitions"), (
 /** Milliseconds until idle work begins where the browser does not say when it is idle. */
 const IDLE = 200;
 
+/** Does work once the browser is idle. Returns what calls it off. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "function") {
+    const handle = requestIdleCallback(work, { timeout: 1000 });
+    return () => cancelIdleCallback(handle);
+  }
+  const handle = setTimeout(work, IDLE);
+  return () => clearTimeout(handle);
+}
+
 let isPreparing = false;
 
 /**
@@ -282,13 +313,7 @@ export function prepareWhenIdle(): void {
   $effect.root(() => {
     $effect(() => {
       void [game.size, game.goalText, solvers.metric];
-      const prepare = () => solvers.prepare();
-      if (typeof requestIdleCallback === "function") {
-        const handle = requestIdleCallback(prepare, { timeout: 1000 });
-        return () => cancelIdleCallback(handle);
-      }
-      const handle = setTimeout(prepare, IDLE);
-      return () => clearTimeout(handle);
+      return whenIdle(() => solvers.prepare());
     });
   });
 }

@@ -71,6 +71,8 @@ export class Entry {
             ? {}
             : { partition }),
         tables: isWithout ? "none" : source,
+        // The first answer does not wait for tables that are built for the other side.
+        bothSides: source !== "build",
         threads: threads(),
         signal: this.#abort.signal,
         onProgress: (progress) => {
@@ -93,6 +95,16 @@ export class Entry {
         : pageError(error);
       throw error;
     }
+  }
+
+  /** Builds the tables of other goal cells, until the solver is asked for something else. */
+  async openOtherGoals(signal: AbortSignal): Promise<void> {
+    try {
+      await this.solver?.openOtherGoals({ signal });
+    } catch {
+      // Cancelled or closed: boards are searched from the start.
+    }
+    await this.measure();
   }
 
   /** Asks how much memory it takes. */

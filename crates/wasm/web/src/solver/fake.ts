@@ -13,6 +13,8 @@ export class FakeSolver {
   asked: FakeCall[] = [];
   isClosed = false;
   hint_: Hint | null = null;
+  /** Signals of the calls that build tables of other goal cells. */
+  otherGoals: (AbortSignal | undefined)[] = [];
 
   constructor(readonly options: SolverOptions) {}
 
@@ -38,6 +40,7 @@ export class FakeSolver {
         if (!this.hint_) throw new Error("the test has no hint");
         return this.hint_;
       },
+      openOtherGoals: async (options) => void this.otherGoals.push(options?.signal),
       close: () => void (this.isClosed = true),
     };
     return solver as Solver;
