@@ -68,6 +68,37 @@ for (const worker of [true, false]) {
       await assert.rejects(solver.table("what.pdb"), { code: "error", message: /what\.pdb/ });
     });
 
+    test("its boards are searched from both sides, now or later", async () => {
+      // Their blanks are on a corner, an edge and in the middle.
+      const boards = [
+        "15 1 8 10/7 11 14 2/12 5 9 13/4 6 3 0",
+        "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2",
+        "8 12 13 6/11 4 3 2/7 0 10 1/5 14 9 15",
+      ];
+      const nodes = (solver, side) =>
+        Promise.all(boards.map(async (board) => (await solver.solve(board, { side })).nodes));
+      assert.deepEqual(await nodes(solver, "start"), [58_181, 26_271, 60_619]);
+      assert.deepEqual(await nodes(solver), [50_852, 26_400, 10_893]);
+      const later = await createSolver({
+        size: "4x4",
+        partition: "6-6-3",
+        worker,
+        bothSides: false,
+      });
+      assert.deepEqual(await nodes(later), [50_852, 26_271, 60_619]);
+      await assert.rejects(later.solve(boards[2], { side: "goal" }), { code: "error" });
+      if (worker) {
+        const signal = AbortSignal.timeout(20);
+        await assert.rejects(later.openOtherGoals({ signal }), CancelledError);
+        assert.equal((await later.solve(boards[2])).length, (await solver.solve(boards[2])).length);
+      }
+      await later.openOtherGoals();
+      await later.openOtherGoals();
+      assert.deepEqual(await nodes(later), [50_852, 26_400, 10_893]);
+      assert.equal(later.tables.length, 3);
+      later.close();
+    });
+
     test("a board of 55 moves, from a text and from numbers", async () => {
       const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
       const report = await solver.solve(board);

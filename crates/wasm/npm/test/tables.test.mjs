@@ -38,6 +38,7 @@ before(async () => {
   pack(join(directory, "both.pack"), "--partition", "5-5-5+6-6-3", "--single");
   pack(join(directory, "8"), "--size", "3x3", "--goal", "blank-first", "--partition", "8");
   pack(join(directory, "runs"), "--size", "3x3", "--metric", "multi");
+  pack(join(directory, "sides"), "--size", "3x3", "--partition", "5-3", "--both-sides");
   pack(join(directory, "two"), "--size", "3x3", "--partition", "1,2,3/4,5,6,7,8+8");
   writeFileSync(join(directory, "page.json"), "<!doctype html><title>A page</title>");
 });
@@ -162,6 +163,32 @@ describe("bundles", () => {
     assert.equal(both.reason, undefined);
     assert.equal((await both.solve("8 6 7/2 5 4/3 0 1")).length, 31);
     both.close();
+  });
+
+  test("a bundle for both sides", async () => {
+    await fresh();
+    const edge = "8 6 7/2 5 4/3 0 1";
+    const tables = server.url("sides/manifest.json");
+    const fromGoal = async (options) => {
+      const solver = await createSolver(options);
+      assert.equal(solver.partition, "5-3");
+      assert.equal(solver.tables.length, 2);
+      assertSolved(await solver.solve(edge), edge, "1 2 3/4 5 6/7 8 0", 31);
+      return solver.solve(edge, { side: "goal" }).finally(() => solver.close());
+    };
+    assertSolved(await fromGoal({ tables }), edge, "1 2 3/4 5 6/7 8 0", 31);
+    const files = readdirSync(join(directory, "sides"));
+    assert.equal(server.requests.length, files.length);
+    await assert.rejects(fromGoal({ tables, bothSides: false }), { code: "error" });
+    assert.equal(server.requests.length, files.length + 3);
+    const packed = files.filter((file) => !file.endsWith(".json"));
+    assert.ok(packed.length > 2);
+    const bytes = packed.map(
+      (file) => new Uint8Array(readFileSync(join(directory, "sides", file))),
+    );
+    const loose = { size: "3x3", partition: "5-3", tables: bytes };
+    assertSolved(await fromGoal(loose), edge, "1 2 3/4 5 6/7 8 0", 31);
+    await assert.rejects(fromGoal({ ...loose, bothSides: false }), { code: "error" });
   });
 
   test("what the caller leaves open is what the bundle is for", async () => {

@@ -35,6 +35,7 @@ test("an answer is taken while the board is the one asked about", async () => {
   expect(search.phase).toBe("idle");
   expect(playback.solution?.letters).toBe("UL");
   expect(search.outcome?.text).toBe("2 moves: no solution is shorter.");
+  await vi.waitFor(() => expect(fake.otherGoals).toHaveLength(1));
 });
 
 test("an answer for an older board is dropped", async () => {

@@ -138,6 +138,40 @@ test("cancelling forgets what is being made", async () => {
   expect(solvers.current).toBeNull();
 });
 
+test("tables of other goal cells are built after an answer, until the next question", async () => {
+  const idle = () => new Promise((resolve) => setTimeout(resolve, 250));
+  const solvers = new SolverCache(game, make);
+  const solver = solvers.solver();
+  solvers.openOtherGoals();
+  finish(0);
+  await solver;
+  await idle();
+  expect(made[0].options.bothSides).toBe(false);
+  expect(made[0].otherGoals).toHaveLength(0);
+  solvers.openOtherGoals();
+  await solvers.solver();
+  await idle();
+  expect(made[0].otherGoals).toHaveLength(0);
+  solvers.openOtherGoals();
+  await idle();
+  expect(made[0].otherGoals.map((signal) => signal?.aborted)).toEqual([false]);
+  await solvers.solverAtOnce();
+  expect(made[0].otherGoals[0]?.aborted).toBe(true);
+});
+
+test("large trays do without tables of other goal cells", async () => {
+  vi.useFakeTimers();
+  game.size = "5x5";
+  const solvers = new SolverCache(game, make);
+  const solver = solvers.solver();
+  finish(0);
+  await solver;
+  solvers.openOtherGoals();
+  vi.runAllTimers();
+  vi.useRealTimers();
+  expect(made[0].otherGoals).toHaveLength(0);
+});
+
 test("partitions that were chosen are kept for the next visit, files are not", async () => {
   let kept: unknown = null;
   const solvers = new SolverCache(game, make, null, (choices) => (kept = choices));
