@@ -188,7 +188,7 @@ fn reported(error: SolveError) -> Result<SolveError, Failure> {
             "{error}; find out which with pdb-gen verify, and build it again"
         ))),
         SolveError::NoGoalTables { .. } => Err(Failure::table(format!(
-            "{error}; pdb-gen builds them with the same options and --both-sides"
+            "{error}; pdb-gen --both-sides builds them for partitions of several parts"
         ))),
         SolveError::Size { .. } => Err(Failure::input(error)),
         error => Ok(error),

@@ -48,7 +48,7 @@ fn all_questions_have_their_answers() {
     let lines = ask_all("command", |question| {
         let run = solver(folder.path(), arguments(question));
         match run.code {
-            Some(2) => Err("error".to_owned()),
+            Some(2 | 3) => Err("error".to_owned()),
             Some(code @ (0 | 1)) => {
                 let answer = answer(question, &run);
                 let status = answer["status"].as_str().unwrap_or("solved");

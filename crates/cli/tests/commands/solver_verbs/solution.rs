@@ -37,6 +37,11 @@ fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
         assert_eq!(solver(folder.path(), words).code, Some(0), "{words:?}");
         assert_eq!(files(folder.path()).len(), 3, "{words:?}");
     }
+    // One part with all tiles has no tables of other goal cells.
+    let folder = folder();
+    let missing = solver(folder.path(), ["--side", "goal", "8 6 7/2 5 4/3 0 1"]);
+    let line = missing.fails(3);
+    assert!(line.contains("pdb-gen --both-sides"), "{line}");
 }
 
 #[test]
