@@ -1,11 +1,10 @@
 //! Tables for a goal: built here, or from bytes.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use js_sys::Function;
 use pdb_table::TableReader;
-use puzzle::{Goal, HeuristicSpec, Metric, TableId};
+use puzzle::{Goal, HeuristicSpec, Metric};
 use solver::{Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, place_of};
 use wasm_bindgen::prelude::*;
 
@@ -102,12 +101,20 @@ impl Loader {
     /// The names of the tables' files, as JSON: those that are needed, and those of other goal cells
     /// of the blank that fit.
     pub fn files(&self) -> JsonAnswer {
-        let needed = self.spec.tables();
+        let mut ids = self.spec.tables();
+        let needed = ids.len();
         // From bytes, they take no time to build.
         let options = self.options.clone().max_build_seconds(f64::MAX);
-        let mut others = tables_of(&options.other_goals(&self.spec));
-        others.retain(|id| !needed.contains(id));
-        to_json(&[needed, others].map(|ids| ids.into_iter().map(file_name).collect::<Vec<_>>()))
+        for other in options.other_goals(&self.spec) {
+            for id in other.tables() {
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
+            }
+        }
+        let mut needed_files: Vec<String> = ids.into_iter().map(file_name).collect();
+        let other_files = needed_files.split_off(needed);
+        to_json(&[needed_files, other_files])
     }
 
     /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
@@ -115,8 +122,9 @@ impl Loader {
     pub fn add(&mut self, bytes: &[u8]) -> JsonAnswer {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
+        let mut others = self.spec.other_goals().into_iter();
         let place = match place_of(&self.spec, id) {
-            Err(_) if tables_of(&self.spec.other_goals()).contains(&id) => None,
+            Err(_) if others.any(|other| other.tables().contains(&id)) => None,
             place => Some(place?),
         };
         // What comes out, the frames and the packed bytes, as large as the file says.
@@ -145,7 +153,8 @@ impl Loader {
             }
         };
         let control = Control::new(host::cancel(), Some(Arc::new(listener)));
-        let given = [self.given(), self.others.clone()].concat();
+        let mut given = self.given();
+        given.extend_from_slice(&self.others);
         let options = self.options.clone().given(given).control(control);
         let (goal, spec) = (self.goal.clone(), self.spec.clone());
         let solver = host::heard(on_progress, || Solver::open(goal, spec, &options))?;
@@ -182,9 +191,4 @@ impl Loader {
         let tables = self.tables.iter().flatten();
         tables.map(|(table, _)| table.clone()).collect()
     }
-}
-
-fn tables_of(specs: &[HeuristicSpec]) -> Vec<TableId> {
-    let ids: BTreeSet<TableId> = specs.iter().flat_map(HeuristicSpec::tables).collect();
-    ids.into_iter().collect()
 }

@@ -77,14 +77,11 @@ for (const worker of [true, false]) {
       ];
       const nodes = (solver, side) =>
         Promise.all(boards.map(async (board) => (await solver.solve(board, { side })).nodes));
+      const options = { size: "4x4", goal: "blank-first", partition: "6-6-3", worker };
+      const solver = await createSolver(options);
       assert.deepEqual(await nodes(solver, "start"), [58_181, 26_271, 60_619]);
       assert.deepEqual(await nodes(solver), [50_852, 26_400, 10_893]);
-      const later = await createSolver({
-        size: "4x4",
-        partition: "6-6-3",
-        worker,
-        bothSides: false,
-      });
+      const later = await createSolver({ ...options, bothSides: false });
       assert.deepEqual(await nodes(later), [50_852, 26_271, 60_619]);
       await assert.rejects(later.solve(boards[2], { side: "goal" }), { code: "error" });
       if (worker) {
@@ -97,6 +94,7 @@ for (const worker of [true, false]) {
       assert.deepEqual(await nodes(later), [50_852, 26_400, 10_893]);
       assert.equal(later.tables.length, 3);
       later.close();
+      solver.close();
     });
 
     test("a board of 55 moves, from a text and from numbers", async () => {
