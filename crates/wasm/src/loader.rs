@@ -112,9 +112,9 @@ impl Loader {
                 }
             }
         }
-        let mut needed_files: Vec<String> = ids.into_iter().map(file_name).collect();
-        let other_files = needed_files.split_off(needed);
-        to_json(&[needed_files, other_files])
+        let mut files: Vec<String> = ids.into_iter().map(file_name).collect();
+        let others = files.split_off(needed);
+        to_json(&[files, others])
     }
 
     /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
