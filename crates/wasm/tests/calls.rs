@@ -250,16 +250,16 @@ fn options_of_other_modes_are_rejected() {
         ),
         (
             solver.all_solutions(board, r#"{"mode":"optimal"}"#, None),
-            "there is no option `mode`: expected notation, max_time, max_nodes, threads, within, \
-             most, count",
+            "there is no option `mode`: expected notation, max_time, max_nodes, threads, side, \
+             within, most, count",
         ),
         (
             solver.hint(board, r#"{"short":true}"#, None),
-            "there is no option `short`: expected max_time, max_nodes, threads",
+            "there is no option `short`: expected max_time, max_nodes, threads, side",
         ),
         (
             solver.rate(board, "", r#"{"notation":"blank"}"#, None),
-            "there is no option `notation`: expected max_time, max_nodes, threads",
+            "there is no option `notation`: expected max_time, max_nodes, threads, side",
         ),
     ] {
         let error = failure(answer);
