@@ -388,7 +388,7 @@ export interface SolverOptions {
   /**
    * Whether boards can be searched from the goal, too (`side`): for most boards that takes tables of
    * other goal cells of the blank. Default true: they are built where that takes little more time
-   * (for 6-6-3 a fifth of a second), and taken from `tables` that were packed with `--both-sides`.
+   * (for 6-6-3 a quarter of a second), and taken from `tables` that were packed with `--both-sides`.
    * `false`: without them, until `Solver.openOtherGoals` is called.
    */
   bothSides?: boolean;
