@@ -78,7 +78,7 @@ def prove(name):
             return (True, seconds_needed(record)) if record else (False, board[3])
         left = [board for board in boards(name)
                 if records.get(board[1], {}).get("status") != "solved"]
-        bench.build(TABLES)
+        bench.build(f"{TABLES} --both-sides")
         for number, board, known, *_ in sorted(left, key=order):
             limit = int(min(60 * options.board_minutes, deadline - time.monotonic()))
             if limit < 1:
