@@ -173,6 +173,8 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
     """A row of a search; `search_command` explains the arguments."""
     table_options, command = search_command(options, preset, threads, before, extra)
     table_bytes = bench.build(table_options)
+    if "--side start" not in command:
+        bench.build(f"{table_options} --both-sides")
 
     def one():
         return search_once(bench, command)
@@ -224,7 +226,7 @@ def solve(bench, command, codes=(0,)):
 def single(bench):
     """Boards one by one, each a process of its own."""
     for preset in ["6-6-3", "7-8"]:
-        bench.build(f"--partition {preset}")
+        bench.build(f"--partition {preset} --both-sides")
         for threads in ONE_AND_ALL:
             command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
             results = bench.repeat(lambda: solve(bench, command))
@@ -237,7 +239,7 @@ def single(bench):
 
 def alone(bench, name, goal, preset, suite_name, count):
     """The first boards of a suite, a process each."""
-    bench.build(f"{goal} --partition {preset}")
+    bench.build(f"{goal} --partition {preset} --both-sides")
     command = f"solver --json {goal} --partition {preset} --build BOARD"
     boards = [" ".join(words[:16]) for words in suite_lines(suite_name)[:count]]
     runs = [solve(bench, command.replace("BOARD", f'"{board}"'))[1] for board in boards]

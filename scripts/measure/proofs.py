@@ -52,7 +52,7 @@ def estimate(report, known):
     before = sum(one["nodes"] for one in report["iterations"] if one["bound"] < report["bound"])
     rest = [nodes[1] * growth ** (bound - bounds[1])
             for bound in range(report["bound"], known + 1, 2)]
-    total = [round(before + sum(rest[:-1])), round(before + sum(rest))]
+    total = [max(round(before + sum(counts)), report["nodes"]) for counts in (rest[:-1], rest)]
     seconds = report["ms"] / 1000 / report["nodes"]
     return {"nodes": total, "seconds": [round(count * seconds) for count in total]}
 

@@ -11,7 +11,7 @@ pub(crate) trait Iterate {
     /// The estimate of the board.
     fn h0(&self) -> i32;
 
-    /// What a node costs, in the same unit for all searches of one board.
+    /// The cost of a node, in the same unit for all searches of one board.
     fn node_cost(&self) -> f64;
 
     /// Searches all paths from the board whose estimates stay within the bound, up to the first
@@ -90,10 +90,14 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches from the start, until it is over or an iteration needs so many nodes that the other
-    /// side may be worth its preparation.
-    pub(crate) fn run_alone(&mut self, start: &mut dyn Iterate) -> Result<(), DamagedTable> {
-        self.run_while(&mut [(Side::Start, start)], true)
+    /// Searches from the start while iterations need fewer nodes than `below`, so that the other side
+    /// is not worth its preparation.
+    pub(crate) fn run_alone(
+        &mut self,
+        start: &mut dyn Iterate,
+        below: u64,
+    ) -> Result<(), DamagedTable> {
+        self.run_while(&mut [(Side::Start, start)], Some(below))
     }
 
     /// Goes on with these sides until the search is over.
@@ -101,7 +105,7 @@ impl<'a> Deepening<'a> {
         &mut self,
         sides: &mut [(Side, &mut dyn Iterate)],
     ) -> Result<(), DamagedTable> {
-        self.run_while(sides, false)
+        self.run_while(sides, None)
     }
 
     fn begin(&mut self, search: &dyn Iterate) {
@@ -118,16 +122,17 @@ impl<'a> Deepening<'a> {
     fn run_while(
         &mut self,
         sides: &mut [(Side, &mut dyn Iterate)],
-        is_alone: bool,
+        alone_below: Option<u64>,
     ) -> Result<(), DamagedTable> {
         if let (true, [(_, first), ..]) = (self.outcome.iterations.is_empty(), &*sides) {
             self.begin(*first);
         }
         while !self.is_over {
             // Smaller bounds than what is proved show at little cost which side is the better one.
-            let is_trial = is_alone || sides.len() > 1 && !self.choice.is_decided;
-            if !is_trial {
-                self.bound = self.bound.max(self.proved);
+            let is_trial = alone_below.is_some() || sides.len() > 1 && !self.choice.is_decided;
+            if !is_trial && self.bound < self.proved {
+                self.choice.skip_bounds((self.proved - self.bound) / 2);
+                self.bound = self.proved;
             }
             let proved = self.bound.max(self.proved) as u32;
             if self.limits.is_too_long(proved) {
@@ -142,7 +147,7 @@ impl<'a> Deepening<'a> {
                     return Ok(());
                 }
             }
-            if is_alone && !self.choice.is_cheap() {
+            if alone_below.is_some_and(|below| self.choice.sides[0].last[0] >= below) {
                 return Ok(());
             }
             self.choice.end_bound();
@@ -176,6 +181,10 @@ impl<'a> Deepening<'a> {
         outcome.iterations.push(iteration);
         outcome.bound = status.bound;
         if found.is_stopped {
+            if request.longest().is_none() {
+                // The other side may have completed the bound.
+                outcome.bound = outcome.bound.max(self.next as u32);
+            }
             (outcome.is_finished, self.is_over) = (false, true);
         } else if request.longest().is_some() || !found.solutions.is_empty() {
             (outcome.solutions, outcome.lengths) = (found.solutions, found.lengths);
@@ -199,12 +208,12 @@ struct SideChoice {
     is_decided: bool,
 }
 
-/// What a side costs.
+/// The cost of a side.
 #[derive(Clone, Copy, Default)]
 struct SideCost {
     /// Nodes of its last two iterations, the latest first.
     last: [u64; 2],
-    /// What the bound costs: expected until it has searched it.
+    /// The cost of the bound: expected until it has searched it.
     at_bound: f64,
     has_searched: bool,
 }
@@ -229,20 +238,22 @@ impl SideChoice {
         };
     }
 
-    /// Whether the bound needed few nodes from the start.
-    fn is_cheap(&self) -> bool {
-        self.sides[0].last[0] < ALONE_BELOW
-    }
-
     /// All sides that search the bound have been recorded.
     fn end_bound(&mut self) {
         let [start, goal] = self.sides.map(|side| side.at_bound);
         let nodes = self.sides.map(|side| side.last[0]);
         self.is_decided |= nodes[0].max(nodes[1]) > MOST_IN_TRIAL
             || nodes[1] > 0 && start.max(goal) >= CLEAR_RATIO * start.min(goal);
+        self.skip_bounds(1);
         for side in &mut self.sides {
-            side.at_bound *= GROWTH;
             side.has_searched = false;
+        }
+    }
+
+    /// Goes on to a later bound.
+    fn skip_bounds(&mut self, bounds: i32) {
+        for side in &mut self.sides {
+            side.at_bound *= GROWTH.powi(bounds);
         }
     }
 }
@@ -250,12 +261,12 @@ impl SideChoice {
 // Chosen together by the mean nodes of the published lists felner1000 and korf100, with 6-6-3, 7-8 and
 // `best`.
 
-/// Nodes of a bound from which on the other side is searched too.
-const ALONE_BELOW: u64 = 40;
+/// Nodes of a bound from which on the other side is searched too, if it is ready.
+pub(crate) const ALONE_BELOW: u64 = 40;
 /// Nodes of a bound after which only one side goes on.
 const MOST_IN_TRIAL: u64 = 250;
 /// A side is better if the other costs at least this many times as much.
 const CLEAR_RATIO: f64 = 1.1;
 /// The factor by which the cost of a side is expected to grow from bound to bound. It is higher
-/// than usual, so the search returns to the other side only if this one grows faster.
+/// than on most boards, so the search returns to the other side only if this one grows faster.
 const GROWTH: f64 = 9.0;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use puzzle::{Cell, Direction, HeuristicSpec, State, Symmetry};
 
 use crate::calls::{Limits, Request, SearchOutcome, Side, SolveError};
-use crate::deepening::Deepening;
+use crate::deepening::{ALONE_BELOW, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
@@ -19,10 +19,12 @@ pub(crate) struct Sides {
     others: Vec<OtherGoal>,
 }
 
-/// The search of another goal cell of the blank, made when a board first needs it, so that others do
-/// not wait for its tables.
+/// The search of another goal cell of the blank, made when a board first needs it, so that others
+/// do not wait for its tables.
 struct OtherGoal {
     goal_blank: Cell,
+    /// A board takes it in where an iteration needs this many nodes.
+    from_nodes: u64,
     search: OnceLock<MadeSearch>,
     make: Box<MakeSearch>,
 }
@@ -30,7 +32,7 @@ struct OtherGoal {
 /// Makes the search of a goal cell like that of the start.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
-/// `None` if the tables do not exist any more.
+/// `None` if the tables cannot be opened any more.
 pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
 /// A board seen from its goal.
@@ -55,6 +57,7 @@ impl Sides {
     pub(crate) fn add(&mut self, other: Sides) {
         self.others.push(OtherGoal {
             goal_blank: other.goal_blank,
+            from_nodes: ALONE_BELOW,
             search: OnceLock::from(Ok(Some(other.start))),
             make: Box::new(|_| Ok(None)),
         });
@@ -65,10 +68,12 @@ impl Sides {
     pub(crate) fn add_lazily(
         &mut self,
         goal_blank: Cell,
+        from_nodes: u64,
         make: impl Fn(&MetricSearch) -> MadeSearch + Send + Sync + 'static,
     ) {
         self.others.push(OtherGoal {
             goal_blank,
+            from_nodes,
             search: OnceLock::new(),
             make: Box::new(make),
         });
@@ -111,7 +116,7 @@ impl Sides {
                 })?;
             }
             Side::Auto => self.start.search(state, limits, &mut |start| {
-                deepening.run_alone(start)?;
+                deepening.run_alone(start, self.from_nodes(state))?;
                 if deepening.is_over {
                     return Ok(());
                 }
@@ -144,26 +149,44 @@ impl Sides {
         }
     }
 
+    /// The nodes of an iteration from which on the goal's side of a board is worth its preparation.
+    fn from_nodes(&self, state: &State) -> u64 {
+        match self.goal_search(state) {
+            Some((_, Some(other))) => other.from_nodes,
+            Some((_, None)) => ALONE_BELOW,
+            None => u64::MAX,
+        }
+    }
+
     fn inverse(&self, state: &State) -> Result<Option<Inverse<'_>>, DamagedTable> {
-        let tray = state.tray();
-        let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
-        let found = if self.start.tables().next().is_none() {
-            // Without tables nothing depends on the goal cell.
-            Some((Symmetry::IDENTITY, &self.start))
-        } else if let Some(symmetry) = to(self.goal_blank) {
-            Some((symmetry, &self.start))
-        } else {
-            let mut others = self.others.iter();
-            match others.find_map(|other| Some((to(other.goal_blank)?, other))) {
-                Some((symmetry, other)) => self.made(other)?.map(|search| (symmetry, search)),
-                None => None,
-            }
+        let Some((symmetry, other)) = self.goal_search(state) else {
+            return Ok(None);
         };
-        Ok(found.map(|(symmetry, search)| Inverse {
+        let search = match other {
+            Some(other) => self.made(other)?,
+            None => Some(&self.start),
+        };
+        Ok(search.map(|search| Inverse {
             search,
             state: state.inverse().map(symmetry),
             symmetry,
         }))
+    }
+
+    /// The search for a board seen from its goal, `None` for that of the start, and the symmetry that
+    /// maps the board's blank to its goal cell.
+    fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
+        let tray = state.tray();
+        let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
+        if self.start.tables().next().is_none() {
+            // Without tables nothing depends on the goal cell.
+            return Some((Symmetry::IDENTITY, None));
+        }
+        if let Some(symmetry) = to(self.goal_blank) {
+            return Some((symmetry, None));
+        }
+        let mut others = self.others.iter();
+        others.find_map(|other| Some((to(other.goal_blank)?, Some(other))))
     }
 }
 

@@ -99,8 +99,8 @@ pub struct SearchStats {
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
-    /// The heuristic's value of the board, or of the board seen from its goal where the search began
-    /// there: the larger one where it began at both.
+    /// The heuristic's value of the board, or of the board seen from its goal where the search
+    /// began there.
     pub h0: u32,
     /// The iterations in order, whose sums the counts above are. None where the board is the goal.
     pub iterations: Vec<Iteration>,

@@ -6,6 +6,7 @@ use puzzle::{HeuristicSpec, TableId};
 use super::open_event::OpenError;
 use super::open_options::OpenOptions;
 use super::open_tables::open_tables;
+use crate::deepening::ALONE_BELOW;
 use crate::facade::Solver;
 use crate::metric_search::MetricSearch;
 use crate::sides::MadeSearch;
@@ -99,14 +100,21 @@ impl Solver {
                 }
             }
             let options = options.given(take_needed(&given, &other));
+            let is_ready = options.given.len() == needed.len() || options.load_from.is_some();
+            let from_nodes = if is_ready { ALONE_BELOW } else { WORTH_OPENING };
             let options = options.max_build_seconds(0.0).control(Control::default());
             let goal_blank = other.goal_blank();
             let make = move |start: &MetricSearch| search_of(&other, &options, start);
-            self.search.add_lazily(goal_blank, make);
+            self.search.add_lazily(goal_blank, from_nodes, make);
         }
         Ok(())
     }
 }
+
+/// Nodes of an iteration from which on it pays for a board to open the tables of its goal cell.
+/// That takes some milliseconds for files up to 64 MiB, which are always checked. For a solver that
+/// loads its files, so for many boards, opening counts for nothing.
+const WORTH_OPENING: u64 = 20_000;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
     let needed = spec.tables();
@@ -128,7 +136,7 @@ fn search_of(spec: &HeuristicSpec, options: &OpenOptions, start: &MetricSearch) 
             let path = error.path.display().to_string();
             Err(DamagedTable(Some(path)))
         }
-        // Files were removed after the solver was opened.
+        // Files were removed, or memory became too small, after the solver was opened.
         Err(_) => Ok(None),
     }
 }
@@ -218,8 +226,10 @@ mod tests {
                 folder
             }
 
+            /// As for many boards, which take the other side in early.
             fn options(&self) -> OpenOptions {
-                OpenOptions::new(self.folder.path()).max_build_seconds(1e4)
+                let options = OpenOptions::new(self.folder.path()).max_build_seconds(1e4);
+                options.load_from(Some(u64::MAX))
             }
 
             fn open(&self, options: &OpenOptions) -> Solver {
@@ -279,6 +289,10 @@ mod tests {
                 counts,
                 [[58_181, 50_852], [26_271, 26_400], [60_619, 10_893]]
             );
+            // For few boards, files are opened only once an iteration needs many nodes.
+            let solver = folder.open(&OpenOptions::new(folder.folder.path()));
+            let edge = "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2";
+            assert_eq!(sides(&solver, edge).map(Result::unwrap), [26_271; 2]);
         }
 
         #[test]
