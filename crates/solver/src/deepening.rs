@@ -90,8 +90,8 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches from the start while iterations need fewer nodes than `below`, so that the other side
-    /// is not worth its preparation.
+    /// Searches from the start while iterations need fewer nodes than `below`, so that the other
+    /// side is not worth its preparation.
     pub(crate) fn run_alone(
         &mut self,
         start: &mut dyn Iterate,
@@ -258,8 +258,8 @@ impl SideChoice {
     }
 }
 
-// Chosen together by the mean nodes of the published lists felner1000 and korf100, with 6-6-3, 7-8 and
-// `best`.
+// Chosen together by the mean nodes of the published lists felner1000 and korf100, with 6-6-3, 7-8
+// and `best`.
 
 /// Nodes of a bound from which on the other side is searched too, if it is ready.
 pub(crate) const ALONE_BELOW: u64 = 40;

@@ -116,7 +116,7 @@ impl Sides {
                 })?;
             }
             Side::Auto => self.start.search(state, limits, &mut |start| {
-                deepening.run_alone(start, self.from_nodes(state))?;
+                deepening.run_alone(start, self.nodes_for_goal(state))?;
                 if deepening.is_over {
                     return Ok(());
                 }
@@ -150,7 +150,7 @@ impl Sides {
     }
 
     /// The nodes of an iteration from which on the goal's side of a board is worth its preparation.
-    fn from_nodes(&self, state: &State) -> u64 {
+    fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,
             Some((_, None)) => ALONE_BELOW,
@@ -173,8 +173,8 @@ impl Sides {
         }))
     }
 
-    /// The search for a board seen from its goal, `None` for that of the start, and the symmetry that
-    /// maps the board's blank to its goal cell.
+    /// The search for a board seen from its goal, `None` for that of the start, and the symmetry
+    /// that maps the board's blank to its goal cell.
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);

@@ -98,7 +98,7 @@ impl Loader {
         })
     }
 
-    /// The names of the tables' files, as JSON: those that are needed, and those of other goal cells
+    /// The names of the tables' files as JSON: those that are needed, and those of other goal cells
     /// of the blank that fit.
     pub fn files(&self) -> JsonAnswer {
         let mut ids = self.spec.tables();

@@ -460,9 +460,9 @@ impl fmt::Debug for Solver {
 
 /// The fewest moves, none of which undoes the one before, that lead from a board back to itself:
 /// three times round a square of 2x2 cells. (A test goes through all shorter ways.) From either
-/// side, solutions less than this much longer than a shortest one are the same. A search from the start
-/// leaves out ways through the goal, and one from the goal leaves out ways back to the start; each
-/// of these has such a cycle besides a solution.
+/// side, solutions less than this much longer than a shortest one are the same. A search from the
+/// start leaves out ways through the goal, and one from the goal leaves out ways back to the start;
+/// each of these has such a cycle besides a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
 /// Counts of solutions are given for up to this many moves more than a shortest one, even where

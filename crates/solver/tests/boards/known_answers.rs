@@ -3,7 +3,7 @@
 
 use puzzle::board_text::parse_listed;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, TableKind, Tray};
-use solver::{DuplicatePruning, Solver};
+use solver::{DuplicatePruning, SolveOptions, Solver};
 
 use crate::IS_LONG;
 use crate::reference::{from_start, walked};
@@ -48,6 +48,38 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     for (board, length) in boards(hardest).skip(4).take(3) {
         let solution = last.solve(&board).unwrap();
         assert_eq!((solution.moves.len(), length), (80, Some(80)));
+    }
+}
+
+/// From the better side, with everything counted.
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn the_better_side_has_the_node_counts_of_the_results() {
+    let tray = Tray::new(4, 4).unwrap();
+    let goal = Goal::blank_first(tray);
+    let felner = include_str!("../../../../data/suites/felner1000.txt");
+    for (name, nodes) in [
+        ("6-6-3", 140_580_906),
+        ("7-8", 11_687_826),
+        ("best", 7_778_164),
+    ] {
+        let spec = HeuristicSpec::parse(name, &goal).unwrap();
+        let others = spec.other_goals();
+        let mut solver = Solver::build(goal.clone(), spec).unwrap();
+        for other in others {
+            let goal = Goal::with_blank(tray, other.goal_blank());
+            solver
+                .add_goal(Solver::build(goal, other).unwrap())
+                .unwrap();
+        }
+        let options = SolveOptions::default().threads(1);
+        let solve = |(board, _)| solver.solve_with(&board, &options).unwrap();
+        let solutions = boards(felner).map(solve);
+        let counted: u64 = solutions.map(|solution| solution.stats.generated).sum();
+        assert_eq!(counted, nodes, "{name}");
     }
 }
 
