@@ -60,6 +60,15 @@ impl TableDirectory {
         &self.path
     }
 
+    /// Whether the directory exists and files can be written to it, as far as that is known before.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        #[cfg(unix)]
+        return rustix::fs::access(&self.path, rustix::fs::Access::WRITE_OK).is_ok();
+        #[cfg(not(unix))]
+        return self.path.is_dir();
+    }
+
     /// Creates the directory and its parents, and removes what killed writers left.
     pub fn create(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.path).map_err(|error| {

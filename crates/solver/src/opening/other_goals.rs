@@ -43,14 +43,17 @@ impl OpenOptions {
     }
 
     /// [`Self::other_goals`] when a solver is opened: without those that would be built each time,
-    /// since its own tables are all given and none are kept.
+    /// since its own tables all exist and none can be kept.
     pub(super) fn other_goals_at_opening(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
-        let is_kept = self.directory.is_some();
+        let is_kept = || {
+            let directory = self.directory.as_ref();
+            directory.is_some_and(pdb_table::TableDirectory::is_writable)
+        };
         #[cfg(not(feature = "file"))]
-        let is_kept = false;
-        let is_given = |id: &TableId| self.given_table(*id).is_some();
-        if is_kept || !spec.tables().iter().all(is_given) {
+        let is_kept = || false;
+        let exists = |id: &TableId| self.encoding_of(*id).is_some();
+        if !spec.tables().iter().all(exists) || is_kept() {
             return self.other_goals(spec);
         }
         self.clone().max_build_seconds(0.0).other_goals(spec)

@@ -81,6 +81,42 @@ fn a_read_only_directory_is_read_and_not_needed() {
     }
 }
 
+/// Nor are tables built in it each time that the answer does not need.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_directory_with_tables_is_enough() {
+    let folder = folder();
+    assert_eq!(
+        solver(folder.path(), ["--side", "start", FAR]).code,
+        Some(0)
+    );
+    let script = "mount --bind \"$2\" \"$2\" && mount -o remount,ro,bind \"$2\" || exit 99; \
+                  exec \"$1\" --tables \"$2\" \"$3\"";
+    let mut command = Command::new("unshare");
+    clean(&mut command);
+    command.args([
+        "-rm",
+        "sh",
+        "-c",
+        script,
+        "sh",
+        env!("CARGO_BIN_EXE_solver"),
+    ]);
+    let Ok(child) = command
+        .arg(folder.path())
+        .arg(FAR)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+    else {
+        return;
+    };
+    let run = finish(child.into());
+    if run.code != Some(99) && !run.err.contains("unshare") {
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    }
+}
+
 #[test]
 fn solvers_at_once_share_one_directory() {
     let folder = folder();
