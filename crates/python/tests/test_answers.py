@@ -68,7 +68,7 @@ def found(question: dict[str, Any]) -> dict[str, Any]:
         # What is no solution is raised.
         assert answer.get("status", "solved") == "solved"
     except st.PuzzleError as error:
-        if error.report is None:
+        if error.report is None or error.code == "error":
             return {"error": error.code}
         answer = error.report.to_dict()
         assert (error.code, str(error)) == (answer["status"], answer["message"])

@@ -42,9 +42,9 @@ def kept3(tables: pathlib.Path) -> st.Solver:
 def test_solve(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -> None:
     common = ["--tables", str(tables), "--threads", "1"]
     for options, ours in [
-        ([], {}),
-        (["--notation", "blank"], {"notation": "blank"}),
-        (["--notation", "numbers"], {"notation": "numbers"}),
+        (["--side", "start"], {"side": "start"}),
+        (["--notation", "blank", "--side", "start"], {"notation": "blank", "side": "start"}),
+        (["--notation", "numbers", "--side", "start"], {"notation": "numbers", "side": "start"}),
         (["--max-nodes", "100"], {"max_nodes": 100}),
         (["--mode", "strategic", "--explain"], {"mode": "strategic", "explain": True}),
         (["--mode", "strategic", "--short"], {"mode": "strategic", "short": True}),
@@ -84,8 +84,9 @@ def test_all_solutions(kept3: st.Solver, tables: pathlib.Path, solver_command: C
 
 def test_anytime(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -> None:
     theirs = solver_command("--mode", "anytime", "--max-nodes", "50000", "--threads", "1", "--seed",
-                            "4", "--tables", str(tables), "--partition", "6-6-3", BOARD_55)
-    ours = list(kept.anytime(BOARD_55, max_nodes=50_000, threads=1, seed=4))
+                            "4", "--tables", str(tables), "--partition", "6-6-3", "--side", "start",
+                            BOARD_55)
+    ours = list(kept.anytime(BOARD_55, max_nodes=50_000, threads=1, seed=4, side="start"))
     assert [timeless(report.to_dict()) for report in ours] == timeless(theirs)
 
 
