@@ -5,7 +5,7 @@ use solver::{DuplicatePruning, Iteration, SearchStats, SolveError, SolveOptions,
 
 use crate::reference::{Reference, drawn, from_start, goal, spec};
 
-/// What holds for all searches: sums are the totals, and bounds grow, from the board's estimate on;
+/// In all searches sums are the totals, and bounds grow from the board's estimate on;
 /// both sides may search the same bound. The last may be a search for all solutions, which may
 /// repeat the bound.
 #[track_caller]

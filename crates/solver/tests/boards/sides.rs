@@ -112,7 +112,7 @@ fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<Str
     (set, found.counts)
 }
 
-/// Also with so many moves more that solutions go through the goal or come back to the start.
+/// Also for solutions that are long enough to go through the goal or back to the start.
 #[test]
 fn all_solutions_are_the_same_from_all_sides() {
     let check = |solver: &Solver, board: &Board, within: u32| {

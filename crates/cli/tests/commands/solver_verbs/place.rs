@@ -50,33 +50,34 @@ fn where_a_table_cannot_be_finished_it_is_used_from_memory() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
+/// Solves a board where `mount`, in which `$2` is the folder, has made the folder read-only; `None`
+/// where nothing can be mounted.
+#[cfg(target_os = "linux")]
+fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
+    let script = format!("{mount} || exit 99; exec \"$1\" --tables \"$2\" \"$3\"");
+    let mut command = Command::new("unshare");
+    clean(&mut command);
+    command.args(["-rm", "sh", "-c", &script, "sh"]);
+    command
+        .arg(env!("CARGO_BIN_EXE_solver"))
+        .arg(folder)
+        .arg(board);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let run = finish(child.into());
+    let no_mounts = run.code == Some(99) || run.err.contains("unshare");
+    (!no_mounts).then_some(run)
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_directory_is_read_and_not_needed() {
     let folder = folder();
-    let mut command = Command::new("unshare");
-    clean(&mut command);
-    let script = "mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; exec \"$1\" --tables \"$2\" \"$3\"";
-    command.args([
-        "-rm",
-        "sh",
-        "-c",
-        script,
-        "sh",
-        env!("CARGO_BIN_EXE_solver"),
-    ]);
-    let Ok(child) = command
-        .arg(folder.path())
-        .arg(FARTHEST_3X3[0])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-    else {
-        return;
-    };
-    let run = finish(child.into());
-    let no_mounts = run.code == Some(99) || run.err.contains("unshare");
-    if !no_mounts {
+    let mount = "mount -t tmpfs -o ro tmpfs \"$2\"";
+    if let Some(run) = solve_read_only(folder.path(), mount, FARTHEST_3X3[0]) {
         solved_from_memory(&run);
     }
 }
@@ -86,33 +87,10 @@ fn a_read_only_directory_is_read_and_not_needed() {
 #[test]
 fn a_read_only_directory_with_tables_is_enough() {
     let folder = folder();
-    assert_eq!(
-        solver(folder.path(), ["--side", "start", FAR]).code,
-        Some(0)
-    );
-    let script = "mount --bind \"$2\" \"$2\" && mount -o remount,ro,bind \"$2\" || exit 99; \
-                  exec \"$1\" --tables \"$2\" \"$3\"";
-    let mut command = Command::new("unshare");
-    clean(&mut command);
-    command.args([
-        "-rm",
-        "sh",
-        "-c",
-        script,
-        "sh",
-        env!("CARGO_BIN_EXE_solver"),
-    ]);
-    let Ok(child) = command
-        .arg(folder.path())
-        .arg(FAR)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-    else {
-        return;
-    };
-    let run = finish(child.into());
-    if run.code != Some(99) && !run.err.contains("unshare") {
+    let own = solver(folder.path(), ["--side", "start", FAR]);
+    assert_eq!(own.code, Some(0));
+    let mount = "mount --bind \"$2\" \"$2\" && mount -o remount,ro,bind \"$2\"";
+    if let Some(run) = solve_read_only(folder.path(), mount, FAR) {
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     }
 }
