@@ -107,8 +107,14 @@ impl HeuristicSpec {
     /// The tables that serve the partitions and all their views, each once.
     #[must_use]
     pub fn tables(&self) -> Vec<TableId> {
+        HeuristicSpec::tables_of([self])
+    }
+
+    /// The tables of several heuristics, each once, in their order.
+    #[must_use]
+    pub fn tables_of<'a>(specs: impl IntoIterator<Item = &'a HeuristicSpec>) -> Vec<TableId> {
         let mut tables: Vec<TableId> = Vec::new();
-        for (pattern, kind) in self.patterns() {
+        for (pattern, kind) in specs.into_iter().flat_map(HeuristicSpec::patterns) {
             let (id, _) = pattern.table(kind);
             if !tables.contains(&id) {
                 tables.push(id);

@@ -19,8 +19,7 @@ pub(crate) fn search_options(
     threads: usize,
     side: &str,
 ) -> PyResult<SolveOptions> {
-    let options = SolveOptions::default().threads(threads);
-    let mut options = options.side(named(side)?);
+    let mut options = SolveOptions::default().threads(threads).side(named(side)?);
     options.max_time = read_time("max_time", max_time)?;
     options.max_nodes = Whole::at_least_one("max_nodes", max_nodes)?;
     Ok(options)

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
-use puzzle::{HeuristicSpec, TableId, TableKind};
+use puzzle::TableKind;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use solver::{OpenOptions, SolverError, place_of};
@@ -160,17 +160,12 @@ impl TableRequest {
         };
         let plan = request.plan(None, &tables)?;
         let mut places: Vec<Option<TableAndFile>> = vec![None; plan.spec.tables().len()];
-        let others = plan.spec.other_goals();
-        let others: Vec<TableId> = others.iter().flat_map(HeuristicSpec::tables).collect();
         let mut of_others = Vec::new();
         for table in tables {
             let id = table.0.id();
-            let place = match place_of(&plan.spec, id) {
-                Err(_) if others.contains(&id) => {
-                    of_others.push(table.0);
-                    continue;
-                }
-                place => place?,
+            let Some(place) = place_of(&plan.spec, id)? else {
+                of_others.push(table.0);
+                continue;
             };
             if places[place].replace(table).is_some() {
                 return Err(SolverError::GivenTwice(id.name()).into());

@@ -75,14 +75,7 @@ impl Opener {
         given: &[SharedTable],
     ) -> Vec<TableId> {
         let others = self.options(given).both_sides(both_sides).other_goals(spec);
-        let tables = others.iter().flat_map(HeuristicSpec::tables);
-        let mut all = spec.tables();
-        for id in tables {
-            if !all.contains(&id) {
-                all.push(id);
-            }
-        }
-        all
+        HeuristicSpec::tables_of([spec].into_iter().chain(&others))
     }
 
     /// A solver, whose missing tables are built. `comes_first`: whether they may take all of the

@@ -122,7 +122,7 @@ pub use facade::{
 };
 pub use opening::{
     Keep, Missing, OpenError, OpenEvent, OpenOptions, OpenProgress, OverBudget, TableBudget,
-    TableChoice, open_tables, place_of,
+    TableChoice, place_of,
 };
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress, SharedTable};

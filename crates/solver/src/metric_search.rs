@@ -23,15 +23,14 @@ impl MetricSearch {
         tables: &[SharedTable],
         like: Option<&Self>,
     ) -> Result<Self, TableError> {
-        Ok(match (spec.metric(), like) {
-            (Metric::Single, Some(MetricSearch::Single(like))) => {
-                MetricSearch::Single(SingleTile::new(spec, tables, Some(like))?)
-            }
-            (Metric::Single, _) => MetricSearch::Single(SingleTile::new(spec, tables, None)?),
-            (Metric::Multi, Some(MetricSearch::Multi(like))) => {
-                MetricSearch::Multi(MultiTile::new(spec, tables, Some(like))?)
-            }
-            (Metric::Multi, _) => MetricSearch::Multi(MultiTile::new(spec, tables, None)?),
+        let (single, multi) = match like {
+            Some(MetricSearch::Single(like)) => (Some(like), None),
+            Some(MetricSearch::Multi(like)) => (None, Some(like)),
+            None => (None, None),
+        };
+        Ok(match spec.metric() {
+            Metric::Single => MetricSearch::Single(SingleTile::new(spec, tables, single)?),
+            Metric::Multi => MetricSearch::Multi(MultiTile::new(spec, tables, multi)?),
         })
     }
 

@@ -8,5 +8,5 @@ mod table_choice;
 
 pub use open_event::{OpenError, OpenEvent, OpenProgress};
 pub use open_options::{Keep, OpenOptions};
-pub use open_tables::{open_tables, place_of};
+pub use open_tables::place_of;
 pub use table_choice::{Missing, OverBudget, TableBudget, TableChoice};

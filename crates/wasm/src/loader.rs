@@ -101,19 +101,12 @@ impl Loader {
     /// The names of the tables' files as JSON: those that are needed, and those of other goal cells
     /// of the blank that fit.
     pub fn files(&self) -> JsonAnswer {
-        let mut ids = self.spec.tables();
-        let needed = ids.len();
         // From bytes, they take no time to build.
         let options = self.options.clone().max_build_seconds(f64::MAX);
-        for other in options.other_goals(&self.spec) {
-            for id in other.tables() {
-                if !ids.contains(&id) {
-                    ids.push(id);
-                }
-            }
-        }
+        let specs = options.other_goals(&self.spec);
+        let ids = HeuristicSpec::tables_of([&self.spec].into_iter().chain(&specs));
         let mut files: Vec<String> = ids.into_iter().map(file_name).collect();
-        let others = files.split_off(needed);
+        let others = files.split_off(self.tables.len());
         to_json(&[files, others])
     }
 
@@ -122,11 +115,7 @@ impl Loader {
     pub fn add(&mut self, bytes: &[u8]) -> JsonAnswer {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
-        let mut others = self.spec.other_goals().into_iter();
-        let place = match place_of(&self.spec, id) {
-            Err(_) if others.any(|other| other.tables().contains(&id)) => None,
-            place => Some(place?),
-        };
+        let place = place_of(&self.spec, id)?;
         // What comes out, the frames and the packed bytes, as large as the file says.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
@@ -137,7 +126,7 @@ impl Loader {
     }
 
     /// Builds the tables that are not there, and those of other goal cells of the blank. The host
-    /// hears how far the needed ones are: others take little time.
+    /// hears how far the needed ones are.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let needed = self.spec.tables();
         let listener = move |event: &OpenEvent| {

@@ -36,14 +36,12 @@ fn parse_level(text: &str) -> Result<i32, String> {
 impl Selection {
     /// The tables, each once.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
-        let mut tables = self.pattern.tables(&self.shared)?;
-        if self.both_sides {
-            for other in self.other_goals()? {
-                let others = other.tables().into_iter();
-                let new: Vec<TableId> = others.filter(|id| !tables.contains(id)).collect();
-                tables.extend(new);
-            }
-        }
+        let tables = if self.both_sides {
+            let spec = self.shared.spec(&self.shared.goal(None)?)?;
+            HeuristicSpec::tables_of([&spec].into_iter().chain(&spec.other_goals()))
+        } else {
+            self.pattern.tables(&self.shared)?
+        };
         if let Some(encoding) = self.encoding {
             if let Some(id) = tables.iter().find(|id| !encoding.suits(id.kind())) {
                 let kind = id.kind();

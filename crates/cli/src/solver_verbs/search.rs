@@ -64,8 +64,9 @@ pub(crate) struct SearchArgs {
 impl SearchArgs {
     /// The options for the library, without threads.
     pub(crate) fn options(&self) -> SolveOptions {
-        let options = SolveOptions::default().cancel(&command::cancel());
-        let mut options = options.side(self.side);
+        let mut options = SolveOptions::default()
+            .cancel(&command::cancel())
+            .side(self.side);
         (options.max_nodes, options.max_time) = (self.max_nodes, self.max_time);
         options
     }

@@ -54,7 +54,7 @@ impl Solver {
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
         // Missing tables of its own count for the budget of others.
-        let others = options.other_goals_at_opening(&spec);
+        let others = options.other_goals(&spec);
         let tables = open_tables(&spec, options)?;
         let mut solver = Solver::of_tables(goal, spec, &tables)?;
         let options = solver.with_own_tables(options);
@@ -83,14 +83,18 @@ impl Solver {
     }
 }
 
-/// The number of a table among those of a specification, which says where it belongs.
+/// The number of a table among those of a specification, which says where it belongs; `None` for
+/// one of other goal cells of the blank.
 ///
 /// # Errors
 /// [`SolverError::NotNeeded`].
-pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<usize, SolverError> {
+pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<Option<usize>, SolverError> {
     let tables = spec.tables();
     let place = tables.iter().position(|needed| *needed == id);
-    place.ok_or_else(|| SolverError::NotNeeded {
+    if place.is_some() || HeuristicSpec::tables_of(&spec.other_goals()).contains(&id) {
+        return Ok(place);
+    }
+    Err(SolverError::NotNeeded {
         table: id.name(),
         name: spec.name().to_owned(),
         expected: match &tables[..] {
@@ -103,12 +107,11 @@ pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<usize, SolverError>
     })
 }
 
-/// The tables of a specification, in its order, opened and built as [`Solver::open`] does: for
-/// callers who use them besides a solver, which [`Solver::of_tables`] makes of them.
+/// The tables of a specification, in its order, opened and built as [`Solver::open`] does.
 ///
 /// # Errors
 /// [`OpenError`].
-pub fn open_tables(
+pub(super) fn open_tables(
     spec: &HeuristicSpec,
     options: &OpenOptions,
 ) -> Result<Vec<SharedTable>, OpenError> {

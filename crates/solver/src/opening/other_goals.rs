@@ -16,35 +16,10 @@ impl OpenOptions {
     /// The heuristics for other goal cells of the blank that [`Solver::open`] opens besides a
     /// specification's own: those of [`HeuristicSpec::other_goals`] whose tables exist, or keep to
     /// the budget together with the specification's own and those before. Where the budget has no
-    /// limit of time, others may take [`OpenOptions::usual_seconds`] to build.
+    /// limit of time, others may take [`OpenOptions::usual_seconds`] to build. None are built where
+    /// that would be done each time, since the own tables all exist and none can be kept.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
-        let mut tables = spec.tables();
-        let own = self.check(spec.name(), &tables);
-        let Some(own) = own.ok().filter(|_| self.both_sides) else {
-            return Vec::new();
-        };
-        let mut limited = self.clone();
-        if limited.budget.max_seconds.is_infinite() {
-            limited.budget.max_seconds = own.seconds + OpenOptions::usual_seconds(spec.metric());
-        }
-        let mut others = spec.other_goals();
-        others.retain(|other| {
-            let mut all = tables.clone();
-            all.extend(other.tables().iter().filter(|id| !tables.contains(id)));
-            let fits =
-                Solver::check_room(other).is_ok() && limited.check(other.name(), &all).is_ok();
-            if fits {
-                tables = all;
-            }
-            fits
-        });
-        others
-    }
-
-    /// [`Self::other_goals`] when a solver is opened: without those that would be built each time,
-    /// since its own tables all exist and none can be kept.
-    pub(super) fn other_goals_at_opening(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
         let is_kept = || {
             let directory = self.directory.as_ref();
@@ -54,15 +29,37 @@ impl OpenOptions {
         let is_kept = || false;
         let exists = |id: &TableId| self.encoding_of(*id).is_some();
         if !spec.tables().iter().all(exists) || is_kept() {
-            return self.other_goals(spec);
+            return self.other_goals_of_budget(spec);
         }
-        self.clone().max_build_seconds(0.0).other_goals(spec)
+        self.clone()
+            .max_build_seconds(0.0)
+            .other_goals_of_budget(spec)
+    }
+
+    fn other_goals_of_budget(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
+        let own = self.check(spec.name(), &spec.tables());
+        let Some(own) = own.ok().filter(|_| self.both_sides) else {
+            return Vec::new();
+        };
+        let mut limited = self.clone();
+        if limited.budget.max_seconds.is_infinite() {
+            limited.budget.max_seconds = own.seconds + OpenOptions::usual_seconds(spec.metric());
+        }
+        let mut others = Vec::new();
+        for other in spec.other_goals() {
+            let all = [spec].into_iter().chain(&others).chain([&other]);
+            let all = HeuristicSpec::tables_of(all);
+            if Solver::check_room(&other).is_ok() && limited.check(other.name(), &all).is_ok() {
+                others.push(other);
+            }
+        }
+        others
     }
 }
 
 impl Solver {
-    /// Adds the tables of other goal cells of the blank: [`OpenOptions::other_goals`]. Missing ones
-    /// are built and kept as by [`Solver::open`], which has added them already where the options
+    /// Adds the tables of other goal cells of the blank: [`OpenOptions::other_goals`], even if none
+    /// can be kept. Missing ones are built and kept as by [`Solver::open`], which has added them already where the options
     /// ask for both sides. Files are opened when a board first needs them. Where tables cannot be
     /// built, boards are searched from the start.
     ///
@@ -70,7 +67,7 @@ impl Solver {
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
     pub fn open_other_goals(&mut self, options: &OpenOptions) -> Result<(), OpenError> {
         let options = self.with_own_tables(options);
-        let others = options.other_goals(self.spec());
+        let others = options.other_goals_of_budget(self.spec());
         self.add_others(others, &options)
     }
 
