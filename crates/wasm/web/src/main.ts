@@ -4,10 +4,12 @@ import App from "./App.svelte";
 import { whenIdle } from "./common/idle.ts";
 import { panel } from "./common/panel.svelte.ts";
 import { start } from "./game/session.svelte.ts";
+import { startLanguage } from "./text/text.svelte.ts";
 import { serveOffline } from "./common/offline.ts";
 
 const rules = start();
 panel.remember();
+await startLanguage();
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 

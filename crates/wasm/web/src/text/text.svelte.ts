@@ -1,0 +1,56 @@
+/** The texts of the page in the language of the visitor. A new language is one file and one line. */
+import { load, save } from "../common/store.ts";
+import { en, type Language } from "./en.ts";
+
+/** The languages by their names, and where the texts are; English is always at hand. */
+const languages = {
+  en: { name: "English", read: async (): Promise<Language> => en },
+  de: { name: "Deutsch", read: async (): Promise<Language> => (await import("./de.ts")).de },
+};
+export type LanguageCode = keyof typeof languages;
+export const languageNames = Object.entries(languages).map(
+  ([code, { name }]) => [code as LanguageCode, name] as const,
+);
+
+let texts = $state.raw<Language>(en);
+let code = $state<LanguageCode>("en");
+
+/** The texts, by part of the page: `text.solve.cancel`. Components follow a change of language. */
+export const text: Language = new Proxy(en, {
+  get: (_, part) => Reflect.get(texts, part),
+});
+
+export const language = {
+  get code(): LanguageCode {
+    return code;
+  },
+};
+
+const isKnown = (name: unknown): name is LanguageCode =>
+  typeof name === "string" && Object.hasOwn(languages, name);
+
+/** The language that was chosen before, else the first known one that the browser asks for. */
+function preferred(): LanguageCode {
+  const kept = load("language");
+  if (isKnown(kept)) return kept;
+  const asked = typeof navigator === "undefined" ? [] : navigator.languages;
+  return asked.map((tag) => tag.split("-")[0]).find(isKnown) ?? "en";
+}
+
+/** Changes the language; where its file cannot be had, the texts stay as they are. */
+export async function speak(name: LanguageCode): Promise<void> {
+  texts = await languages[name].read();
+  code = name;
+  if (typeof document !== "undefined") document.documentElement.lang = name;
+}
+
+/** `speak`, kept for the next visit. */
+export async function choose(name: LanguageCode): Promise<void> {
+  await speak(name);
+  save("language", name);
+}
+
+/** Called once, before anything is shown. */
+export function startLanguage(): Promise<void> {
+  return speak(preferred()).catch(() => undefined);
+}
