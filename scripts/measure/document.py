@@ -1,5 +1,5 @@
-"""docs/results.md and docs/lab.md: the tables between their markers are made from the data. No
-count stands in the first and in docs/experiments.md, which is kept by hand."""
+"""README.md, docs/results.md and docs/lab.md: the tables between their markers are made from the
+data. No count stands both in docs/results.md and in docs/experiments.md, which is kept by hand."""
 
 import difflib
 import json
@@ -10,6 +10,7 @@ from .frontends import frontend_table, page
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
 from .proofs import JOB_TABLES
+from .rivals import rivals
 from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
@@ -17,6 +18,7 @@ DOCUMENT = ROOT / "docs/results.md"
 DOCUMENTS = {
     DOCUMENT: {**TABLES, **JOB_TABLES, **RESULT_TABLES, "page": page, "frontends": frontend_table},
     ROOT / "docs/lab.md": LAB_TABLES,
+    ROOT / "README.md": {"rivals": rivals},
 }
 EXPERIMENTS = ROOT / "docs/experiments.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -58,8 +60,8 @@ def check():
     for document in DOCUMENTS:
         old, new = document.read_text(), made(document)
         if old != new:
-            name = f"docs/{document.name}"
-            lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name,
+            name = document.relative_to(ROOT)
+            lines = difflib.unified_diff(old.splitlines(), new.splitlines(), str(name),
                                          "what the data says", lineterm="", n=0)
             return "\n".join([*lines, "Tables are made: scripts/bench.py --tables"])
     twice = sorted(counts(DOCUMENT.read_text()) & counts(EXPERIMENTS.read_text()))

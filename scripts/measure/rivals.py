@@ -1,0 +1,70 @@
+"""The table of README.md: measured figures beside those of other programs and papers, for the same
+work and the same way of counting. docs/reference.md and docs/experiments.md give the sources."""
+
+import statistics
+
+from .proofs import boards, read, results_file
+from .tables import MIB, find, mean, peak_mib, seconds, table
+
+
+def rivals(data):
+    yield from table(["task", ">here", "best figure elsewhere that we know of"], [
+        ["24-puzzle table of 6 tiles, built by 2 threads", build_time(data, "5x5, 6 tiles"),
+         "25.6 s: 24puzzle (Clausecker), same machine"],
+        ["the same, 7 tiles", build_time(data, "5x5, 7 tiles"), "504 s: 24puzzle, same machine"],
+        ["the same, 8 tiles (87 G entries)", eight_tiles(data), "not published"],
+        ["6-6-3 tables on disk; packed", packed(data),
+         "33.6 MB: JavaScript app, one byte per entry"],
+        ["felner1000, nodes per board, only undoing pruned",
+         mean(find(data, "parent-only", "felner1000", preset="best"), "nodes"),
+         "13,687 (Zahavi et al. 2008)"],
+        ["the same, all duplicates pruned, from either side",
+         mean(find(data, "felner1000", "felner1000", preset="best", threads=1), "nodes"), ""],
+        ["felner1000, 7-8, one thread: time per board", search_time(data), ""],
+        ["felner1000, 7-8, tables and counting of Korf & Felner",
+         mean(find(data, "parent-only", "felner1000, blank-compressed, ULRD"), "nodes"),
+         "36,710 (Korf & Felner 2002)"],
+        proved(),
+        *(near_optimal(data, size, name)
+          for size, name in [("5x5", "optimal"), ("6x6", "DeepCubeA"), ("7x7", "DeepCubeA")]),
+    ])
+
+
+def build_time(data, name):
+    return f"{seconds(find(data, 'builds', name, threads=2)):.2g} s"
+
+
+def eight_tiles(data):
+    row = find(data, "eight-tiles", "build")
+    return f"{seconds(row):.0f} s, {peak_mib(row) / 1024:.0f} GiB of memory"
+
+
+def packed(data):
+    row = find(data, "packing", "pack 6-6-3")
+    return f"{row['file_bytes'] / MIB:.2f} MiB; {row['packed_bytes'] / 1e6:.2f} MB"
+
+
+def search_time(data):
+    row = find(data, "felner1000", "felner1000", preset="7-8", threads=1)
+    ms = statistics.median(run["search_ms"] for run in row["runs"]) / row["boards"]
+    return f"{ms:.2f} ms"
+
+
+def proved():
+    """The boards of korf50_24 that are proved, with their nodes here and as published."""
+    records = read(results_file(None))
+    solved = [(records[board], published[0])
+              for _, board, _, *published in boards("korf50_24")
+              if board in records and records[board]["status"] == "solved"]
+    here, elsewhere = (sum(counts) / 1e9 for counts in zip(
+        *((record["nodes"], published) for record, published in solved)))
+    return [f"24-puzzle, {len(solved)} of Korf's 50 boards proved with 6-6-6-6: nodes", f"{here:.1f} G",
+            f"{elsewhere:.1f} G (Korf & Felner 2002; only undoing pruned)"]
+
+
+def near_optimal(data, size, rival):
+    row = next(row for row in data["anytime"]["rows"]
+               if row["name"] == f"{size}, DeepCubeA" and row["max_time"] == 10)
+    here, known = statistics.mean(row["lengths"]), statistics.mean(row["known"])
+    return [f"{size}, {row['boards']} boards of DeepCubeA, 10 s each: mean length",
+            f"{here:.1f}", f"{known:.1f}: {rival}"]
