@@ -1,4 +1,4 @@
-//! The program of the README.
+//! The program of docs/rust.md.
 
 use puzzle::{Board, Goal, HeuristicSpec};
 use solver::Solver;

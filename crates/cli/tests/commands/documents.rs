@@ -155,11 +155,11 @@ fn node_counts_in_other_documents_are_those_of_the_results() {
     let compressed = exact_row("parent-only", "felner1000, blank-compressed, ULRD", "7-8");
     assert!(text("docs/design.md").contains(&mean(&compressed)));
 
-    let readme = text("README.md");
+    let guide = text("docs/pdb-gen.md");
     let felner = |preset| count(&exact_row("felner1000", "felner1000", preset), "nodes") as f64;
     for preset in ["7-8", "best"] {
         let times = (felner("6-6-3") / felner(preset)).round();
-        let line = readme
+        let line = guide
             .lines()
             .find(|line| line.starts_with(&format!("pdb-gen --partition {preset} ")))
             .unwrap();

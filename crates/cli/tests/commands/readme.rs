@@ -1,4 +1,4 @@
-//! The lines of README.md, pasted one after the other into a shell.
+//! The commands of README.md and of the guides to both programs, run in order in a shell.
 #![cfg(unix)]
 
 use std::fs;
@@ -33,7 +33,10 @@ const SMALLER: [(&str, &str); 4] = [
 
 /// The commands of all blocks of shell lines, each on one line.
 fn commands() -> Vec<String> {
-    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let pages = ["docs/solver.md", "README.md", "docs/pdb-gen.md"];
+    let pages = pages.map(|page| fs::read_to_string(root.join(page)).unwrap());
+    let text = pages.concat();
     let blocks = text.split("```sh\n").skip(1);
     let blocks = blocks.map(|block| block.split("```").next().unwrap());
     let lines: String = blocks.map(|block| block.replace("\\\n", " ")).collect();
@@ -67,12 +70,12 @@ fn run_lines(commands: &[String]) {
 }
 
 #[test]
-fn lines_work_in_the_order_of_the_page() {
+fn commands_of_the_guides_work_in_order() {
     let mut commands = commands();
     for (number, smaller) in SMALLER {
         let mut lines = commands.iter_mut().filter(|line| line.contains(number));
         let line = lines.next();
-        let line = line.unwrap_or_else(|| panic!("README.md has no line with {number}"));
+        let line = line.unwrap_or_else(|| panic!("no page has a line with {number}"));
         *line = line.replace(number, smaller);
         assert!(lines.next().is_none(), "several lines have {number}");
     }
@@ -84,6 +87,6 @@ fn lines_work_in_the_order_of_the_page() {
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn lines_work_with_the_numbers_of_the_page() {
+fn commands_of_the_guides_work_with_their_own_numbers() {
     run_lines(&commands());
 }

@@ -1,9 +1,9 @@
-//! The README shows the program that is compiled as an example.
+//! docs/rust.md shows the program that is compiled as an example.
 
 #[test]
-fn the_readme_has_the_example() {
-    let readme = std::fs::read_to_string("../../README.md").unwrap();
+fn the_guide_has_the_example() {
+    let guide = std::fs::read_to_string("../../docs/rust.md").unwrap();
     let example = include_str!("../../examples/readme.rs");
     let (_, program) = example.split_once("\n\n").unwrap();
-    assert!(readme.contains(&format!("```rust\n{program}```\n")));
+    assert!(guide.contains(&format!("```rust\n{program}```\n")));
 }
