@@ -1,20 +1,28 @@
 #!/usr/bin/env python3
-"""Kills, stops, starves and damages the commands at random moments, and looks whether they keep
-what docs/reliability.md promises.
+"""Runs the commands, injects faults at random moments, and checks that they keep the promises of
+docs/reliability.md.
 
     scripts/check/faults.py                       # a minute
     scripts/check/faults.py --minutes 480         # a night
-    scripts/check/faults.py --seed 7 --round 41   # that round again, moment and all
+    scripts/check/faults.py --seed 7 --round 41   # repeats one round
     scripts/check/faults.py --only pack,unpack --fault kill,kill-call --rounds 300
-    scripts/check/faults.py --list
+    scripts/check/faults.py --list                # operations and faults
 
-libfiu 1.1 lets calls of the C library fail, always or at random: with its writes that of the error
-message fails too, a chosen call on a chosen file cannot, and `renameat` never does. It kills none.
+A round is an operation, a fault and a moment; the seed and the number of the round determine all
+three. Moments are fractions of the measured length of the operation, so a repeated round is close
+but not exact. The faults kill-call and error-call are exact: from a trace of an undisturbed run
+they choose one system call on a file of the program, and kill the program there or let the call
+fail. A round prints its moment, and a broken promise prints the command that repeats the round.
 
-docs/reliability.md, "Faults", has what a round is, what each fault checks, and what it needs. What
-a system lacks (namespaces, strace, root, a program) is skipped, and said. DIR has the programs
-[default: target/release, built first]. The exit code is 1 if a promise was broken; the work folder
-of such a round is kept.
+In each round the program must end by itself within a minute, without a panic, with an exit code of
+docs/solver.md and one line on standard error; its answers must be right.
+
+Faults that need missing features (namespaces, strace, root, a program) are skipped with a line.
+--bin DIR has the programs [default: target/release, built first]. The exit code is 1 if a promise
+was broken; the work folder of such a round is kept.
+
+libfiu 1.1 was tried: it cannot choose a call on a chosen file, makes the write of the error message
+fail as well, and kills nothing.
 """
 
 import argparse

@@ -5,7 +5,7 @@
 #
 # MACHINE is aarch64 or armv7, by qemu-user; i686, by the kernel or qemu-user; windows, by Wine; or
 # check, which checks the types for macOS, FreeBSD and musl and links and runs nothing.
-# docs/reliability.md, "Other machines", has their targets.
+# docs/reliability.md, "Other machines", says what runs on each.
 #
 # --quick leaves out all but the bytes of tables and packed files, and what depends most on the
 # machine. Tests that say nothing under qemu-user are skipped; each has its reason below.

@@ -4,7 +4,7 @@
 #
 #   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
 #
-# docs/reliability.md, "Undefined behaviour", has what each tool sees and what it runs.
+# docs/unsafe.md says what each tool finds and what it runs.
 #
 # Without names all of them; with --quick valgrind, which compiles nothing that `cargo test`
 # has not compiled. What cannot be had on a machine is not run, and a line says so at the end; if it

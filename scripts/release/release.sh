@@ -3,8 +3,8 @@
 #
 #   scripts/release/release.sh [OPTIONS] VERSION [OUT]
 #
-# Writes to the folder OUT, by default target/release-VERSION, the files that docs/reliability.md,
-# "Releases", lists, and keeps the promises there.
+# Writes to the folder OUT, by default target/release-VERSION, the files that docs/releases.md
+# lists, and keeps the promises there.
 #
 #   --only STEP[,STEP]     of binaries, tables, wheel, npm, c; by default all
 #   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
