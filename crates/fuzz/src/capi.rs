@@ -94,7 +94,7 @@ fn zeroed<T>() -> T {
 /// The bytes choose calls and their arguments.
 pub fn body(bytes: &[u8]) {
     let mut choices = Unstructured::new(bytes);
-    // What ends too soon is short of arguments.
+    // A call that ends early lacks arguments.
     while !choices.is_empty() && Caller(&mut choices).call().is_ok() {}
 }
 

@@ -5,10 +5,10 @@ const EDIT: usize = 4;
 /// The most changes to one input.
 const MAX_EDITS: usize = 64;
 
-/// Where a file's fields are, and where the rest begins.
+/// Positions of a file's fields, and of the bytes after them.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Changes to the head are within so many bytes from the start.
+    /// Changes to the head are within this number of bytes from the start.
     pub head: usize,
     /// Other changes are from here on.
     pub rest: usize,

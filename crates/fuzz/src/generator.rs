@@ -48,7 +48,7 @@ impl Generator {
     }
 
     fn change(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        /// What texts of this project are made of.
+        /// Words of this project's texts.
         const WORDS: [&str; 20] = [
             "0",
             " ",

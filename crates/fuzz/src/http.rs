@@ -11,7 +11,7 @@ use solver::Report;
 
 use crate::text::assert_one_line;
 
-/// What the first byte chooses.
+/// Routes, chosen by the first byte.
 const ROUTES: [(&str, &str, &str); 16] = [
     ("POST", "/v1/solve", "application/json"),
     ("POST", "/v1/hint", "application/json"),
@@ -112,7 +112,7 @@ fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
             Some(end) => (&body[..end], &body[end + 1..]),
             None => (body, &[][..]),
         };
-        // What cannot stand in an address is no request at all, which is tried in other ways.
+        // Characters that are invalid in an address make no request; other inputs test those.
         let is_sign = |byte: &&u8| byte.is_ascii_graphic() && **byte != b'#';
         request.extend(query.iter().filter(is_sign).take(MAX_QUERY));
         body = left;
@@ -151,7 +151,7 @@ struct Answer {
 
 /// Sends a request and reads the answer; `None` if the connection is closed before.
 fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
-    // What is refused early is answered, though not all of it was read.
+    // A request that is rejected early is answered before all of it is read.
     let _ = connection.get_mut().write_all(request);
     let mut line = String::new();
     if connection.read_line(&mut line).ok()? == 0 {

@@ -26,7 +26,7 @@ pub fn body(bytes: &[u8]) {
     as_text::<TableKind>(bytes);
 }
 
-/// What is read is written, and what is written is the same when it is read: as text, since numbers
+/// Reads, writes and reads again: both texts must be equal. Texts are compared since numbers
 /// with a fraction may be read with the last digit wrong.
 fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Option<T> {
     let value = from_slice::<T>(bytes).ok()?;

@@ -1,5 +1,5 @@
-//! What everything that reads foreign bytes must keep to, whatever the bytes: a module a subject,
-//! each with a `body` that panics where the program is wrong.
+//! Properties that every parser must uphold for any input, one module per subject,
+//! each with a `body` that panics if a property fails.
 //!
 //! The same bodies are run by libFuzzer (`fuzz_targets`, `scripts/check/fuzz.sh`), by the tests of
 //! this crate on all seeds and on generated inputs, and on one file alone:
@@ -8,9 +8,9 @@
 //! cargo run -p fuzz --bin boards -- FILE...
 //! ```
 //!
-//! They look for more than panics. What is parsed prints, and parses again to the same; an error is
-//! one line without control characters; a wrong table is proved by nobody; solutions are replayed,
-//! and have the length that breadth-first search says.
+//! They check more than panics. Parsed values print, and parse again to the same; an error is
+//! one line without control characters; `verify` never accepts a wrong table; solutions are replayed,
+//! and have the length of breadth-first search.
 //!
 //! An input begins with a byte, or a few, that choose among options, so that texts stay readable in
 //! seeds; the rest is the text, or for tables, packed tables and checkpoints a list of changes to

@@ -11,7 +11,7 @@ use crate::edits::{self, Layout};
 use crate::reference::TABLES;
 use crate::text::assert_one_line;
 
-/// What a single file begins with, before the manifest's length and sum.
+/// The first bytes of a single file, before the manifest's length and checksum.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 
 /// A table packed, and the manifest that says so.

@@ -23,7 +23,7 @@ pub fn body(bytes: &[u8]) {
         assert_one_line(error);
     }
     match invert_text(text, notation) {
-        // What undoes what undoes is the same, written in one way.
+        // The inverse of the inverse is the original, written in one way.
         Ok(inverse) => {
             let again = invert_text(&inverse, notation).expect("it was written");
             assert_eq!(invert_text(&again, notation), Ok(inverse));

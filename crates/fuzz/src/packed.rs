@@ -10,7 +10,7 @@ use crate::edits::{self, Layout};
 use crate::reference::{self, MAX_ENTRIES, TABLES};
 use crate::text::assert_one_line;
 
-/// Where the fields are, and how long they and a frame's entry in the index are.
+/// Positions of the fields, their lengths, and the length of a frame's index entry.
 const HEADER_LENGTH_AT: usize = 12;
 const FILE_LENGTH: usize = 48;
 const MAX: usize = 56;

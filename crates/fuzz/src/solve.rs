@@ -30,7 +30,7 @@ const KEPT: usize = 2000;
 /// The longest solutions whose number is counted here, too.
 const COUNTED: u8 = 20;
 
-/// Where each cell's piece belongs; the blank is the number of its goal cell.
+/// The goal cell of each cell's piece; the blank is the number of its goal cell.
 type Arrangement = [u8; MAX_CELLS];
 
 /// The distances of all arrangements of a tray from the goal whose blank is on one cell.
@@ -126,7 +126,7 @@ impl Distances {
         all.filter(move |moved| self.distance(moved) + 1 == distance)
     }
 
-    /// How many shortest ways there are to the goal.
+    /// The number of shortest paths to the goal.
     fn count(&self, arrangement: &Arrangement) -> u64 {
         match self.distance(arrangement) {
             0 => 1,

@@ -1,4 +1,4 @@
-//! What is common to texts.
+//! Properties that all texts share.
 
 use std::fmt::Display;
 

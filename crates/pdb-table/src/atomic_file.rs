@@ -65,7 +65,7 @@ impl AtomicFile {
         false
     }
 
-    /// Takes so many bytes of the disk before they are written, where the system can do that.
+    /// Reserves this number of bytes on the disk before they are written, if the system can do that.
     pub fn reserve(&mut self, bytes: u64) -> Result<(), FileError> {
         #[cfg(target_os = "linux")]
         {
@@ -126,7 +126,7 @@ impl AtomicFile {
     }
 }
 
-/// How the names of unfinished files begin and end.
+/// Prefix and suffix of the names of unfinished files.
 const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 
 /// Whether a file name is that of an unfinished [`AtomicFile`], as a crash leaves it.

@@ -156,7 +156,7 @@ impl TableDirectory {
         }
         // Unless the file was replaced in the meantime.
         if let Some(note) = note.filter(|note| CheckNote::of(path).as_ref() == Some(note)) {
-            // Where notes cannot be written, the payload is checked again next time.
+            // If notes cannot be written, the payload is checked again next time.
             let _ = note.write();
         }
         Ok(table)
@@ -222,7 +222,7 @@ mod tests {
             fs::write(&note.path, other).unwrap();
             assert!(!note.stands());
         }
-        // Where something else has its name, it is neither read nor replaced.
+        // A directory with the note's name is neither read nor replaced.
         fs::remove_file(&note.path).unwrap();
         #[cfg(unix)]
         {

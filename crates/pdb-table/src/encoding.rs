@@ -5,7 +5,7 @@ use puzzle::{TableKind, name_variants};
 /// The representation of an entry's value h. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
-    /// One byte an entry: h, or 255 for an unreachable entry.
+    /// One byte per entry: h, or 255 for an unreachable entry.
     U8,
     /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. A search that
     /// carries h needs no more, because values of zero-aware tables change by one with every move

@@ -74,7 +74,7 @@ pub enum ExportError {
     Io(#[from] io::Error),
 }
 
-/// How a pattern's table is written: which tiles in which order, and the format.
+/// Options of an exported table: the tiles in their order, and the format.
 ///
 /// ```
 /// use pdb_table::{Export, ExportFormat, Header, Table};
@@ -247,7 +247,7 @@ struct ExportView<'a> {
     table_cells: Vec<Cell>,
 }
 
-/// Where tiles are, in the table's orientation: the cell of each tile, by goal cell.
+/// Cells of the tiles, in the table's orientation, by goal cell.
 type Placement = [Cell; CellSet::MAX_CELLS];
 
 const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];

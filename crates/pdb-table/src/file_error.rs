@@ -11,11 +11,11 @@ use crate::header::TableError;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The kind of error.
     pub kind: FileErrorKind,
 }
 
-/// What is wrong with a file.
+/// Errors of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {

@@ -114,7 +114,7 @@ pub(crate) struct Prefix {
     kind: u8,
     encoding: u8,
     row_order: u8,
-    /// What a packed file says of its method; zeros in a table file.
+    /// Method of a packed file; zeros in a table file.
     pub(crate) method: [u8; 3],
     /// The low halves of the masks: [`MaskHalves`].
     tiles: u32,
@@ -169,7 +169,7 @@ impl Prefix {
         }
     }
 
-    /// What the table holds and how, checked.
+    /// The table's identity and encoding, checked.
     pub(crate) fn table(&self, high: MaskHalves) -> Result<(TableId, Encoding), TableError> {
         if self.row_order != ROW_ORDER {
             return Err(TableError::Field("row order"));
@@ -224,7 +224,7 @@ pub(crate) fn read_sum(written: &SumField) -> [u8; SUM_LENGTH] {
     sum
 }
 
-/// How bincode lays out fields of at most this many bytes.
+/// Bincode's layout of fields of at most this number of bytes.
 pub(crate) fn layout<const LENGTH: usize>() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_fixed_int_encoding()
@@ -232,7 +232,7 @@ pub(crate) fn layout<const LENGTH: usize>() -> impl bincode::config::Config {
         .with_limit::<LENGTH>()
 }
 
-/// How many entries have each value.
+/// Number of entries for each value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Histogram {
     counts: Box<[u64; 256]>,
@@ -299,9 +299,9 @@ impl Histogram {
 /// The header of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What the table holds.
+    /// Identity of the table.
     pub id: TableId,
-    /// How its entries are represented.
+    /// Encoding of its entries.
     pub encoding: Encoding,
     /// Number of entries.
     pub entries: u64,
@@ -312,7 +312,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a `u8` table with this payload, an entry a byte.
+    /// The header of a `u8` table with this payload, one byte per entry.
     #[must_use]
     pub fn of_bytes(id: TableId, payload: &[u8]) -> Self {
         Header {

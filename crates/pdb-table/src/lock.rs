@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fs4::fs_std::FileExt as _;
 
-/// What came of an attempt to lock a file.
+/// Outcome of an attempt to lock a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LockAttempt {
     /// It is locked as long as it is open.

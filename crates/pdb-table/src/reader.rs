@@ -45,7 +45,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Refuses a table that needs more than so many bytes, where that is limited.
+    /// Rejects a table that needs more than the limit of memory, if there is one.
     pub(crate) fn refuse(table: &Header, needed: u64, free: Option<u64>) -> Result<(), ReadError> {
         match free.filter(|&free| needed > free) {
             None => Ok(()),
@@ -96,7 +96,7 @@ pub struct TableReader<'a> {
     form: TableForm,
 }
 
-/// How a table is written.
+/// Forms of a stored table.
 #[derive(Debug)]
 enum TableForm {
     Plain,

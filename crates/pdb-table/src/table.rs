@@ -38,7 +38,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.header
     }
 
-    /// What the table holds.
+    /// The table's identity.
     #[must_use]
     pub fn id(&self) -> TableId {
         self.header.id

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Files are written like all others up to this size: whoever wrote one often reads it next.
+/// Files up to this size are written through the cache: the process that wrote one often reads it.
 const CACHED: u64 = 1 << 30;
 /// Bytes after which what is written goes to the disk and its copy in memory is given up.
 const PIECE: u64 = 64 << 20;

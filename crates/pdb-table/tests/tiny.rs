@@ -1,4 +1,4 @@
-//! What stands on the one `unsafe` of this crate, the mapping of a file: its bytes stay as they are
+//! The one `unsafe` of this crate is the mapping of a file: its bytes stay unchanged
 //! while it lives, though the file is replaced or removed. scripts/check/memory.sh runs all tests
 //! that are named `tiny` under checkers of memory.
 #![allow(clippy::unwrap_used)]

@@ -39,7 +39,7 @@ pub enum BoardError {
         /// The size they were read for.
         tray: Tray,
     },
-    /// Neither a size nor rows, and no square has so many cells.
+    /// Neither a size nor rows, and the number of cells is not a square.
     #[error(
         "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4",
         count_of(*found, "number"),
@@ -155,7 +155,7 @@ impl Board {
         &self.numbers
     }
 
-    /// Where a number stands; `None` if no tile of this size has it.
+    /// The cell of a number; `None` if no tile of this size has it.
     #[must_use]
     pub fn find(&self, number: u16) -> Option<Cell> {
         let cell = self.numbers.iter().position(|&found| found == number);
@@ -232,7 +232,7 @@ mod tests {
         let repeated = message("3x2", &[1, 1, 1, 1, 1, 0]);
         let third = "tile 1 at row 1 column 1 stands again at row 2 column 1 and 1 more; tile 2, ";
         assert!(repeated.contains(third), "{repeated}");
-        // What is too large has a count of its own.
+        // Numbers that are too large are counted separately.
         let both = message("3x2", &[9, 1, 1, 1, 1, 1]);
         assert!(
             both.starts_with("9 at row 1 column 1 is not a tile of a 3x2 board (0 to 5); tile 1")

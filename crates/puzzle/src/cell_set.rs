@@ -113,7 +113,7 @@ impl CellSet {
         })
     }
 
-    /// How many cells of the set come before `cell` in reading order: the cell's reading position.
+    /// The number of cells of the set before `cell` in reading order: the cell's reading position.
     #[inline]
     #[must_use]
     pub const fn count_before(self, cell: Cell) -> usize {

@@ -13,7 +13,7 @@ pub use colours::Colours;
 
 use crate::goal::Goal;
 
-/// How boards are drawn.
+/// Options of drawn boards.
 ///
 /// ```
 /// use puzzle::{Board, Colours, Drawing, Goal};
@@ -45,9 +45,9 @@ pub struct Drawing {
     pub cell_size: u32,
     /// Time of a move of an animation: 300 ms, at least 1 ms and at most a minute.
     pub move_time: Duration,
-    /// How long an animation shows the first board, and the last one: 1.5 s, at most a minute.
+    /// Time that an animation shows the first board, and the last one: 1.5 s, at most a minute.
     pub pause: Duration,
-    /// What a picture is called by programs that read pages aloud; else it is the board.
+    /// Title for screen readers; by default the board.
     pub title: Option<String>,
 }
 

@@ -207,7 +207,7 @@ impl State {
         self.goal_blank
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[must_use]
     pub fn blank(&self) -> Cell {
         self.blank

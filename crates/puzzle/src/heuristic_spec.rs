@@ -62,7 +62,7 @@ impl HeuristicSpec {
         self.goal_blank
     }
 
-    /// What the heuristic counts.
+    /// The metric of the values.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind.metric()
@@ -435,7 +435,7 @@ mod tests {
         assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
     }
 
-    /// What packed tables say of themselves is found by its name again.
+    /// The names in packed tables are recognised again.
     #[test]
     fn partitions_are_named_by_their_parts() {
         for (size, goal, kind, name) in [

@@ -1,9 +1,9 @@
-//! What counts as one move.
+//! Metrics: the definition of one move.
 
 use crate::name_variants;
 use crate::tray::Direction;
 
-/// What a length counts.
+/// The unit of a length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Metric {
     /// Each tile that moves by one cell.

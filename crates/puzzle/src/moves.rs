@@ -6,7 +6,7 @@ use crate::message::printable;
 use crate::name_variants;
 use crate::tray::{Cell, Direction};
 
-/// How a list of moves is written.
+/// The notation of a list of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
     /// Letters for the way the tile goes, repeated ones counted: `U2RD`.
@@ -81,7 +81,7 @@ pub enum MoveError {
         "`{word}` at move {position} is not a move: U, D, L, R with an optional count, such as U2RD"
     )]
     Word {
-        /// What was found.
+        /// The word in question.
         word: String,
         /// Which move it would have been, from 1.
         position: usize,
@@ -89,7 +89,7 @@ pub enum MoveError {
     /// A word that is no number, where numbers of tiles are read.
     #[error("`{word}` at move {position} is not a tile's number")]
     Number {
-        /// What was found, cut to 20 characters.
+        /// The word in question, cut to 20 characters.
         word: String,
         /// Which move it would have been, from 1.
         position: usize,

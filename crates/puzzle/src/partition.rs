@@ -167,7 +167,7 @@ pub enum PartitionError {
     File {
         /// The file's name as given.
         file: String,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
     /// A picture file that cannot be read as a picture.
@@ -175,7 +175,7 @@ pub enum PartitionError {
     Picture {
         /// The file's name as given.
         file: String,
-        /// What is wrong.
+        /// The error in the drawing.
         source: PartitionPictureError,
     },
     /// No picture of a file fits.

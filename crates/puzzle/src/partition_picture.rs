@@ -41,7 +41,7 @@ pub enum PartitionPictureError {
     Sign {
         /// Line of the file.
         line: usize,
-        /// What was found.
+        /// The sign in question.
         sign: char,
     },
     /// A row of another length than the first of its picture.
@@ -67,7 +67,7 @@ pub enum PartitionPictureError {
     Order {
         /// Line of the file.
         line: usize,
-        /// What was found.
+        /// The text in question.
         text: String,
     },
     /// The picture is no tray that can have tables.

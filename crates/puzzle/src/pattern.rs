@@ -142,7 +142,7 @@ impl Pattern {
     }
 }
 
-/// What a table holds: two tables with the same identity have the same entries.
+/// Identity of a table: two tables with the same identity have the same entries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TableId {
     tray: Tray,
@@ -173,7 +173,7 @@ impl TableId {
         self.tray
     }
 
-    /// What is counted.
+    /// The counted moves and the treatment of the blank.
     #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind

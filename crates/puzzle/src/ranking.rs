@@ -64,7 +64,7 @@ pub struct Ranking {
     neighbours: Box<[CellSet]>,
 }
 
-/// How a mask is ranked among those with as many cells.
+/// Ranking of a mask among those with the same number of cells.
 #[derive(Clone, Debug)]
 enum ShapeIndex {
     /// Up to 25 cells: by two tables of parts of the mask.

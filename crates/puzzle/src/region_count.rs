@@ -1,4 +1,4 @@
-//! How many regions all shapes of a size leave together, without visiting the shapes.
+//! The number of regions that all shapes of a size leave together, without visiting the shapes.
 //!
 //! By Euler's formula a set of cells has as many regions as cells, less its pairs of neighbours,
 //! plus its squares of four, plus its holes. The first three are summed over all shapes at once:

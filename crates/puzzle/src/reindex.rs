@@ -1,9 +1,9 @@
-//! What a move does to the rank of a permutation.
+//! The effect of a move on the rank of a permutation.
 
 use crate::combinatorics::{factorial, rank_permutation, unrank_permutation};
 use crate::tray::Tray;
 
-/// What moving one element of a permutation from position i to position j does to its rank.
+/// Change of the rank when one element of a permutation moves from position i to position j.
 ///
 /// Only the Lehmer digits between the two positions change. With positions a < b, F = (k-1-b)! and
 /// R = (k-a)!/F, a rank is `(outer * R + segment) * F + inner`; outer and inner stay, and a table
@@ -23,7 +23,7 @@ struct PositionPair {
     over_block: u64,
     /// R, the number of segments.
     segments: u32,
-    /// Where the stretch of `change` begins.
+    /// Start of the segment of `change`.
     start: u32,
 }
 

@@ -5,7 +5,7 @@ use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
 
-/// What a table counts and how it treats the blank. Files store the number, file names the name.
+/// The counted moves, and the treatment of the blank. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
     /// Moves of the pattern's tiles, by the blank's region (Clausecker & Reinefeld 2019). Additive.
@@ -173,7 +173,7 @@ impl BlankClasses {
         self.among(self.all.difference(shape), cell)
     }
 
-    /// How many classes a shape has.
+    /// The number of classes of a shape.
     #[must_use]
     pub fn count(&self, shape: CellSet) -> usize {
         self.of(shape).count()

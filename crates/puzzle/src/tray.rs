@@ -8,7 +8,7 @@ use crate::names::UnknownName;
 
 /// A place on the tray, numbered `0..N` in reading order.
 ///
-/// Where patterns are concerned, a `Cell` also names the tile whose goal it is.
+/// In patterns, a `Cell` also names the tile whose goal it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u16);
 

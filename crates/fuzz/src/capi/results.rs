@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use slidingtilepdb::*;
 
-/// Where a call says why it failed: with rubbish in it, as C variables have.
+/// The error of a failed call: it begins with random bytes, as C variables do.
 pub(super) struct Failure(pub(super) stp_error);
 
 impl Failure {
@@ -129,7 +129,7 @@ pub(super) unsafe extern "C" fn on_progress(
     answer(user_data)
 }
 
-/// What a callback returns: the number that it is passed, if it is passed any.
+/// The return value of a callback: the number that `user_data` points to, if there is one.
 pub(super) fn answer(user_data: *mut c_void) -> c_int {
     // SAFETY: it is null or points to a number of the caller's.
     unsafe { user_data.cast::<c_int>().as_ref() }.map_or(0, |answer| *answer)

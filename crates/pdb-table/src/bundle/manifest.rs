@@ -10,10 +10,10 @@ use crate::pack::Packed;
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
-/// What every manifest says it is.
+/// The format name in every manifest.
 const FORMAT: &str = "sliding-tile pattern databases, packed";
 
-/// What was packed.
+/// Contents of a bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -49,7 +49,7 @@ pub struct ManifestPart {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackedTable {
-    /// Where the packed bytes are.
+    /// Position of the packed bytes.
     pub packed: FileRange,
     /// Bytes of the packed file's header: fetch these first.
     pub header: u64,
@@ -59,7 +59,7 @@ pub struct PackedTable {
     pub table: TableInfo,
 }
 
-/// Where a packed table is in the bundle.
+/// Position of a packed table in the bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileRange {
@@ -73,7 +73,7 @@ pub struct FileRange {
     pub sha256: String,
 }
 
-/// What is in a table file.
+/// Description of a table file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableInfo {
@@ -89,11 +89,11 @@ pub struct TableInfo {
     pub tray: String,
     /// The kind of the table.
     pub kind: String,
-    /// How they are encoded.
+    /// Encoding of the entries.
     pub encoding: String,
     /// Goal cells of the tiles, from 0, in the table's orientation.
     pub tiles: Vec<usize>,
-    /// Where the blank may be in the goal.
+    /// Cells of the blank in the goal.
     pub blank: Vec<usize>,
     /// Number of entries.
     pub entries: u64,

@@ -35,7 +35,7 @@ pub enum BundleError {
     Pack {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The error in the packed bytes.
         error: PackError,
     },
     /// A table was not read: it takes more memory than the caller allows.
@@ -46,12 +46,12 @@ pub enum BundleError {
     Manifest {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// How a single file begins.
+/// First bytes of a single file.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 /// Magic, the manifest's length and its sum.
 const SINGLE_START: usize = 48;
@@ -70,7 +70,7 @@ pub struct BundleWriter {
     manifest: Manifest,
     /// The single file, or the manifest's.
     out: AtomicFile,
-    /// What goes into the single file; in a directory nothing.
+    /// Contents of the single file; empty for a directory.
     packed: Vec<Vec<u8>>,
     /// The other files of a directory, written but not yet under their names.
     files: Vec<AtomicFile>,
@@ -178,7 +178,7 @@ pub struct Bundle {
     path: PathBuf,
     /// None for one packed table alone.
     manifest: Option<Manifest>,
-    /// Where the packed tables of a single file begin; a directory has a file for each.
+    /// Position of the packed tables in a single file; a directory has one file per table.
     single: Option<u64>,
 }
 
@@ -320,7 +320,7 @@ impl Bundle {
         }
     }
 
-    /// What the manifest says of a table, if there is one.
+    /// The manifest's record of a table, if there is one.
     fn record(&self, table: usize) -> Option<&PackedTable> {
         self.manifest.as_ref()?.tables.get(table)
     }

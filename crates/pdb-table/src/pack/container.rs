@@ -22,7 +22,7 @@ const FIELDS_LENGTH: usize = 112;
 /// A frame's length and sum.
 const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
 
-/// No packed file has more entries to a byte: the best of real tables is some 300.
+/// No packed file has more entries per byte: the best of real tables is about 300.
 const MAX_ENTRIES_PER_BYTE: u64 = 4096;
 
 /// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
@@ -40,7 +40,7 @@ struct PackedFields {
     high: MaskHalves,
 }
 
-/// Where a frame is in a packed file.
+/// Position of a frame in a packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrameEntry {
     /// The bytes of the file that hold it.
@@ -240,7 +240,7 @@ impl Packed {
         &self.header
     }
 
-    /// How it is packed.
+    /// The method of packing.
     #[must_use]
     pub fn method(&self) -> PackMethod {
         self.method
@@ -252,7 +252,7 @@ impl Packed {
         self.file_length
     }
 
-    /// Where the frames are.
+    /// Positions of the frames.
     #[must_use]
     pub fn frames(&self) -> &[FrameEntry] {
         &self.index

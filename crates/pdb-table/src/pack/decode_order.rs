@@ -18,7 +18,7 @@ pub(crate) struct DecodeOrder {
     copies: Vec<RowCopy>,
     /// The rows in the order in which they are decoded.
     pub(crate) rows: Vec<RowStep>,
-    /// What the rows' ranges point to.
+    /// Targets of the rows' ranges.
     neighbours: Vec<RowMove>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct RowStep {
     /// Number of the row in the table.
     pub(crate) row: usize,
     pub(crate) shape: CellSet,
-    /// What the values of the row's entries are modulo 2.
+    /// The values of the row's entries modulo 2.
     pub(crate) parity: u8,
     /// Moves out of the row that lead to stretches not decoded before, or to another frame.
     pub(crate) left: usize,

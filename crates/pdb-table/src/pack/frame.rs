@@ -13,7 +13,7 @@ use crate::control::Cancel;
 use crate::encoding::Encoding;
 use crate::header::Header;
 
-/// How a packed file's frames are made.
+/// Methods of packing a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
     /// Values are predicted from neighbouring rows. Entries of a frame have the same first tiles.

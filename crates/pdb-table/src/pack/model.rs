@@ -22,7 +22,7 @@ const SHARES: [u16; LAST_LEVEL + 1] = {
     shares
 };
 
-/// How often each answer was given in each context.
+/// Counts of each answer in each context.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
     /// No and yes.

@@ -31,7 +31,7 @@ pub(crate) trait DecisionSource {
     }
 }
 
-/// How far back in the row an entry looks, to where mostly the last tiles in reading order differ.
+/// Distances to earlier entries of the row, at which mostly the last tiles in reading order differ.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Each votes -1, 0 or 1.
@@ -41,13 +41,13 @@ const VOTES: usize = 2 * BACK.len() + 1;
 const MAX_READ: usize = 4;
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
-/// How far the neighbours' values are above the floor: 1, 3, 5, 7 or more.
+/// Classes of the neighbours' values above the floor: 1, 3, 5, 7 or more.
 const EXCESSES: usize = 4;
 /// No sibling; a sibling 3 or more below the neighbours' values, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
 /// Is the value one more than all neighbours'?
 const UP: usize = 0;
-/// Where neighbours may differ by more than one: their spread, and how many are the least.
+/// For neighbours that can differ by more than one: their spread, and the number of least values.
 const SPREADS: usize = 4;
 const LOWS: usize = 3;
 /// Is the value one more than the least of the neighbours', where that is likely?
@@ -71,7 +71,7 @@ pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
 /// Stands for an unreachable entry.
 const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
-/// Where rises end, so that impossible values do not lead beyond a byte.
+/// The greatest rise, so that impossible values do not leave the range of a byte.
 const HIGH: u8 = NO_VALUE - 2;
 /// The rise of an entry before the first.
 const NO_RISE: i8 = i8::MIN;

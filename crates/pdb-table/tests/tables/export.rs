@@ -4,7 +4,7 @@ use crate::search::{UNREACHABLE, cells, table};
 use pdb_table::{Encoding, Export, ExportError, ExportFormat, Table, TableError};
 use puzzle::{Cell, Goal, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind};
 
-/// What an export is asked for, and the table that serves it: its values are arbitrary.
+/// Options of an export, and a table with arbitrary values for it.
 struct Example {
     goal: Goal,
     tiles: Vec<Cell>,

@@ -229,7 +229,7 @@ fn memory_of_packing_is_forecast() {
         table(id, Encoding::OneBit, &values),
     );
     let entries = values.len() as u64;
-    // Four bytes an entry of the frames in work; the values behind bits besides.
+    // Four bytes per entry of the frames in work, and the values behind the bits.
     assert_eq!(pack_memory(bytes.header(), None, 1), 4 * entries);
     assert_eq!(pack_memory(bits.header(), None, 4), 5 * entries);
     assert!(PackMethod::max_fixed(4) == 0 && PackMethod::max_fixed(6) == 2);

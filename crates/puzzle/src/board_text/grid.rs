@@ -118,7 +118,7 @@ impl FromStr for Board {
     }
 }
 
-/// The square tray with so many cells.
+/// The square tray with this number of cells.
 pub(super) fn square(cells: usize) -> Option<Tray> {
     let side = cells.isqrt();
     let tray = Tray::new(side, side).ok()?;

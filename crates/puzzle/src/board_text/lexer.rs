@@ -36,7 +36,7 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// What a character is that is no part of a word.
+/// The token of a character that is not part of a word.
 fn sign(c: char) -> Option<Token<'static>> {
     Some(match c {
         '\n' | '\r' => Token::Line,

@@ -9,7 +9,7 @@ use super::listed::{ListedBoard, parse_listed, read_listed};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Without a size a line of so many numbers is a board, and a shorter one a row.
+/// Without a size, a line of at least this length is a board, and a shorter one is a row.
 const WHOLE_BOARD: usize = 9;
 
 /// The longest text of an array: the largest board fits, and a missing bracket takes no more.
@@ -22,7 +22,7 @@ const MAX_ARRAY: usize = 1 << 13;
 /// - A line that is a whole board comes out at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size it has 9
 ///   numbers or more, unless it is a row as long: more than half of its numbers are too large for a
-///   board of so many; or rows as long come before, and it repeats none of their numbers or is no
+/// board of that length; or rows as long come before, and it repeats none of their numbers or is no
 ///   board; or it has bars and is no board.
 /// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
 ///   two or more rows of one length with the numbers 0 to N-1 are a board; a square one comes out
@@ -366,7 +366,7 @@ struct ListArray {
     last: usize,
     /// Brackets that are not closed yet.
     open: Vec<char>,
-    /// What the outer bracket holds.
+    /// The content of the outer bracket.
     holds: Option<ArrayContent>,
 }
 

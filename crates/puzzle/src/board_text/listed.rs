@@ -30,7 +30,7 @@ impl From<Board> for ListedBoard {
 /// Reads one line of a list. One that shows rows, or has as many numbers as there are cells, is a
 /// board. A longer one has further columns, or with `leading_id` an identifier before the board.
 ///
-/// Where neither `size` nor rows tell the size, it is the largest square that fits the line; if
+/// If neither `size` nor rows give the size, it is the largest square that fits the line; if
 /// that is no board, the next smaller one that is, down to 4x4: many further columns do no harm.
 ///
 /// # Errors

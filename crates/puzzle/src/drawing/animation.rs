@@ -1,4 +1,4 @@
-//! How the tiles of a drawing move: CSS keyframes, one animation a tile.
+//! Movement of the tiles of a drawing: CSS keyframes, one animation per tile.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(super) struct Animation {
     length: u64,
 }
 
-/// Where a tile is: times in milliseconds with places in pixels, in order of time.
+/// Places of a tile: times in milliseconds with places in pixels, in order of time.
 type Stops = Vec<(u64, [usize; 2])>;
 
 const MINUTE: Duration = Duration::from_secs(60);

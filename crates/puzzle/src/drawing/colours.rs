@@ -70,7 +70,7 @@ impl Colours {
         }
     }
 
-    /// How many classes the tiles have.
+    /// The number of classes of tiles.
     pub(super) fn count(&self, goal: &Goal) -> usize {
         let tiles = goal.tray().iter().filter(|&cell| cell != goal.blank());
         let classes = tiles.filter_map(|cell| self.class(goal, cell));

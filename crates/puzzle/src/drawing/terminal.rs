@@ -49,7 +49,7 @@ fn ansi_index(colour: Rgb) -> usize {
     16 + 36 * r + 6 * g + b
 }
 
-/// What a terminal shows for a colour.
+/// The colour that a terminal shows for a colour.
 #[cfg(test)]
 pub(super) fn shown_colour(colour: Rgb) -> Rgb {
     colour.map(|part| LEVELS[nearest_level(part)])

@@ -345,7 +345,7 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // Where no symmetry keeps the blank's cell, a partition by columns replaces the reflection.
+        // If no symmetry keeps the blank's cell, a partition by columns replaces the reflection.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
             let transposed = Symmetry::TRANSPOSE.map_tray(tray);

@@ -9,7 +9,7 @@ fn spec(name: &str, tray: Tray, blank: Cell) -> Result<HeuristicSpec, PartitionE
     HeuristicSpec::parse(name, &Goal::with_blank(tray, blank))
 }
 
-/// Bytes of a table's payload at one bit an entry.
+/// Bytes of a table's payload at one bit per entry.
 fn bytes(table: &TableId) -> u64 {
     let tiles = table.tiles().len();
     let rows = Ranking::count_rows(table.tray(), tiles, table.kind());
@@ -64,7 +64,7 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
     Ok(())
 }
 
-/// What the files of `partitions` ask for is what a search gets.
+/// A search uses the order of moves of the preset files.
 #[test]
 fn the_orders_of_the_files_are_taken() {
     for (name, text) in [

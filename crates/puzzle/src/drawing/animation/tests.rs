@@ -8,7 +8,7 @@ use crate::{Colours, Goal, Notation, Tray};
 /// Times as shares of the whole, with places, in order.
 type Keyframes = Vec<(f64, [f64; 2])>;
 
-/// What a browser takes from an SVG: each tile's place, and its keyframes if it has some.
+/// Parses an SVG as a browser does: the place of each tile, and its keyframes if it has any.
 fn read(svg: &str) -> HashMap<u16, ([f64; 2], Keyframes)> {
     let document = Document::parse(svg).unwrap();
     let style = document
