@@ -1,4 +1,4 @@
-//! What a call costs in Rust: nanoseconds for an easy board, solved many times. overhead.c is the
+//! Cost of a call in Rust: nanoseconds for an easy board, solved many times. overhead.c is the
 //! same in C; scripts/measure/c_library.py runs both.
 
 #![allow(clippy::print_stdout)]

@@ -1,4 +1,4 @@
-//! What a solver says of a board besides its solution.
+//! Advice on a board besides its solution.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -13,7 +13,7 @@ use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 use crate::text::{give, to_json};
 
-/// How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
+/// The distance to the goal, and the good moves, as the JSON text that `solver hint --json`
 /// prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
 /// limits the distance is proved, which takes as long as solving the board.
 ///
@@ -70,8 +70,8 @@ pub unsafe extern "C" fn stp_solver_rate(
     })
 }
 
-/// What the tables say of a board, entry by entry, as the JSON text that `solver probe --json`
-/// prints, without `file`. Takes some microseconds a part.
+/// The values of the tables for a board, entry by entry, as the JSON text that `solver probe
+/// --json` prints, without `file`. Takes a few microseconds per part.
 ///
 /// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn stp_solver_probe(
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
-        // What was found has it.
+        // The result has the board.
         probe.board = None;
         give(json, to_json(&probe)?);
     })
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
     })
 }
 
-/// What was found out about a board, unless the call was stopped.
+/// The advice on a board, unless the call was stopped.
 fn advice<T>(
     solver: &stp_solver,
     board: &Board,

@@ -21,7 +21,7 @@ use crate::values::{notation, read_goal, read_size};
 pub struct stp_board {
     /// The numbers in reading order, 0 for the blank.
     pub numbers: *const u16,
-    /// How many numbers there are.
+    /// Number of numbers.
     pub cells: usize,
     /// The board in rows, such as "1 2 3/4 5 6/7 8 0", as all calls take it.
     pub text: *const c_char,
@@ -54,7 +54,7 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
         text: c_string(board.to_string()),
         board,
     });
-    // Where they are from now on.
+    // Their final address.
     owned.public.numbers = owned.board.numbers().as_ptr();
     owned.public.text = owned.text.as_ptr();
     Box::into_raw(owned).cast()

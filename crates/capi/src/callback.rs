@@ -10,7 +10,7 @@ use solver::{Cancel, SearchStatus};
 use crate::error::CallError;
 use crate::report::stp_report;
 
-/// Where a search stands. Later versions may add members at the end.
+/// Progress of a search. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_search_status {
@@ -24,7 +24,7 @@ pub struct stp_search_status {
     pub ms: f64,
 }
 
-/// How far the tables of a solver are. Later versions may add members at the end.
+/// Progress of building a solver's tables. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_build_status {
@@ -32,7 +32,7 @@ pub struct stp_build_status {
     pub table: *const c_char,
     /// Its number among the tables, from 0.
     pub number: u32,
-    /// How many tables there are.
+    /// Number of tables.
     pub tables: u32,
     /// The share of the work on all tables that is done, from 0 to 1.
     pub done: f64,
@@ -65,13 +65,14 @@ pub type stp_on_report = Option<
     unsafe extern "C" fn(number: usize, report: *const stp_report, user_data: *mut c_void) -> c_int,
 >;
 
-/// Hears how far the tables of a solver are, some dozen times for each table; 0 lets the build go
-/// on, and another number stops it. The build does not wait for the callback: what a slow one has
-/// not heard yet it hears afterwards, before the call returns. For the rest see stp_on_progress.
+/// Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
+/// the build, and any other number stops it. The build does not wait for the callback: a slow
+/// callback receives the rest afterwards, before the call returns. For the rest see
+/// stp_on_progress.
 pub type stp_on_build =
     Option<unsafe extern "C" fn(status: *const stp_build_status, user_data: *mut c_void) -> c_int>;
 
-/// What the caller's callbacks get.
+/// The argument of the caller's callbacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UserData(pub(crate) *mut c_void);
 
@@ -109,8 +110,8 @@ pub(crate) fn progress_listener(
     }
 }
 
-/// Does work on another thread, and hears on this one what it sends, until it ends. The sender
-/// waits where this thread does not keep up.
+/// Does work on another thread, and passes its messages to a listener on this one until it ends.
+/// The sender waits while this thread is behind.
 ///
 /// # Errors
 /// No thread could be started.
@@ -128,7 +129,7 @@ pub(crate) fn pumped<E: Send, R: Send>(
     })
 }
 
-/// [`pumped`] in a pool of rayon's with so many threads, all of which have ended when this returns.
+/// [`pumped`] in a rayon pool with this number of threads, all of which have ended on return.
 /// rayon's own ways to make a pool do not wait for that. The sender never waits, so the work should
 /// send little: a listener may itself wait for something that the work holds.
 ///
@@ -158,7 +159,7 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
         });
         drop(pool);
         for worker in workers {
-            // What panics in a pool goes on in the call that had it done.
+            // A panic in a pool continues in the call that started the work.
             let _ = worker.join();
         }
         Ok(())

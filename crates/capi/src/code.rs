@@ -5,7 +5,7 @@ use std::ffi::c_char;
 
 use solver::{Method, Mode};
 
-/// What a call returns, and what became of a board: one of STP_OK, STP_ERROR and so on.
+/// The result of a call, or the outcome of a board: one of STP_OK, STP_ERROR and so on.
 pub type stp_code = i32;
 
 /// All that was asked for was done.

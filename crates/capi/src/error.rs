@@ -15,7 +15,7 @@ pub const STP_MESSAGE_SIZE: usize = 1020;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_error {
-    /// What the call returned.
+    /// The result of the call.
     pub code: stp_code,
     /// One line for people, in UTF-8, which ends with a NUL; empty after STP_OK. Texts may change
     /// with any version.
@@ -67,7 +67,7 @@ pub(crate) unsafe fn guard(
     error: *mut stp_error,
     call: impl FnOnce() -> Result<(), CallError>,
 ) -> stp_code {
-    // What a call has changed when it panics is dropped with it, or is whole.
+    // State that the call has changed is dropped when it panics, or is complete.
     let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => (STP_OK, String::new()),
         Ok(Err(error)) => (error.code, error.message),

@@ -15,7 +15,7 @@ use crate::values::{read_goal, read_size};
 pub struct stp_bytes {
     /// The first byte.
     pub data: *const u8,
-    /// How many there are.
+    /// Number of elements.
     pub length: usize,
 }
 
@@ -50,7 +50,7 @@ pub(crate) unsafe fn optional_text<'a>(
     })
 }
 
-/// What a pointer points to.
+/// The value at a pointer.
 ///
 /// # Safety
 /// `pointer` is null or points to a value that stays as it is for as long as the answer is used.
@@ -79,7 +79,7 @@ pub(crate) unsafe fn array<'a, T>(
 /// An array for numbers, which may be null where it has none. All are set to zero.
 ///
 /// # Safety
-/// `items` is null or has room for `count` numbers, which nobody else uses for as long as the
+/// `items` is null or has room for `count` numbers, and nothing else uses it for as long as the
 /// answer is used.
 pub(crate) unsafe fn zeroed_array<'a>(
     items: *mut u16,

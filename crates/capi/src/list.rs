@@ -123,7 +123,7 @@ fn list(
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
         let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
         let deliver = |number, report| {
-            // The call's thread hears until this one ends.
+            // The thread of the call receives until this one ends.
             let _ = reports.send((number, report));
         };
         ordered_map(boards, workers, &permits, solve, deliver);

@@ -23,8 +23,8 @@ use crate::solver::stp_solver;
 use crate::text::c_string;
 use crate::values::{number, read_goal, read_size, threads, unless_zero};
 
-/// What a solver is for, and where its tables come from. Set all bytes to zero, then `struct_size`,
-/// then what is wanted: zero means the default everywhere. NULL instead of the options is the same
+/// Purpose of a solver, and the source of its tables. Set all bytes to zero, then `struct_size`,
+/// then the options: zero means the default everywhere. NULL instead of the options is the same
 /// as zeros. Later versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub struct stp_open_options {
     pub size: *const c_char,
     /// The goal: "blank-last", "blank-first" or a board; NULL: "blank-last".
     pub goal: *const c_char,
-    /// What counts as a move: "single", one tile by one cell, or "multi", a run of tiles; NULL:
+    /// The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL:
     /// "single".
     pub metric: *const c_char,
     /// The heuristic, such as "6-6-3", "best", "manhattan" for none, or lists of tiles. NULL: the
@@ -54,7 +54,7 @@ pub struct stp_open_options {
     /// those that are missing are built in memory. They are copied. NULL if there are none; not
     /// together with a directory.
     pub tables: *const stp_bytes,
-    /// How many tables there are.
+    /// Number of tables.
     pub table_count: usize,
     /// The longest that missing tables may take to build, in seconds by estimate, before the call
     /// fails with STP_TABLE; INFINITY: as long as it takes. 0: 2 s, and 4 s in the metric "multi";
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn stp_solver_open(
     })
 }
 
-/// What a caller asks to open.
+/// The tables and options to open.
 struct OpenRequest<'a> {
     goal: Goal,
     metric: Metric,
@@ -184,13 +184,13 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
 /// `tables` has `count` elements, each of which has as many bytes as it says, until the call
 /// returns.
 unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a [u8]>, CallError> {
-    // SAFETY: the caller promises that there are so many.
+    // SAFETY: the caller promises this number of elements.
     let tables = unsafe { array(tables, count, "tables") }?;
     let bytes = tables.iter().enumerate().map(|(number, bytes)| {
         if bytes.data.is_null() || isize::try_from(bytes.length).is_err() {
             return Err(CallError::input(format!("table {number} has no bytes")));
         }
-        // SAFETY: the caller promises that there are so many.
+        // SAFETY: the caller promises this number of bytes.
         Ok(unsafe { std::slice::from_raw_parts(bytes.data, bytes.length) })
     });
     bytes.collect()
@@ -209,7 +209,7 @@ fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
         OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),
         event => event.warning().map(OpenMessage::Warning),
     };
-    // After the call is stopped nobody needs to hear it.
+    // After the call is stopped no listener needs the message.
     let _ = message.map(|message| events.send(message));
 }
 
@@ -301,7 +301,7 @@ fn open_error(error: OpenError) -> CallError {
             "{missing}: allow it by max_build_time, or build them before with pdb-gen"
         )),
         OpenError::TooLarge(error) => CallError::memory(error),
-        // What the system does not let be read is not mended by building it again.
+        // A file that the system cannot read is not repaired by building it again.
         OpenError::Damaged(error) if matches!(error.kind, FileErrorKind::Io(_)) => {
             CallError::table(error)
         }

@@ -1,4 +1,4 @@
-//! What became of a board.
+//! The outcome of a board.
 
 use std::ffi::{CString, c_char};
 use std::ptr::{null, null_mut};
@@ -10,7 +10,7 @@ use crate::code::{method_number, mode_number, stp_code};
 use crate::error::{CallError, guard_quietly, one_line};
 use crate::text::{c_string, to_json};
 
-/// What became of a board. The library makes reports and frees them, so that later versions may add
+/// The outcome of a board. The library makes and frees reports, so later versions may add
 /// members at the end. Nothing in a report ever changes: any number of threads may read it at once.
 /// All that it points to belongs to it.
 ///
@@ -20,12 +20,12 @@ use crate::text::{c_string, to_json};
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_report {
-    /// How it ended: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
+    /// The outcome: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
     /// STP_IMPROVED, and in lists STP_ERROR and STP_TABLE.
     pub code: stp_code,
-    /// What was asked for: STP_MODE_OPTIMAL and so on.
+    /// The requested mode: STP_MODE_OPTIMAL and so on.
     pub mode: i32,
-    /// How the solution was found: STP_METHOD_SEARCH and so on.
+    /// The method of the solution: STP_METHOD_SEARCH and so on.
     pub method: i32,
     /// 1 if there is a solution and it is proved that none is shorter, else 0.
     pub proved: i32,
@@ -35,7 +35,7 @@ pub struct stp_report {
     pub bound: i32,
     /// The heuristic's value of the board; -1 if it was not asked.
     pub h0: i32,
-    /// How many threads the search was allowed to use; 0 if there was no search.
+    /// Number of threads that the search could use; 0 if there was no search.
     pub threads: u32,
     /// Generated nodes.
     pub nodes: u64,
@@ -53,18 +53,18 @@ pub struct stp_report {
     /// tile goes; NULL if there is no solution. In a metric of runs there are more of them than
     /// `length`.
     pub letters: *const c_char,
-    /// How many letters there are.
+    /// Number of letters.
     pub letter_count: usize,
-    /// How many shortest solutions there are; 0 where that was not asked for.
+    /// Number of shortest solutions; 0 if it was not requested.
     pub count: u64,
-    /// How many solutions there are of 0, 1, 2, ... moves more; NULL where that was not asked for.
-    /// The JSON text has it only where longer ones than the shortest were asked for.
+    /// Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested.
+    /// The JSON text has it only if longer solutions than the shortest were requested.
     pub counts: *const u64,
-    /// How many numbers `counts` has.
+    /// Length of `counts`.
     pub counts_length: usize,
     /// The moves of the first solutions, shorter ones first; NULL where they were not asked for.
     pub solutions: *const *const c_char,
-    /// How many texts `solutions` has.
+    /// Length of `solutions`.
     pub solution_count: usize,
     /// The name of the partition, such as "6-6-3"; NULL if the board did not come to a search.
     pub tables: *const c_char,
@@ -85,7 +85,7 @@ pub(crate) struct OwnedReport {
     data: ReportData,
 }
 
-/// What the pointers point to: none of it moves or changes as long as the report lives.
+/// Targets of the pointers: none of them moves or changes as long as the report lives.
 struct ReportData {
     report: Report,
     _texts: Vec<CString>,
@@ -95,7 +95,7 @@ struct ReportData {
     json: OnceLock<CString>,
 }
 
-// SAFETY: the pointers are to heap memory that the report owns and nobody changes.
+// SAFETY: the pointers are to heap memory that the report owns and that never changes.
 unsafe impl Send for OwnedReport {}
 // SAFETY: the same; the one thing that is filled in later has a lock of its own.
 unsafe impl Sync for OwnedReport {}
@@ -110,7 +110,7 @@ impl OwnedReport {
         OwnedReport::assemble(code, answer.report, letters)
     }
 
-    /// What a list has of a board that cannot be read.
+    /// The report of an unreadable board in a list.
     pub(crate) fn unreadable(mode: Mode, board: String, why: &CallError) -> Box<OwnedReport> {
         let mut report = Report::error(&why.message).with_mode(mode);
         report.board = Some(board);
@@ -194,7 +194,7 @@ impl OwnedReport {
         OwnedReport::assemble(self.public.code, report.clone(), letters.clone())
     }
 
-    /// How it ended.
+    /// The outcome.
     pub(crate) fn code(&self) -> stp_code {
         self.public.code
     }

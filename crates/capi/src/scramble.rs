@@ -63,9 +63,9 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     })
 }
 
-/// The board after so many random moves from the goal, none of which undoes the one before, and if
-/// `moves` is not NULL these moves. Up to a million; on a tray of one line they end at the frame.
-/// `size` and `goal` are as for stp_board_of_goal.
+/// The board after this number of random moves from the goal, none of which undoes the one before,
+/// and these moves unless `moves` is NULL. At most a million; on a tray of one line they end at the
+/// frame. `size` and `goal` are as for stp_board_of_goal.
 ///
 /// The caller frees the board by stp_board_free and the moves by stp_string_free; after a failure
 /// both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
 }
 
 /// # Safety
-/// `scrambler` is null or a stream that is not freed and nobody else uses.
+/// `scrambler` is null or a stream that is not freed and that nothing else uses.
 unsafe fn stream<'a>(scrambler: *mut stp_scrambler) -> Result<&'a mut stp_scrambler, CallError> {
     // SAFETY: the caller promises it.
     unsafe { scrambler.as_mut() }.ok_or_else(|| CallError::input("scrambler is NULL"))

@@ -17,7 +17,7 @@ use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
 use crate::values::{self, mode, notation, pruning, seconds, side, unless_zero};
 
-/// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
+/// Options of solving. Set all bytes to zero, then `struct_size`, then the options: zero
 /// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
 /// may add members at the end.
 #[repr(C)]
@@ -27,7 +27,7 @@ pub struct stp_solve_options {
     pub struct_size: usize,
     /// STP_MODE_OPTIMAL, STP_MODE_STRATEGIC or STP_MODE_ANYTIME.
     pub mode: i32,
-    /// How moves are written: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
+    /// Notation of moves: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
     pub notation: i32,
     /// Threads that search a board, or those of a list together; 0: as many as the solver has. With
     /// several, lengths stay the same; node counts, and which shortest solution is found, do not.
@@ -48,7 +48,7 @@ pub struct stp_solve_options {
     /// Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB. Zero in the
     /// other modes.
     pub max_memory: u64,
-    /// Where an anytime search is free to choose, it chooses by this number. Zero in the other
+    /// Seed for the random choices of an anytime search. Zero in the other
     /// modes.
     pub seed: u64,
     /// An anytime search ends when its solution is at most this much longer than the proved bound,
@@ -74,7 +74,7 @@ unsafe impl Options for stp_solve_options {
     const SMALLEST: usize = offset_of!(stp_solve_options, user_data) + size_of::<*mut c_void>();
 }
 
-/// What the caller of one call asks for.
+/// The options of one call.
 pub(crate) struct Call {
     /// The limits, threads, token and progress, which count in every mode.
     pub(crate) options: SolveOptions,
@@ -88,7 +88,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// What the caller's options mean for this solver.
+    /// The caller's options, applied to this solver.
     ///
     /// # Safety
     /// As for [`options`]; token and callbacks can be used until the call returns.
@@ -137,9 +137,9 @@ impl Call {
         })
     }
 
-    /// What the options ask of each board.
+    /// The question that the options ask about each board.
     ///
-    /// # Errors
+    /// Options that contradict each other.
     /// Options that do not go together.
     pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, CallError> {
         let mut question = self.checked(solver, &self.given)?;

@@ -47,7 +47,7 @@ pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *con
     solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
 }
 
-/// What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
+/// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
 /// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
 /// tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
 /// the next call builds them again, `warnings` is an array of texts that say why. Where the library
@@ -115,7 +115,7 @@ impl stp_solver {
     }
 }
 
-/// What a solver is made of.
+/// Description of a solver.
 #[derive(Serialize)]
 struct SolverInfo<'a> {
     size: String,

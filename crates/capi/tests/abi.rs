@@ -1,5 +1,5 @@
-//! What programs were compiled with: sizes, places and numbers that never change as long as
-//! STP_ABI_VERSION stays, and the symbols of the shared library.
+//! The binary interface of compiled programs: sizes, offsets and numbers that never change as long
+//! as STP_ABI_VERSION stays, and the symbols of the shared library.
 //!
 //! `abi-layout.txt` and `abi-declarations.txt` have all of it. A new line is an addition; one that
 //! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in

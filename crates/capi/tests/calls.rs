@@ -384,7 +384,7 @@ fn all_solutions_are_counted_and_written_down() {
     assert_eq!(all(0, 1, &anytime).0, STP_ERROR);
 }
 
-/// What callbacks hear in tests.
+/// Calls that callbacks received.
 struct Heard {
     thread: ThreadId,
     calls: usize,
@@ -401,7 +401,7 @@ impl Heard {
     }
 
     /// # Safety
-    /// `heard` is one, which nobody else uses now.
+    /// `heard` is one, and nothing else uses it now.
     unsafe fn hear(heard: *mut c_void) -> c_int {
         // SAFETY: the caller promises it.
         let heard = unsafe { heard.cast::<Heard>().as_mut() }.unwrap();
@@ -515,7 +515,7 @@ fn a_token_stops_calls_from_another_thread_and_later_ones() {
     }
 }
 
-/// What a list reports in tests.
+/// Reports of a list.
 #[derive(Default)]
 struct Listed {
     codes: Vec<stp_code>,
@@ -792,7 +792,7 @@ fn the_library_chooses_tables_where_no_partition_is_asked_for() {
     assert_eq!(chosen(&multi), "runs");
 }
 
-/// What stp_solver_info says.
+/// The result of stp_solver_info.
 fn info(solver: &Opened) -> serde_json::Value {
     let mut json = null_mut();
     // SAFETY: all of it is this function's own.
@@ -1355,7 +1355,7 @@ fn names_and_versions() {
     assert_eq!(text(stp_code_name(77)), "unknown");
 }
 
-/// What a callback opens, once.
+/// A solver that a callback opens, once.
 struct Reentry {
     directory: CString,
     opened: Option<Result<(), (stp_code, String)>>,
@@ -1378,7 +1378,7 @@ unsafe extern "C" fn open_again(_: *const stp_build_status, reentry: *mut c_void
 
 #[test]
 fn a_callback_may_open_the_directory_whose_tables_are_being_built() {
-    // Where the builder waited for the listener, this would never end.
+    // If the builder waited for the listener, this would never end.
     let (ended, end) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let folder = tempfile::tempdir().unwrap();

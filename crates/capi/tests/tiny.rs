@@ -41,7 +41,7 @@ impl<T: Copy> Place<T> {
         self.0.as_mut_ptr()
     }
 
-    /// What a call has written.
+    /// The value that a call has written.
     fn get(&self) -> T {
         // SAFETY: every call writes to the places that it is given, whatever else happens. The
         // checkers see it if one has not.
@@ -49,7 +49,7 @@ impl<T: Copy> Place<T> {
     }
 }
 
-/// Options of a program that was compiled with the first version: a struct of so many bytes, and
+/// Options of a program that was compiled with the first version: a struct of this number of bytes,
 /// not one more.
 struct FirstVersion(Box<[u64]>);
 

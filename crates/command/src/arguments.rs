@@ -34,7 +34,7 @@ pub struct SharedArgs {
     /// multi the kind is always runs; --kind runs implies --metric multi [default: zero-aware]
     #[arg(long, global = true)]
     pub kind: Option<TableKind>,
-    /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide
+    /// Metric: single counts one tile as a move, multi one or more tiles of a line that slide
     /// together
     #[arg(long, default_value = "single", global = true)]
     pub metric: Metric,

@@ -38,7 +38,7 @@ impl BuildBar {
         BuildBar { bar, quiet, start }
     }
 
-    /// What a build or a check takes: it reports to the line, and Ctrl-C stops it.
+    /// The control of a build or a check: it reports to the line, and Ctrl-C stops it.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
         let bar = self.clone();
@@ -78,9 +78,9 @@ impl BuildBar {
 /// Columns of the bar.
 const BAR: usize = 16;
 
-/// How far a build is, in at most `width` columns: the title, the share that is done, and as much
-/// more as fits. The set of pieces depends on the width, the title and the number of entries, not
-/// on how far the build is. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
+/// The progress of a build in at most `width` columns: title, completed share, and further
+/// pieces as they fit. The set of pieces depends on the width, the title and the number of entries,
+/// not on the progress. The numbers are those of [`LevelReport`](pdb_gen::LevelReport).
 fn line(
     title: &str,
     level: u8,

@@ -4,7 +4,7 @@
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};
 
-/// What is wrong with a board, and the options that help.
+/// The error of a board, with the options that help.
 #[must_use]
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {
@@ -27,7 +27,7 @@ pub fn explain(error: &BoardError) -> String {
     format!("{error}{way_out}")
 }
 
-/// What is wrong with a partition, and the option that helps.
+/// The error of a partition, with the option that helps.
 #[must_use]
 pub fn explain_partition(error: &PartitionError) -> String {
     let message = error.to_string();

@@ -1,4 +1,4 @@
-//! How a command ends without success: an exit code and a line.
+//! The end of a command without success: an exit code and a line.
 
 use std::fmt;
 use std::process::ExitCode;

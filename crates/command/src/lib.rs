@@ -1,4 +1,5 @@
-//! What all commands share: options and which verbs take them, exit codes, Ctrl-C, the terminal.
+//! Shared parts of all commands: options and the verbs that accept them, exit codes, Ctrl-C,
+//! the terminal.
 
 #![forbid(unsafe_code)]
 

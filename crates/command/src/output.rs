@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exit_code::EXIT_TABLE;
 
-/// Prints a line to standard output. When nobody reads it any more, the process ends with exit
+/// Prints a line to standard output. If the reader has closed it, the process ends with exit
 /// code 0, as programs in a pipe do; after another error it ends with [`EXIT_TABLE`].
 pub fn print_line(line: impl fmt::Display) {
     let mut out = io::stdout().lock();

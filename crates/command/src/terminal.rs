@@ -16,7 +16,7 @@ const DRAWINGS: u8 = 20;
 /// Whether the last line of standard error is a progress line.
 static IS_DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Where a progress line is drawn: standard error, if that is a terminal and the user wants one.
+/// Target of a progress line: standard error, if that is a terminal and the user wants a line.
 #[must_use]
 pub fn progress_target(is_wanted: bool) -> ProgressDrawTarget {
     if !is_wanted || !io::stderr().is_terminal() {

@@ -92,7 +92,8 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
     A::from_arg_matches(&matches).map_err(refused)
 }
 
-/// Formats an error of the parser as one line that ends with the help command. Ends the process after
+/// Formats an error of the parser as one line that ends with the help command. Ends the process
+/// after
 /// `--help` and `--version`.
 fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
@@ -126,7 +127,7 @@ fn is_given(matches: &ArgMatches, arg: &Arg) -> bool {
     matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
 
-/// How an argument is called on the command line.
+/// Name of an argument on the command line.
 fn name(arg: &Arg) -> String {
     match arg.get_long() {
         Some(long) => format!("--{long}"),

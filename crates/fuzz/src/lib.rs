@@ -9,7 +9,7 @@
 //! ```
 //!
 //! They check more than panics. Parsed values print, and parse again to the same; an error is
-//! one line without control characters; `verify` never accepts a wrong table; solutions are replayed,
+//! one line without control characters; `verify` accepts no wrong table; solutions are replayed,
 //! and have the length of breadth-first search.
 //!
 //! An input begins with a byte, or a few, that choose among options, so that texts stay readable in

@@ -23,7 +23,7 @@ pub use record::{Record, RunKey, RunStatus};
 
 use entrant::PlannedRun;
 
-/// What is compared: each entrant searches from each board of each set.
+/// A comparison: each entrant searches from each board of each set.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The boards.
@@ -85,7 +85,7 @@ pub struct Prepared<'a> {
 type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
 
 impl Comparison {
-    /// How many searches it has.
+    /// Number of searches.
     #[must_use]
     pub fn runs(&self) -> usize {
         let boards: usize = self.sets.iter().map(|set| set.boards.len()).sum();
@@ -103,7 +103,7 @@ impl Comparison {
         self.sets.iter().position(is_same)
     }
 
-    /// Where a record stands among those of a whole comparison: set by set, entrant by entrant,
+    /// Position of a record among those of a whole comparison: set by set, entrant by entrant,
     /// board by board. Records of others come last.
     #[must_use]
     pub fn place(&self, record: &Record) -> (usize, usize, usize) {
@@ -216,7 +216,7 @@ impl Comparison {
         self.jobs().filter(is_open)
     }
 
-    /// How many searches are not done yet.
+    /// Number of searches that are not done yet.
     #[must_use]
     pub fn left(&self, done: &HashSet<RunKey>) -> usize {
         self.open_jobs(done).count()

@@ -1,4 +1,4 @@
-//! What heuristics see on a board.
+//! Explanations of the values of heuristics on a board.
 
 use puzzle::Goal;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::heuristic::{AnyHeuristic, Term};
 use crate::position::Position;
 
-/// What one heuristic sees on a board.
+/// Explanation of the value of one heuristic on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -18,14 +18,14 @@ pub struct Explanation {
     pub is_largest: bool,
     /// Whether values of neighbouring boards never differ by more than the move between them.
     pub is_consistent: bool,
-    /// Who described it, and where.
+    /// The authors who described it, and the publication.
     pub source: &'static str,
-    /// Where the value comes from.
+    /// The terms of the value.
     pub terms: Vec<Term>,
 }
 
 impl Explanation {
-    /// What each of some heuristics of the goal sees on a board.
+    /// Explanations of several heuristics of the goal on a board.
     ///
     /// ```
     /// use lab::{Explanation, HeuristicFactory, Position};
@@ -38,7 +38,8 @@ impl Explanation {
     /// let heuristic = factory.heuristic(&"linear-conflict".parse()?, &goal)?;
     /// let seen = &Explanation::of(&[heuristic], &position, &goal)[0];
     /// assert_eq!(seen.value, 8); // Manhattan distance has 4
-    /// assert_eq!(seen.terms[1].words, "row 1: 3, 2 and 1 are in the wrong order: 2 of them must leave");
+    /// assert_eq!(seen.terms[1].words, "row 1: 3, 2 and 1 are in the wrong order: 2 of them must
+    /// leave");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

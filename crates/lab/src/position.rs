@@ -30,9 +30,9 @@ pub struct Position {
 pub struct Slide {
     /// The tile, by its goal cell.
     pub tile: u8,
-    /// Where it came from: the blank's cell now.
+    /// Its cell before the move: the blank's cell now.
     pub from: u8,
-    /// Where it is now.
+    /// Its cell now.
     pub to: u8,
 }
 
@@ -73,7 +73,7 @@ impl Position {
         &self.pieces
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[inline]
     #[must_use]
     pub fn blank(&self) -> u8 {

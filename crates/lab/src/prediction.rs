@@ -1,4 +1,4 @@
-//! How many nodes IDA* will expand, from the distribution of a heuristic's values.
+//! Prediction of the nodes that IDA* expands, from the distribution of a heuristic's values.
 //!
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
 //! Intelligence 129, 2001, theorem 1: the nodes expanded with the bound d are the sum over all
@@ -16,7 +16,7 @@ use crate::search::{DEFAULT_ORDER, Steps};
 
 pub use crate::search::count_expanded;
 
-/// How a heuristic's values are spread over all states, by the blank's cell: a sample.
+/// Distribution of a heuristic's values over all states, by the blank's cell: a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
     /// For each cell of the blank and each value: the share of states with at most that value.
@@ -25,9 +25,9 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Values of so many uniformly random states of a goal. Takes the time of as many look-ups. At
-    /// bounds as far below the mean as searches have, one state in some thousand counts: below a
-    /// million states predictions are rough. Ends with fewer states when it is cancelled.
+    /// Values of this number of uniformly random states of a goal, in the time of as many look-ups.
+    /// At bounds as far below the mean as those of searches, one state in a few thousand counts:
+    /// below a million states predictions are rough. Ends with fewer states when it is cancelled.
     ///
     /// # Errors
     /// [`TooLarge`] for trays that have no positions.

@@ -103,7 +103,7 @@ impl fmt::Display for Search {
 }
 
 impl Search {
-    /// How many times as long as optimal a solution can be; `None` where nothing is promised.
+    /// The greatest ratio of a solution's length to the optimum; `None` without a guarantee.
     #[must_use]
     pub fn max_ratio(self) -> Option<f64> {
         match self {

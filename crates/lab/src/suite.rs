@@ -6,7 +6,7 @@ use puzzle::{Board, BoardError, Goal, Scrambler, Tray};
 /// Boards of one tray with one goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardSet {
-    /// What it is called: a suite's name, `random` or `walk-K`.
+    /// Name: that of a suite, `random` or `walk-K`.
     pub name: String,
     /// The goal.
     pub goal: Goal,
@@ -71,7 +71,7 @@ pub enum SuiteError {
     Board {
         /// The suite.
         name: &'static str,
-        /// What is wrong.
+        /// The error of the board.
         source: BoardError,
     },
 }
@@ -141,7 +141,7 @@ impl BoardSet {
         BoardSet::of("random", goal, boards)
     }
 
-    /// Boards after so many random moves from the goal, none of which undoes the one before.
+    /// Boards after this number of random moves from the goal, none of which undoes the one before.
     #[must_use]
     pub fn walks(goal: Goal, number: usize, moves: usize, seed: u64) -> BoardSet {
         let mut scrambler = Scrambler::new(seed);

@@ -65,7 +65,7 @@ impl AtomicFile {
         false
     }
 
-    /// Reserves this number of bytes on the disk before they are written, if the system can do that.
+    /// Reserves this number of bytes on the disk before they are written, where the system can.
     pub fn reserve(&mut self, bytes: u64) -> Result<(), FileError> {
         #[cfg(target_os = "linux")]
         {

@@ -86,8 +86,8 @@ proptest! {
         let _ = Table::new(with_magic);
     }
 
-    /// Several bytes of the header are changed and its checksum is corrected: a header that is accepted
-    /// is consistent, and its ranking is no larger than the file.
+    /// Several bytes of the header are changed and its checksum corrected: an accepted header is
+    /// consistent, and its ranking is no larger than the file.
     #[test]
     fn no_believable_header_panics(
         changes in proptest::collection::vec((8_usize..2200, any::<u8>()), 1..6)

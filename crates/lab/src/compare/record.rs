@@ -1,4 +1,4 @@
-//! What one search of a comparison came to.
+//! Result of one search of a comparison.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct Record {
     pub search: String,
     /// The heuristic, or `none`.
     pub heuristic: String,
-    /// How it ended.
+    /// The outcome.
     pub status: RunStatus,
     /// The limit that ended it: `nodes`, `memory` or `time`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -63,7 +63,7 @@ pub struct Record {
     pub iterations: Vec<Iteration>,
 }
 
-/// How a search ended.
+/// Outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {

@@ -48,7 +48,7 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     fn deepen(&self, task: Deepening<'_>) -> Deepened;
 }
 
-/// What a heuristic of unknown type carries.
+/// Carried data of a heuristic of unknown type.
 #[derive(Debug)]
 pub struct Carried(Box<dyn Any + Send>);
 

@@ -96,7 +96,7 @@ pub enum HeuristicError {
         name: String,
         /// The size.
         tray: Tray,
-        /// What is wrong with it as a partition.
+        /// The error of the partition.
         source: PartitionError,
     },
     /// A tray whose walking distances do not fit into memory.

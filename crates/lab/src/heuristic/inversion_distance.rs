@@ -26,9 +26,9 @@ struct Reading {
     cells: Box<[u8]>,
     /// Tiles that a move from line to line passes.
     passed: u32,
-    /// What such moves are called.
+    /// Name of such moves.
     moves: &'static str,
-    /// What the order is called.
+    /// Name of the order.
     name: &'static str,
 }
 

@@ -24,7 +24,7 @@ pub struct LinearConflict {
 /// The lines in one direction.
 #[derive(Clone, Debug)]
 struct Lines {
-    /// What a line is called.
+    /// Name of a line.
     name: &'static str,
     /// The line of each cell, and the place in it.
     line_of: Box<[u8]>,
@@ -108,7 +108,7 @@ impl Lines {
         })
     }
 
-    /// How many of a line's own tiles must leave it.
+    /// Number of a line's own tiles that must leave it.
     fn leavers(&self, position: &Position, line: u8) -> u32 {
         let tiles = self.own_tiles(position, line);
         fewest_removed(tiles.map(|tile| self.place_of[usize::from(tile)]))

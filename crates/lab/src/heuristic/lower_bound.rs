@@ -11,24 +11,24 @@ use crate::position::{Position, Slide};
 /// A search carries along what makes the value of a neighbouring board cheap to find:
 /// [`Self::carry`] once, then [`Self::follow`] with every move.
 pub trait Heuristic: fmt::Debug + Send + Sync {
-    /// What is carried along a path.
+    /// Data that a search carries along a path.
     type Carried: fmt::Debug + Send + 'static;
 
     /// Its name, as users write it.
     fn name(&self) -> String;
 
-    /// Who described it, and where.
+    /// The authors who described it, and the publication.
     fn source(&self) -> &'static str;
 
     /// Whether values of neighbouring boards never differ by more than the move between them. Then
     /// A* expands no board twice.
     fn is_consistent(&self) -> bool;
 
-    /// What a search carries at a board.
+    /// The carried data of a board.
     fn carry(&self, position: &Position) -> Self::Carried;
 
-    /// What it carries after a move, from what it carried `before`; `position` is the board after
-    /// the move. `after` has what another board of the same puzzle had.
+    /// The carried data after a move, from those `before` it; `position` is the board after
+    /// the move. `after` holds the data of another board of the same puzzle.
     fn follow(
         &self,
         before: &Self::Carried,
@@ -40,18 +40,18 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The value.
     fn value(&self, carried: &Self::Carried) -> u32;
 
-    /// Where the value comes from, in words. The values of the terms need not add up to the whole.
+    /// The terms of the value, in words. Their values need not add up to the whole.
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term>;
 }
 
 /// A part of a heuristic's value: what it sees on a board.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Term {
-    /// What it is, such as `tile 5: 2 moves from home`.
+    /// Description, such as `tile 5: 2 moves from home`.
     pub words: String,
     /// The numbers on the tiles that it is about.
     pub tiles: Vec<u16>,
-    /// What it counts.
+    /// Value of the term.
     pub value: u32,
 }
 

@@ -15,7 +15,7 @@ use crate::position::{Position, Slide};
 /// row has the blank. A vertical move takes one tile of the next row to the blank's, and a search
 /// from the goal over all such tables of numbers finds the fewest moves that each takes. Columns
 /// and horizontal moves are the same puzzle turned. The 4x4 has 24,964 such tables of numbers, the
-/// 5x5 some 65 million.
+/// 5x5 about 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows and vertical moves, and the columns and horizontal moves.
@@ -34,8 +34,8 @@ const MAX_LINES: usize = 8;
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
-    /// Both tables for a tray and a goal cell of the blank; `None` where they are too large. 3
-    /// ms on the 4x4; 10 s on the 5x5, with 100 MB that stay and some 150 MB while it is built.
+    /// Both tables for a tray and a goal cell of the blank; `None` if they are too large. 3
+    /// ms on the 4x4; 10 s on the 5x5, with 100 MB that stay and about 150 MB while it is built.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell) -> Option<Self> {
         let (width, height) = (tray.width(), tray.height());
@@ -66,7 +66,7 @@ impl WalkingDistance {
 /// of how many states come before it at each step.
 struct LineWalk {
     lines: usize,
-    /// What a line can hold: how many tiles of each goal line.
+    /// Possible contents of a line: the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
     /// For each of `contents` and each goal line, what it is with a tile of that line more or less.
     more: Vec<u16>,
@@ -77,7 +77,7 @@ struct LineWalk {
     values: Vec<u8>,
 }
 
-/// What each line holds. Lines beyond the last hold nothing.
+/// Contents of each line. Lines beyond the last are empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LineContents([u16; MAX_LINES]);
 
@@ -221,7 +221,7 @@ impl LineWalk {
         self.values[self.rank(state)].into()
     }
 
-    /// What the lines hold: `tiles` are pairs of a tile's goal line and the line it is in.
+    /// Contents of the lines: `tiles` are pairs of a tile's goal line and the line it is in.
     fn state(&self, tiles: impl Iterator<Item = (u8, u8)>) -> LineContents {
         let mut counts = vec![vec![0; self.lines]; self.lines];
         tiles.for_each(|(goal, line)| counts[usize::from(line)][usize::from(goal)] += 1);
@@ -377,7 +377,7 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// What the lines of both directions hold, and the fewest moves of each.
+/// Contents of the lines of both directions, and the fewest moves of each.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],

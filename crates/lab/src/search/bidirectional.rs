@@ -130,7 +130,7 @@ struct Meeting {
     nodes: [NodeId; 2],
 }
 
-/// What is to be done next.
+/// The next step.
 enum Next {
     Expand([NodeId; 2]),
     /// No pair has a bound below this.

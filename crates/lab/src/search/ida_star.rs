@@ -15,7 +15,7 @@ use super::steps::Steps;
 use crate::heuristic::Heuristic;
 use crate::position::Position;
 
-/// What IDA* is to do.
+/// Input of IDA*.
 #[derive(Debug)]
 pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
@@ -25,7 +25,7 @@ pub struct Deepening<'a> {
     pub(crate) only_bound: Option<u32>,
 }
 
-/// What it found: the blank's cells from the start to the goal, none with one bound only.
+/// Result: the blank's cells from the start to the goal, none with one bound only.
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,

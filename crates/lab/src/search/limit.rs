@@ -74,7 +74,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The limit that is reached after so many generated nodes.
+    /// The limit that is reached after this number of generated nodes.
     #[inline]
     pub(crate) fn check(&mut self, generated: u64) -> Option<Limit> {
         match generated >= self.next {

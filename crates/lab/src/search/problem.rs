@@ -7,7 +7,7 @@ use super::limit::Limit;
 use crate::heuristic::AnyHeuristic;
 use crate::position::Position;
 
-/// What a search is about: a board that can be solved, and what is known of it.
+/// Input of a search: a solvable board, and known facts about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// The board.
@@ -21,7 +21,7 @@ pub struct Problem<'a> {
     pub order: [Direction; 4],
 }
 
-/// What a search found, and what that took.
+/// Result of a search, and its cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchRun {
     /// The moves of the tiles; or the limit that it ran into.
@@ -30,6 +30,6 @@ pub struct SearchRun {
     pub counts: Counts,
 }
 
-/// What a search gives: the blank's cells from the start to the goal, or the limit that it ran
-/// into, and its counts.
+/// Result of a search: the blank's cells from the start to the goal, or the limit that it reached,
+/// and its counts.
 pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);

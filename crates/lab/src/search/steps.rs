@@ -1,4 +1,4 @@
-//! Where the blank goes from each cell.
+//! Destinations of the blank from each cell.
 
 use puzzle::{Direction, Tray};
 
@@ -27,7 +27,7 @@ pub(crate) struct StepList {
 /// A move of the blank.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct Step {
-    /// Where it goes: the cell of the tile that moves.
+    /// Destination: the cell of the tile that moves.
     pub(crate) cell: u8,
     /// The list of the moves from there.
     pub(crate) list: u16,

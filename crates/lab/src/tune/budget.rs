@@ -1,4 +1,4 @@
-//! What a tuning holds in memory, asked before anything is built.
+//! Memory of a tuning, computed before anything is built.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ impl Need {
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
-        // What tables of one size share for look-ups: shapes, rows, and how moves change ranks.
+        // Shared look-up tables of one size: shapes, rows, and the changes of ranks by moves.
         let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
         let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })

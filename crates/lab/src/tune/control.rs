@@ -1,4 +1,4 @@
-//! What stops a tuning, and listens to it.
+//! The stop signal and the listener of a tuning.
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use solver::{PatternGeometry, PatternTable};
 use super::control::TuneControl;
 use super::report::TuneError;
 
-/// What tables with equally many tiles share.
+/// Shared layout of tables with equally many tiles.
 pub(crate) struct TableLayout {
     geometry: PatternGeometry,
     /// Cells on which the blank may be, row by row: how many states an entry stands for is
@@ -41,7 +41,7 @@ pub(crate) fn swept_entries(tray: Tray, tiles: usize) -> u64 {
     Ranking::count_rows(tray, tiles, TableKind::ZeroAware) * u64::from(factorial(tiles))
 }
 
-/// How a table with this number of entries is kept.
+/// Encoding of a table with this number of entries.
 pub(crate) fn encoding_of(kind: TableKind, entries: u64) -> Encoding {
     match entries <= LARGEST_IN_BYTES || !Encoding::OneBit.suits(kind) {
         true => Encoding::U8,

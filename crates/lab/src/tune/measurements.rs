@@ -1,4 +1,4 @@
-//! What is known of patterns: means of their values, and the values on a sample.
+//! Measurements of patterns: means of their values, and the values on a sample.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -193,7 +193,7 @@ impl<'a> Measurements<'a> {
         })
     }
 
-    /// What is known of a pattern's table.
+    /// Measured values of a pattern's table.
     pub(crate) fn measured(&self, tiles: CellSet) -> Option<&PatternValues> {
         self.measured.get(&tiles)
     }

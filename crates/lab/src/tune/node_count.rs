@@ -35,7 +35,8 @@ pub(crate) struct CountedView {
 pub(crate) struct Counter<'a> {
     views: &'a [CountedView],
     goal_blank: Cell,
-    /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
+    /// Destinations of the blank from each cell, by the index of the direction in
+    /// [`Direction::ALL`].
     steps: Vec<[Option<Cell>; 4]>,
     orders: [[usize; 4]; ORDERS],
     control: &'a TuneControl<'a>,
@@ -44,7 +45,7 @@ pub(crate) struct Counter<'a> {
     /// Places of the parts, and their sum, view by view.
     places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
-    /// What the moves on the path replaced.
+    /// Values that the moves on the path replaced.
     replaced: Vec<(PatternState, i32)>,
     /// The least estimate above the bound, as a distance from the end of the path.
     least_over: i32,
@@ -53,7 +54,7 @@ pub(crate) struct Counter<'a> {
     is_stopped: bool,
 }
 
-/// What depth-first search finds below a node.
+/// Counts of depth-first search below a node.
 #[derive(Default)]
 struct Tree {
     /// Nodes below, if there is no solution among them.

@@ -1,4 +1,4 @@
-//! What to tune, and how much to spend on it.
+//! Options and limits of a tuning.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use puzzle::{Cell, CellSet, Pattern, PatternError, State, Symmetry, TableKind, T
 
 use super::report::TuneError;
 
-/// What to tune, and how much to spend on it. [`TuneOptions::new`] has a default for all but the
+/// Options and limits of a tuning. [`TuneOptions::new`] has a default for all but the
 /// goal and the parts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -19,8 +19,8 @@ pub struct TuneOptions {
     pub kind: TableKind,
     /// Tiles of each part.
     pub sizes: Vec<usize>,
-    /// How many partitions work together, each with its images under the symmetries that keep the
-    /// goal's blank. 1 by default.
+    /// Number of partitions that work together, each with its images under the symmetries that keep
+    /// the goal's blank. 1 by default.
     pub together: usize,
     /// Seed of the sample. 1 by default.
     pub seed: u64,
@@ -35,7 +35,7 @@ pub struct TuneOptions {
     pub max_time: Option<Duration>,
     /// Memory that there is, in bytes, where it is known: what needs more is refused.
     pub max_memory: Option<u64>,
-    /// How many of the best sets to report, 10 by default; with 0, partitions are not searched for,
+    /// Number of the best sets to report, 10 by default; with 0, partitions are not searched for,
     /// and only the known ones measured.
     pub finalists: usize,
     /// The states to search from: the best sets by the sample, six times as many as are reported,

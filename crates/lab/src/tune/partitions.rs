@@ -11,7 +11,7 @@ pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts
 }
 
-/// How many ways there are to cut tiles into parts of these sizes (largest first). As a
+/// Number of ways to divide tiles into parts of these sizes (largest first). As a
 /// float: the numbers grow beyond 64 bits.
 pub(crate) fn count(sizes: &[usize]) -> f64 {
     let mut left: usize = sizes.iter().sum();

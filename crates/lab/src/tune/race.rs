@@ -10,7 +10,7 @@ use super::partitions::Parts;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 
-/// How many times as many sets as are reported are searched with at first.
+/// Sets that are searched with at first, as a multiple of the sets that are reported.
 const CONTENDERS: usize = 6;
 
 /// A candidate while nodes are counted, for each order.
@@ -37,7 +37,7 @@ impl Tuning<'_> {
             candidate,
         };
         let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
-        // Where tables are large it is they that take the time, not the nodes.
+        // If tables are large, they take the time, not the nodes.
         let largest = self.sizes.first().copied().unwrap_or(1);
         let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
             true => &[(1, CONTENDERS), (1, 1)],

@@ -1,4 +1,4 @@
-//! What a tuning found, how far it is, and why it is not possible.
+//! Result, progress and errors of a tuning.
 
 use pdb_gen::{BuildError, size};
 use pdb_table::TableError;
@@ -44,7 +44,7 @@ impl Candidate {
     }
 }
 
-/// What a tuning found.
+/// Result of a tuning.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TuneReport {
@@ -63,11 +63,11 @@ pub struct TuneReport {
     pub is_cut: bool,
 }
 
-/// How far a tuning is: reported after each step, from any thread.
+/// Progress of a tuning: reported after each step, from any thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TuneEvent {
-    /// What is being done.
+    /// The current stage.
     pub stage: Stage,
     /// Steps of the stage that are done.
     pub done: u64,
@@ -75,7 +75,7 @@ pub struct TuneEvent {
     pub total: u64,
 }
 
-/// What a tuning is at.
+/// Stage of a tuning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Stage {
@@ -123,13 +123,13 @@ pub enum TuneError {
         size(*free)
     )]
     Memory {
-        /// What it is for.
+        /// Its purpose.
         what: String,
         /// Bytes it needs.
         needed: u64,
         /// Bytes there are.
         free: u64,
-        /// What to do about it.
+        /// The way out.
         way_out: String,
     },
     /// The control cancelled it.

@@ -1,4 +1,4 @@
-//! How the time ends a tuning, by a clock that is set by what was done.
+//! The end of a tuning by its time limit, with a simulated clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -40,7 +40,7 @@ impl Tuning<'_> {
         self.measurements.view_values(&self.views(set))
     }
 
-    /// Whether so much of the time is over.
+    /// Whether this share of the time is over.
     pub(super) fn is_over(&mut self, share: f64) -> bool {
         let is_over = self.control.is_over(share);
         self.is_cut |= is_over;

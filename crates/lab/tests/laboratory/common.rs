@@ -73,7 +73,7 @@ impl Space {
         space
     }
 
-    /// Where the blank goes up, left, right and down.
+    /// Cells of the blank after moving up, left, right and down.
     fn blank_steps(&self, blank: usize) -> [Option<usize>; 4] {
         let column = blank % self.width;
         [

@@ -59,7 +59,7 @@ fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     (values, steep)
 }
 
-/// What is carried along many moves stays right.
+/// Carried data stay right along many moves.
 fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) {
     let (mut id, mut random) = (space.len() - 1, 1_u64);
     let mut position = space.position(id);

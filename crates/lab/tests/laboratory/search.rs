@@ -57,7 +57,7 @@ fn solve(goal: &Goal, both: &Both, search: &str, state: &State) -> (usize, Count
     (moves.len(), run.counts)
 }
 
-/// Asserts that a search finds a shortest solution from every so many boards of the 3x3.
+/// Asserts that a search finds a shortest solution from every `every`th board of the 3x3.
 fn check_optimal(goal_blank: usize, search: &str, name: &str, every: usize) {
     let space = Space::whole(3, 3, goal_blank);
     let both = Both::new(&space.goal, name);

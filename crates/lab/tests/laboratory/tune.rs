@@ -1,5 +1,5 @@
-//! What tuning measures, against plain searches of every state that share nothing with it; and what
-//! it chooses.
+//! Measurements of tuning, against plain searches of every state that share nothing with it; and
+//! its choices.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn boards(options: &TuneOptions, count: usize) -> Vec<State> {
     (0..count).map(draw).collect()
 }
 
-/// Where a pattern's tiles and the blank are.
+/// Cells of a pattern's tiles and of the blank.
 type Placement = (Vec<Cell>, Cell);
 
 fn placement(state: &State, tiles: CellSet) -> Placement {

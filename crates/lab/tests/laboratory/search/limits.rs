@@ -1,4 +1,4 @@
-//! How searches end at limits of nodes, memory and time.
+//! Searches end at limits of nodes, memory and time.
 
 use std::time::{Duration, Instant};
 
