@@ -1,4 +1,4 @@
-//! What all threads of a process know of the processes of a build.
+//! State of the processes of a build, shared by all threads of a process.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -9,7 +9,7 @@ use command::Failure;
 
 use crate::terminal::clear_progress;
 
-/// Who knows of a failure.
+/// The processes that know of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// This process: the others are to be told whose it is.
@@ -84,7 +84,7 @@ impl Cluster {
         self.saved.store(saved, Relaxed);
     }
 
-    /// How to go on after a build that has ended too early.
+    /// Instructions to continue a build that ended too early.
     pub(crate) fn way_on(&self) -> &'static str {
         match self.saved.load(Relaxed) {
             true => "--resume goes on",
@@ -119,7 +119,7 @@ impl Cluster {
         self.partners[process].is_near.load(Relaxed)
     }
 
-    /// How many processes are on this machine, this one among them.
+    /// Number of processes on this machine, including this one.
     pub(crate) fn processes_here(&self) -> usize {
         let is_here = |process: &usize| *process == self.me || self.is_near(*process);
         (0..self.processes()).filter(is_here).count()

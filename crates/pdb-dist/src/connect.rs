@@ -22,20 +22,20 @@ use crate::wire::Wire;
 /// Time between two attempts to connect, at first and in the end.
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
 const INTERVAL: Duration = Duration::from_millis(200);
-/// How long others are given to hear why this process ends.
+/// Time for the others to receive the reason why this process ends.
 const LINGER: Duration = Duration::from_millis(1500);
 /// Time between two looks for new connections.
 const LOOK: Duration = Duration::from_millis(5);
 /// The longest wait: its end has to be a time that the system can name.
 const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// What a thread reports to the one that connects.
+/// Reports of a thread to the connecting one.
 enum ConnectEvent {
     /// A partner has said hello.
     Hello(TcpStream, Hello),
     /// A partner was not reached, and is tried again.
     Retry(usize, String),
-    /// What a partner said after hello.
+    /// The partner's message after the handshake.
     Greeting(usize, io::Result<Greeting>),
     /// This process cannot go on.
     Failure(Failure),
@@ -166,7 +166,7 @@ impl Connector<'_> {
 
     /// Greets those that have connected.
     fn accept(&self) {
-        // Where no file can be opened either, there is nothing to do but to wait.
+        // If no file can be opened either, it only waits.
         while let Some(Ok((mut stream, peer))) = self.listener.as_ref().map(TcpListener::accept) {
             if stream.set_nonblocking(false).is_ok() {
                 self.spawn(move |hello, _| match exchange(&mut stream, hello) {

@@ -21,10 +21,10 @@ pub const PROTOCOL: u32 = 3;
 const MAGIC: [u8; 8] = *b"PDBDIST\n";
 /// The longest greeting, in bytes.
 const LONGEST: usize = 1 << 20;
-/// How long a partner may take to say hello.
+/// Time limit of a partner's handshake.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a process is about to do. All must do the same.
+/// The task of a process. All must have the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
     /// Version of the protocol and of the program.
@@ -71,7 +71,7 @@ impl Hello {
         }
     }
 
-    /// What is different, in words: the partner's value and this one's.
+    /// The difference in words: the partner's value and this one's.
     pub(crate) fn difference(&self, other: &Hello) -> Option<String> {
         let processes = [self, other].map(|hello| hello.processes.to_string());
         let fields = [

@@ -14,13 +14,13 @@ use crate::packet::{Kind, Packet};
 
 /// Time between two signs of life.
 const TICK: Duration = Duration::from_secs(1);
-/// How long a partner may be silent.
+/// Longest silence of a partner.
 const SILENCE: Duration = Duration::from_secs(6);
 /// A look at everything.
 const LOOK: Duration = Duration::from_millis(100);
 /// A process that has not looked for so long was stopped itself: it cannot tell who was silent.
 const OWN_STOP: Duration = Duration::from_secs(3);
-/// How long the others' signs of the same loss, and the own line's way to them, may take.
+/// Time limit for the others' signs of the same loss, and for sending the own line to them.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The part of a worker that works.

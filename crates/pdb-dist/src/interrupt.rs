@@ -35,7 +35,7 @@ pub(crate) fn count_only() {
     IS_PARENT.store(true, Ordering::SeqCst);
 }
 
-/// How often Ctrl-C was pressed.
+/// Number of times Ctrl-C was pressed.
 pub(crate) fn interrupts() -> usize {
     INTERRUPTS.load(Ordering::SeqCst)
 }

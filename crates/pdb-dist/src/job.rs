@@ -1,4 +1,4 @@
-//! What is to be done, the same in all processes.
+//! The task, the same in all processes.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ pub enum Task {
     Verify,
 }
 
-/// What all processes do, and what is this one's own business.
+/// The common task, and the settings of this process.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is to be done.
+    /// The common task.
     pub task: Task,
     /// The tables, one after the other.
     pub tables: Vec<TableId>,
@@ -32,7 +32,7 @@ pub struct Job {
     pub resume: bool,
     /// When it is saved. Process 0 decides for all.
     pub save: CheckpointPolicy,
-    /// Where checkpoints are.
+    /// Directory of the checkpoints.
     pub checkpoints: PathBuf,
     /// Threads of this process.
     pub threads: usize,

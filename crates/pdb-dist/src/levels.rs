@@ -25,10 +25,10 @@ const ZSTD_LEVEL: i32 = 1;
 /// Blocks are packed after a level of at least this time, of which this part was waiting to send.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
 const SLOW_PART: f64 = 0.25;
-/// How long to wait for memory that is not free at once.
+/// Waiting time for memory that is not free at once.
 const GIVING_BACK: Duration = Duration::from_secs(3);
 
-/// What each process says after a level.
+/// Message of each process after a level.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 struct LevelWord {
     /// Entries that it has found.
@@ -195,7 +195,7 @@ fn stop(
 /// Bytes in timely from which on it is the network that is slow, and not the other processes.
 const BACKLOG: u64 = 256 << 10;
 
-/// How long a process has had nothing to do.
+/// Idle time of a process.
 #[derive(Default)]
 struct Waits {
     /// For the network.
@@ -216,8 +216,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // What was given to timely before is sent. Blocks alone are counted as given, so the counts
-    // would come apart more and more without a new start at each level.
+    // Everything that timely received before is sent. Only blocks are counted as received, so the
+    // counts would diverge more and more without a new start at each level.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();
@@ -229,7 +229,7 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
             let from = packet.from();
             let way_on = cluster.way_on();
             if !packet.is_sound() {
-                // Who has sent it may be what is wrong.
+                // The sender may be the faulty process.
                 return Err(Failure::table(format!(
                     "a block that has come in at level {} is damaged: {way_on}, and look after the \
                      network if it happens again",

@@ -13,9 +13,9 @@ use crate::terminal::print_note;
 
 /// Time between two looks at the processes.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// How long the others may take to end by themselves after one has failed.
+/// Time for the others to end by themselves after one has failed.
 const PATIENCE: Duration = Duration::from_secs(12);
-/// How long all may take to end after a second signal.
+/// Time for all to end after a second signal.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// The processes that run; whatever happens here, none is left behind.

@@ -58,7 +58,7 @@ enum Verb {
     /// Show what a build on 1 to 64 machines, or on --processes, will take: memory of the largest
     /// process, bytes on the network, time
     Plan {
-        /// What each machine's network carries, in Gbit/s
+        /// Speed of each machine's network, in Gbit/s
         #[arg(long, value_name = "GBIT", default_value_t = 1.0)]
         link: f64,
     },
@@ -80,7 +80,7 @@ const VERBS: &VerbOptions = &[
 /// The options of [`GroupArgs`].
 const GROUP: [&str; 5] = ["hostfile", "process", "processes", "local", "wait"];
 
-/// A day: nobody waits for longer on purpose.
+/// A day: an intended wait is never longer.
 const MOST_WAIT: Duration = Duration::from_secs(24 * 3600);
 
 /// The processes, and which of them this one is.
@@ -92,14 +92,14 @@ struct GroupArgs {
     /// The number of this process, from 0: which line of the hostfile is its own
     #[arg(long, short, value_name = "I", global = true)]
     process: Option<usize>,
-    /// How many processes there are [default: as many as the hostfile has lines]
+    /// Number of processes [default: the number of lines of the hostfile]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_processes, global = true)]
     processes: Option<usize>,
-    /// Instead of --hostfile and --process: so many processes on this machine
+    /// Instead of --hostfile and --process: this number of processes on this machine
     #[arg(long, value_name = "N", value_parser = parse_processes, global = true,
           conflicts_with_all = ["hostfile", "process", "processes"])]
     local: Option<usize>,
-    /// How long to wait for the other processes at the start: seconds, or a time such as 2m
+    /// Time to wait for the other processes at the start: seconds, or a time such as 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_wait, global = true)]
     wait: Duration,
 }
@@ -117,12 +117,12 @@ struct BuildArgs {
     /// Go on from the last level that all processes have saved
     #[arg(long)]
     resume: bool,
-    /// How often to save the build: seconds, or a time such as 10m; off: never [default: on Ctrl-C,
-    /// and now and then in builds over 15 s, using at most 8 % of the time]
+    /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
+    /// Ctrl-C, and at intervals in builds over 15 s, using at most 8 % of the time]
     #[arg(long, value_name = "TIME|off", value_parser = checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,
-    /// Where this process keeps its checkpoints [default: the tables directory]
+    /// Directory for the checkpoints of this process [default: the tables directory]
     #[arg(long, value_name = "DIR")]
     checkpoint_dir: Option<PathBuf>,
 }

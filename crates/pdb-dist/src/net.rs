@@ -1,4 +1,4 @@
-//! What the working thread of a process sends to those of the others, by timely.
+//! Messages between the working threads of the processes, by timely.
 //!
 //! Work goes in stages, the same in all processes: a level's blocks, or a word of each process to
 //! all. A timestamp is the stage and a step within it. A process begins a step with each megabyte
@@ -34,12 +34,12 @@ const STEP_BYTES: usize = 1 << 20;
 const WINDOW: u64 = 4;
 /// Bits of a timestamp that count steps.
 const STEP_BITS: u32 = 32;
-/// How long to wait at most for something to happen.
+/// Longest wait for an event.
 const WAIT: Duration = Duration::from_millis(20);
 
 type Input = InputHandle<u64, CapacityContainerBuilder<Vec<Packet>>>;
 
-/// What has come in.
+/// Received messages.
 #[derive(Default)]
 struct Inbox {
     blocks: VecDeque<Packet>,
@@ -155,7 +155,7 @@ impl<'a> Net<'a> {
         self.inbox.borrow_mut().blocks.pop_front()
     }
 
-    /// Says something to all processes, and hears what all say, in their order.
+    /// Sends a word to all processes, and returns the words of all, in their order.
     ///
     /// # Errors
     /// A word is missing or unreadable, which would be a defect.

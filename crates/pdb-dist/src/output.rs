@@ -1,5 +1,5 @@
-//! Where the finished table goes: one file in a directory that all processes share, written by all
-//! at their places, or a file of its own for each part.
+//! Destination of the finished table: one file in a directory that all processes share, written by
+//! all at their places, or a file of its own for each part.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -22,12 +22,12 @@ use crate::terminal::print_note;
 /// Bytes that are read or written at once.
 const BUFFER: usize = 1 << 20;
 
-/// What a process says before the work.
+/// Message of a process before the work.
 #[derive(Default, Serialize, Deserialize)]
 struct BeginWord {
     /// The table, or the part, is there already.
     found: bool,
-    /// The table is there, and nobody is building it anew.
+    /// The table exists, and no process is building it again.
     idle: bool,
     /// The name of the unfinished file that all write to.
     file: String,
@@ -215,7 +215,7 @@ fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
 fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
     let file = File::options().write(true).open(unfinished)?;
     let mut file = BufWriter::with_capacity(BUFFER, file);
-    // Where the next row is written unless another place is sought, which writes the buffer.
+    // The next row is written here unless another place is sought, which writes the buffer.
     let mut next = None;
     sweep.each_row(|at, row| {
         if next != Some(at) {

@@ -1,4 +1,4 @@
-//! What timely carries: strings of bytes for a worker.
+//! Payload of timely's messages: strings of bytes for a worker.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::XxHash3_64;
@@ -9,7 +9,7 @@ pub(crate) enum Kind {
     Block = 0,
     /// A block of rows in a zstd frame.
     Packed = 1,
-    /// What one process has to say when all say something.
+    /// A word of one process when all send one.
     Word = 2,
     /// A sign of life.
     Tick = 3,

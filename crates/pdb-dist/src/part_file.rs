@@ -21,12 +21,12 @@ use crate::peer::TableSweep;
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;
 
-/// What a part says of itself.
+/// Description of a part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct PartFields {
     #[serde(flatten)]
     id: PartId,
-    /// What the shapes were dealt out by.
+    /// Weights by which the shapes were assigned.
     deal: Vec<u16>,
     /// Entries of the table at each distance.
     counts: Vec<u64>,

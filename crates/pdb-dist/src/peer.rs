@@ -1,4 +1,4 @@
-//! What the working thread of a process has.
+//! State of the working thread of a process.
 
 use std::time::Duration;
 

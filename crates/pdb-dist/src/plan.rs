@@ -1,13 +1,13 @@
-//! What a build on so many machines will take: a model, whose figures docs/scale.md compares with
+//! Forecast of a build on several machines: a model, whose figures docs/scale.md compares with
 //! measurements.
 
 use pdb_gen::{Deal, TableStore};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId};
 
-/// What a build by some processes takes.
+/// Forecast of a build by several processes.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How many processes there are.
+    /// Number of processes.
     pub processes: usize,
     /// Memory of the largest process, in bytes.
     pub memory: u64,
@@ -17,7 +17,7 @@ pub struct Plan {
     pub seconds: f64,
 }
 
-/// What a machine of the build is like.
+/// Properties of a machine of the build.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
     /// Threads of a process.
@@ -89,7 +89,7 @@ pub(crate) fn part_memory(id: TableId, processes: usize) -> u64 {
     memory(id, processes, neighbours(id, &deal)) as u64
 }
 
-/// What a table takes with each of these numbers of processes.
+/// Forecasts of a table for each of these numbers of processes.
 #[must_use]
 pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Machine) -> Vec<Plan> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -98,7 +98,7 @@ pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Mach
     processes.iter().map(one).collect()
 }
 
-/// The same for one number, where one thread of one process takes so many seconds.
+/// The same for one number; `seconds` is the time of one thread of one process.
 fn plan_one(id: TableId, seconds: f64, processes: usize, machine: &Machine) -> Plan {
     let (n, threads) = (processes as f64, machine.threads as f64);
     let deal = Deal::new(id.tray(), id.tiles().len(), processes);

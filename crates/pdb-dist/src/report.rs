@@ -13,7 +13,7 @@ use crate::job::Job;
 use crate::peer::TableSweep;
 use crate::terminal::print_line;
 
-/// What was done for a table, as JSON and in words.
+/// Result for a table, as JSON and in words.
 pub(crate) struct TableResult {
     pub(crate) object: Value,
     pub(crate) line: String,
@@ -73,7 +73,7 @@ impl TableResult {
     }
 }
 
-/// What one process has taken for a table.
+/// Time and memory of one process for a table.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Report {
     seconds: f64,

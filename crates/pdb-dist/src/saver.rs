@@ -39,7 +39,7 @@ struct PartCheckpointFields {
     counts: Vec<u64>,
 }
 
-/// What a process says of its checkpoints.
+/// Message of a process about its checkpoints.
 #[derive(Default, Serialize, Deserialize)]
 struct LevelsWord {
     /// The levels that it has.
@@ -48,7 +48,7 @@ struct LevelsWord {
     other: Option<usize>,
 }
 
-/// What a process says after it has read one.
+/// Message of a process after it has read a checkpoint.
 #[derive(Default, Serialize, Deserialize)]
 struct RestoredWord {
     /// Entries that its part had found.
@@ -88,7 +88,7 @@ impl Saver {
         }
     }
 
-    /// How the names of this part's files begin, whatever the number of processes.
+    /// Prefix of the names of this part's files, for any number of processes.
     fn prefix(&self) -> String {
         format!("{}.pdb.part-{}-of-", self.id.table, self.id.part)
     }
@@ -182,7 +182,7 @@ impl Saver {
         }
     }
 
-    /// Where no level is left that all have: begins anew if none was saved.
+    /// If no common level is left: begins anew if none was saved.
     fn no_level(&self, all: &[LevelsWord], refused: Option<String>) -> Result<bool, Failure> {
         let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {

@@ -21,9 +21,9 @@ use crate::wire::Wire;
 use crate::work::work;
 use crate::{heartbeat, net};
 
-/// How long partners may take to close their connections once all is done.
+/// Time for partners to close their connections at the end.
 const PARTING: Duration = Duration::from_secs(5);
-/// How long it may take to print the last results.
+/// Time limit for printing the last results.
 const PRINTING: Duration = Duration::from_secs(60);
 /// All results are printed: the process ends as soon as timely lets it.
 static PRINTED: AtomicBool = AtomicBool::new(false);
@@ -33,7 +33,7 @@ static PRINTED: AtomicBool = AtomicBool::new(false);
 /// the process with an exit code.
 ///
 /// # Errors
-/// What went wrong before that.
+/// An error before that.
 pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<(), Failure> {
     let hello = Hello::new(&job, me, hosts.len());
     let cluster = Arc::new(Cluster::new(me, hosts));

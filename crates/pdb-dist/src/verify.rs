@@ -13,12 +13,12 @@ use crate::levels::sweep_all;
 use crate::peer::{Peer, TableSweep};
 use crate::report::TableResult;
 
-/// What a process has found.
+/// Result of a process.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct ProofWord {
     /// The first of its entries that is wrong.
     wrong: Option<u64>,
-    /// What the bit of that entry should be.
+    /// The right bit of that entry.
     bit: bool,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Wire {
     partner: usize,
 }
 
-/// How long a closed connection may be that of a partner which has finished a little sooner.
+/// Time during which a closed connection may be that of a partner that has finished earlier.
 const GRACE: Duration = Duration::from_millis(1000);
 const INTERVAL: Duration = Duration::from_millis(10);
 

@@ -1,4 +1,4 @@
-//! What the working thread does: table after table.
+//! Loop of the working thread: table after table.
 
 use std::time::Instant;
 

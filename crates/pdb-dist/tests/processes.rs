@@ -16,7 +16,7 @@ use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 
 /// Every process has to end within this time after something went wrong.
 const LIMIT: Duration = Duration::from_secs(10);
-/// What goes well may take this long, on a machine that has much else to do.
+/// Time limit of successful steps, on a machine under load.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 fn table(tiles: &str) -> TableId {
@@ -213,7 +213,7 @@ fn any_number_of_processes_writes_the_same_bytes() {
 }
 
 #[test]
-fn a_wrong_entry_is_found_by_whoever_has_it() {
+fn a_wrong_entry_is_found_by_the_process_that_holds_it() {
     let folder = tempfile::tempdir().unwrap();
     let tiles = "1,2,3,4,5";
     fs::create_dir(folder.path().join("tables")).unwrap();
@@ -489,7 +489,7 @@ fn a_disk_that_is_full_ends_all() {
     }
     group.fail(3, &["checkpoint", "make room"]);
     for process in 0..3 {
-        // What process 2 has to write of the table does not.
+        // Process 2 has no room for its part of the table.
         let blocks = if process == 2 { "10000" } else { "unlimited" };
         let own = ["--tiles", TILES, "--checkpoint", "off", "--quiet"];
         group.children[process] = limited(&group, process, &own, blocks);
@@ -662,7 +662,7 @@ fn a_partner_without_an_address_is_named_with_the_reason() {
 }
 
 #[test]
-fn nobody_listens_during_the_work() {
+fn no_port_is_open_during_the_work() {
     let mut group = Group::new(2);
     group.start_all(&["--tiles", LONGER, "--checkpoint", "0"]);
     group.wait_for_level(3);

@@ -53,7 +53,7 @@ pub struct Built {
     parts: Vec<RowSet>,
 }
 
-/// What a recorder recorded of one colour class, or in the multi-tile metric of all rows.
+/// Records of one colour class, or in the multi-tile metric of all rows.
 struct RowSet {
     /// Number of each row in the table, ascending.
     numbers: Vec<u32>,
@@ -190,7 +190,7 @@ impl From<Stop> for BuildError {
 }
 
 impl Built {
-    /// What the table holds.
+    /// Identity of the table.
     #[must_use]
     pub fn id(&self) -> TableId {
         self.id

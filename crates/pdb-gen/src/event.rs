@@ -1,8 +1,8 @@
-//! What builds and checks report to their listeners.
+//! Events that builds and checks report to their listeners.
 
 use std::path::PathBuf;
 
-/// What a build or a check reports: see [`Control`](pdb_table::Control).
+/// Event of a build or a check: see [`Control`](pdb_table::Control).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BuildEvent {
@@ -14,7 +14,7 @@ pub enum BuildEvent {
     CheckpointIgnored(PathBuf),
 }
 
-/// How far a build or a check is.
+/// Progress of a build or a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LevelReport {

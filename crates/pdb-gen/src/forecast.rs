@@ -1,4 +1,4 @@
-//! What building a table will take, estimated before anything is built.
+//! Forecast of building a table, before anything is built.
 //!
 //! Rows and edges of the row graph are counted, memory follows exactly from what the sweep
 //! allocates, and time from a model of the sweep's work, scaled to the machine by [`Calibration`].
@@ -11,7 +11,7 @@ use crate::sweep::multi_sweep::BlankStep;
 use crate::sweep::row_graph::Edge;
 use crate::sweep::scatter::{Word, words_of_row};
 
-/// What building one table will take.
+/// Forecast of building one table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Forecast {
@@ -29,7 +29,7 @@ pub struct Forecast {
     pub seconds: f64,
 }
 
-/// How fast a machine is, as far as building tables goes.
+/// Speed of a machine at building tables.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Calibration {
@@ -97,7 +97,8 @@ pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
     one_core * MARGIN / threads.max(1) as f64
 }
 
-/// The most tiles of which a table of this kind can be built with so much memory, if any.
+/// The greatest number of tiles for which a table of this kind can be built within `memory`, if
+/// any.
 #[must_use]
 pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -> Option<usize> {
     let tiles = 1..=Pattern::max_tiles(tray);
@@ -106,7 +107,7 @@ pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -
         .last()
 }
 
-/// What the sweep for a table goes through.
+/// Sizes that the sweep for a table visits.
 struct Sizes {
     tiles: usize,
     kind: TableKind,

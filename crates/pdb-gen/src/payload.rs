@@ -17,7 +17,7 @@ pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &
     })
 }
 
-/// Visits the payload of rows of so many bits, in the order of the file: how many bytes come
+/// Visits the payload of rows of `row_bits` bits, in the order of the file: the number of bytes
 /// before, and the bytes of a row. Rows of fewer than four tiles, at most 12 bits, need not end on
 /// bytes: all rows of the table must be there then, and are visited at once.
 pub(crate) fn each_row<E>(

@@ -26,8 +26,8 @@ pub struct TooLarge {
 }
 
 impl TooLarge {
-    /// Refuses a table whose build needs more than so many bytes, where it is known how many there
-    /// are.
+    /// Rejects a table whose build needs more bytes than are free, if the free amount is
+    /// known.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -39,7 +39,7 @@ impl TooLarge {
         })
     }
 
-    /// Refuses a partition whose tables need more than so many bytes, where that is limited.
+    /// Rejects a partition whose tables need more bytes than are free, if there is a limit.
     ///
     /// # Errors
     /// [`TooLarge`].

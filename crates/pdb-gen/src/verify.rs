@@ -40,7 +40,7 @@ pub enum VerifyError {
     Entry {
         /// Number of the entry.
         entry: u64,
-        /// What it should be.
+        /// Its right value.
         truth: Truth,
     },
     /// The header's histogram is not that of the values.
@@ -51,7 +51,7 @@ pub enum VerifyError {
     Cancelled,
 }
 
-/// What a wrong entry should be.
+/// The right value of a wrong entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// This distance.
@@ -240,7 +240,7 @@ impl LocalCheck<'_> {
     }
 }
 
-/// Where ranks go when an element moves.
+/// Target ranks when an element moves.
 struct Places {
     reindex: Reindex,
     tiles: usize,

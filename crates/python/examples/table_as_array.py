@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def print_progress(step: st.Progress) -> None:
-    """What `progress` calls with the entries that were made since its last call."""
+    """Called with the entries that were made since the last call."""
     print(f"{step.stage}: {step.done:,} of {step.total or 0:,}")
 
 

@@ -1,4 +1,4 @@
-//! What callers give: boards, goals, sizes, numbers, paths.
+//! Arguments of callers: boards, goals, sizes, numbers, paths.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result
         return sized(&board.get().0, size);
     }
     if let Ok(text) = board.cast::<PyString>() {
-        // What is no Unicode is replaced by a character that no board has.
+        // A text that is not Unicode gets a character that no board has.
         let text = text.to_string_lossy();
         return Board::parse(&text, size).map_err(CallError::input);
     }
@@ -181,7 +181,7 @@ fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
     }
 }
 
-/// How many items a list has; `None` for what does not know it, such as a generator.
+/// Length of a list; `None` if the object does not know it, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let length = unless_type_error(list.len(), list.py())?;
     Ok(length.map(|length| length as u64))

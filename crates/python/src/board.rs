@@ -238,7 +238,7 @@ impl PyBoard {
         goal.state(&self.0)?.check_solvable().err()
     }
 
-    /// How the board is drawn, coloured by a goal.
+    /// Drawing of the board, coloured by a goal.
     fn drawing(&self, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Drawing> {
         Ok(Drawing::new(&read_goal(goal, Some(self.0.tray()))?))
     }

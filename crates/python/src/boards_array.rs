@@ -38,7 +38,7 @@ impl BoardArray {
         match self {
             BoardArray::Copy(numbers) => numbers,
             BoardArray::Array { start, length, .. } => {
-                // SAFETY: the array is contiguous and has so many bytes, and it is kept. A program
+                // SAFETY: the array is contiguous and has `length` bytes, and it is kept. A program
                 // that changes it meanwhile, from another thread, gets other answers: each look-up
                 // checks what it has read and indexes within bounds.
                 unsafe { std::slice::from_raw_parts(*start, *length) }

@@ -27,9 +27,9 @@ use crate::progress::{Counter, Listener, Stage};
 
 /// The longest sleep of the calling thread.
 pub(crate) const WAKE_INTERVAL: Duration = Duration::from_millis(10);
-/// How long an interrupted call waits for its work to end.
+/// Time that an interrupted call waits for its work to end.
 const INTERRUPT_GRACE: Duration = Duration::from_millis(15);
-/// How long a cancelled call waits for the best answer so far.
+/// Time that a cancelled call waits for the best answer until then.
 const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
 /// The end of work: its value, or a panic.
@@ -202,7 +202,7 @@ impl Caller {
         self.run_with_events(py, |_, ()| Ok(()), move |_| work(&control))
     }
 
-    /// [`Self::run`] with events, which `on_event` hears on the calling thread.
+    /// [`Self::run`] with events, which `on_event` receives on the calling thread.
     ///
     /// # Errors
     /// Those of [`Self::run`] and of `on_event`.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 ///
 /// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists,
 /// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
-/// board. The size is that of the rows, else `size`, else the square with so many cells.
+/// board. The size is that of the rows, else `size`, else the square with this number of cells.
 ///
 #[doc = parameters!(board, board_size)]
 ///
@@ -43,7 +43,7 @@ pub(crate) struct PyBoard(pub(crate) Board);
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyGoal(pub(crate) Goal);
 
-/// How Python writes an object of these classes.
+/// The text of an object of these classes in Python.
 pub(crate) fn repr(class: &str, board: &Board) -> String {
     let tray = board.tray();
     match tray.height() {

@@ -33,7 +33,7 @@ pub(crate) struct IteratorState<S> {
     process: u32,
 }
 
-/// Where the work is.
+/// Place of the work.
 enum Place<S> {
     Here(Box<Work<S>>),
     /// A call waits for its next result.

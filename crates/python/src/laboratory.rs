@@ -45,7 +45,7 @@ pub(crate) fn heuristics(size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
     Ok(HeuristicChoice::names_at_hand(tray))
 }
 
-/// What heuristics see on a board; by default all that are made within a moment.
+/// Explanations of the values of heuristics on a board; by default all that are made in a moment.
 ///
 #[doc = parameters!(board, goal, heuristics, cancel)]
 ///
@@ -96,8 +96,8 @@ pub(crate) fn explain(
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The
 /// boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with
-/// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or
-/// of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
+/// `moves` boards after this number of random moves from the goal; or the first `number` of a
+/// `suite` of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
 ///
 #[doc = parameters!(
     heuristics, searches, sizes, goal, boards, suite, number, walk, seed, max_nodes, max_memory,

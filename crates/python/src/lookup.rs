@@ -28,7 +28,7 @@ const MAX_CLASSES: usize = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct Lookup {
     ranking: Ranking,
-    /// How many cells the tray has.
+    /// Number of cells of the tray.
     cells: usize,
     /// The table's cell for each of the board's.
     to_table: [u8; CELLS],
@@ -38,7 +38,7 @@ pub(crate) struct Lookup {
     weights: [u32; MAX_TILES],
     /// The class of each cell of the blank, shape by shape; empty where it is not looked up.
     classes: Vec<u8>,
-    /// What a one-bit table's values are found with.
+    /// Re-indexing that finds the values of a one-bit table.
     reindex: Option<Reindex>,
 }
 
@@ -173,7 +173,7 @@ impl Lookup {
         Ok(())
     }
 
-    /// What is wrong with a row, counted from `first` on.
+    /// The error of a row, counted from `first` on.
     fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();

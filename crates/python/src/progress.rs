@@ -223,7 +223,7 @@ impl Drop for Listener {
         };
         Python::try_attach(|py| {
             let pending = PyErr::take(py);
-            // There is nobody who could hear of it.
+            // No caller is left to receive an error.
             let _ = bar.call_method0(py, "close");
             if let Some(pending) = pending {
                 pending.restore(py);

@@ -13,12 +13,12 @@ use solver::Report;
 
 use crate::classes::PyGoal;
 
-/// What a report's picture needs besides the report.
+/// Data for a report's picture, besides the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// Colours the tiles, and says the size.
     pub(crate) goal: Goal,
-    /// How the moves are written.
+    /// Notation of the moves.
     pub(crate) notation: Notation,
 }
 

@@ -21,8 +21,8 @@ const MAX_MOVES: u64 = 1_000_000_000;
 /// The most boards.
 const MAX_BOARDS: u64 = 100_000_000;
 
-/// Random boards: all that can be solved equally likely, or with `moves` after so many random moves
-/// from the goal, none of which undoes the one before. The same seed gives the same boards.
+/// Random boards: all solvable ones equally likely, or with `moves` after this number of random
+/// moves from the goal, none of which undoes the one before. The same seed gives the same boards.
 ///
 #[doc = parameters!(size, goal, number, walk, seed)]
 ///

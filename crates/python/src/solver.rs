@@ -182,7 +182,7 @@ impl PySolver {
         self.0.solver.goal().tray().to_string()
     }
 
-    /// What one move is: `single` or `multi`.
+    /// The definition of one move: `single` or `multi`.
     #[getter]
     fn metric(&self) -> &'static str {
         self.0.solver.metric().name()
@@ -214,9 +214,9 @@ impl PySolver {
     ///
     /// `mode` is `optimal`, `strategic` (at once, by a method that people can follow; `short` for
     /// fewer moves, `explain` for the steps) or `anytime` (at once, then better until a limit;
-    /// `within` ends it at that share above the proved bound, `improved` hears each better report).
-    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report; InputError
-    /// for a board or options that make no sense, TableError for a damaged table.
+    /// `within` ends it at that share above the proved bound, `improved` receives each better
+    /// report). Raises UnsolvableError, LimitError or CancelledError, with the board's report;
+    /// InputError for an invalid board or options, TableError for a damaged table.
     ///
     #[doc = parameters!(
         board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -398,7 +398,7 @@ impl PySolver {
         self.answer(py, board, question, None, progress, cancel)
     }
 
-    /// How far the goal is, and which moves are good ones; the best known where a limit is short.
+    /// The distance to the goal, and the good moves; the best known values where a limit is short.
     ///
     #[doc = parameters!(board, max_time, max_nodes, threads, side, progress, cancel)]
     ///
@@ -476,7 +476,7 @@ impl PySolver {
         object(py, "Rating", &json)
     }
 
-    /// What the tables say of a board, without a search.
+    /// The values in the tables for a board, without a search.
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> probe = Solver("3x3", "1,2,3,4/5,6,7,8").probe("2 8 3/0 6 4/7 1 5")

@@ -144,7 +144,7 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
                 return Err(wrong_type(expected, tiles));
             };
             let mut numbers: Vec<String> = Vec::new();
-            // Iterators may have no end; no tray has so many tiles.
+            // Iterators may have no end; no tray has that number of tiles.
             for number in items.take(CellSet::MAX_CELLS + 1) {
                 numbers.push(read_tile(&number?)?.to_string());
             }
@@ -349,7 +349,7 @@ impl PyTable {
         Ok(PyTable::new(self.table.clone(), view, self.path.clone()))
     }
 
-    /// What it is called, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`.
+    /// Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`.
     #[getter]
     fn name(&self) -> String {
         self.table.id().name()
@@ -373,13 +373,13 @@ impl PyTable {
         self.table.id().tray().to_string()
     }
 
-    /// What its values count: `zero-aware`, `blank-compressed`, `full` or `runs`.
+    /// Moves that its values count: `zero-aware`, `blank-compressed`, `full` or `runs`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.table.id().kind().name()
     }
 
-    /// How its entries are represented: `one-bit`, `mod-3` or `u8`.
+    /// Representation of its entries: `one-bit`, `mod-3` or `u8`.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.table.header().encoding.name()
@@ -444,7 +444,7 @@ impl PyTable {
 
     /// The value for each of many boards, 255 for unreachable entries.
     ///
-    /// Every board is checked. A table of bytes takes some 20 ns a board, one of bits about a
+    /// Every board is checked. A table of bytes takes about 20 ns per board, one of bits about a
     /// microsecond.
     ///
     #[doc = parameters!(boards, cancel)]

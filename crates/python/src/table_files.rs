@@ -19,7 +19,7 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::Stage;
 
-/// How hard compressed files are compressed: as `pdb-gen --compress` does.
+/// Level of compressed files, as of `pdb-gen --compress`.
 pub(crate) const ZSTD_LEVEL: i32 = 9;
 
 /// Rejects work that would run out of memory.

@@ -1,4 +1,4 @@
-"""What the tests share: solvers, known boards, the commands to compare with.
+"""Shared parts of the tests: solvers, known boards, the commands to compare with.
 
 Tests that compare with `solver` and `pdb-gen` are skipped where these are not built; SOLVER_BIN and
 PDB_GEN_BIN name them, by default they are those in target/release of the clone.

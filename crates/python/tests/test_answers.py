@@ -39,7 +39,7 @@ def prepared(request: dict[str, Any]) -> tuple[st.Solver, st.Board, dict[str, An
 
 
 def ask(what: str, request: dict[str, Any]) -> Any:
-    """What a solver answers; fields of the request that it does not know are a TypeError."""
+    """Answer of a solver; unknown fields of the request are a TypeError."""
     if what == "scramble":
         return {"boards": [str(board) for board in st.scramble(**request)]}
     solver, board, options = prepared(request)
@@ -65,7 +65,7 @@ def found(question: dict[str, Any]) -> dict[str, Any]:
     """The field of the line that has what was found: the object, or the code of the error."""
     try:
         answer = ask(question["ask"], question["request"])
-        # What is no solution is raised.
+        # A result without a solution is raised.
         assert answer.get("status", "solved") == "solved"
     except st.PuzzleError as error:
         if error.report is None or error.code == "error":

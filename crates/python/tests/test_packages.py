@@ -84,7 +84,7 @@ def test_contents(files: dict[str, bytes]) -> None:
 
 
 def test_no_paths_of_the_machine(files: dict[str, bytes]) -> None:
-    """Messages of panics name sources, which must not be folders of whoever built the wheel."""
+    """Messages of panics name sources, which must not be folders of the wheel's builder."""
     home = os.path.expanduser("~")
     for name, data in files.items():
         for path in [str(CLONE), home + "/", "/.cargo/", "/tmp/"]:
@@ -115,5 +115,5 @@ def test_sdist(sdist: dict[str, bytes]) -> None:
     assert sum(map(len, sdist.values())) < 5_000_000
     members = {name.split("/")[1] for name in sdist if name.startswith("crates/")}
     assert members == {"lab", "pdb-gen", "pdb-table", "puzzle", "python", "solver"}
-    # What is built, kept or measured is not shipped.
+    # Built, cached and measured files are not shipped.
     assert not [name for name in sdist if name.endswith((".so", ".pdb", ".pyc", ".whl"))]

@@ -198,7 +198,7 @@ def test_from_another_thread(solver3: st.Solver) -> None:
 
 
 def test_iterator_is_closed_by_another_thread(solver5: st.Solver) -> None:
-    """While a thread waits for a report; that thread hears that there are no more."""
+    """While a thread waits for a report: that thread gets the end of the reports."""
     reports = solver5.solve_many([BOARD_5X5] * 4)
     timer = threading.Timer(0.2, reports.close)
     timer.start()
@@ -345,7 +345,7 @@ def test_one_build_for_many_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    # What is told of one build adds up to its entries.
+    # The progress of one build adds up to its entries.
     once = sum(done)
     st.forget_solvers()
     done.clear()

@@ -1,4 +1,4 @@
-//! What the service may take, by flags and environment.
+//! Limits of the service, by flags and environment.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub struct Config {
     /// cores. Up to 16 more run for clients none of whose searches runs
     #[arg(long, env = "SOLVER_SERVER_WORKERS", default_value_t = 0, value_parser = threads)]
     pub workers: usize,
-    /// How much the threads of searches yield to those that answer requests, 0 to 19 (Linux only)
+    /// Niceness of the threads of searches beside those that answer requests, 0 to 19 (Linux only)
     #[arg(long, env = "SOLVER_SERVER_NICE", default_value_t = 5,
           value_parser = clap::value_parser!(i32).range(0..=19))]
     pub nice: i32,
@@ -133,21 +133,22 @@ pub struct Config {
     /// Time that requests have to end when the service stops; after that searches are cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
     pub grace: f64,
-    /// Seconds between the stop signal and the closing of the port. During this time /readyz answers
+    /// Seconds between the stop signal and the closing of the port. During this time /readyz
+    /// answers
     /// 503, so that load balancers stop sending requests
     #[arg(long, env = "SOLVER_SERVER_DRAIN", default_value_t = 0, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(0..=3600))]
     pub drain: u64,
 
-    /// How logs are written
+    /// Format of logs
     #[arg(long, env = "SOLVER_SERVER_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,
-    /// What is logged: error, warn, info, debug, or a filter such as server=debug
+    /// Logged messages: error, warn, info, debug, or a filter such as server=debug
     #[arg(long, env = "SOLVER_SERVER_LOG", default_value = "info")]
     pub log: String,
 }
 
-/// How logs are written.
+/// Format of logs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[non_exhaustive]
 pub enum LogFormat {

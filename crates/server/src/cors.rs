@@ -1,5 +1,5 @@
-//! Whose pages may use the service from their own site (CORS): nobody's, unless the configuration
-//! says so. There are no cookies and no passwords here that such a page could misuse.
+//! Sites whose pages may use the service (CORS): none, unless the configuration
+//! names them. There are no cookies and no passwords here that such a page could misuse.
 
 use std::time::Duration;
 

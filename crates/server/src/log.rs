@@ -207,7 +207,7 @@ fn method_name(method: &Method) -> &'static str {
 /// A body that knows when it has ended.
 struct LoggedBody {
     inner: Body,
-    /// Bytes that are still to come, where that is known: then nobody asks whether it has ended.
+    /// Bytes that are still to come, if known: then the end is not polled.
     left: Option<u64>,
     log: Arc<RequestLog>,
 }

@@ -55,7 +55,7 @@ impl Page {
         for entry in std::fs::read_dir(directory)? {
             let entry = entry?;
             let name = entry.file_name();
-            // Hidden files are nobody's business.
+            // Hidden files are not served.
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
                 continue;
             };

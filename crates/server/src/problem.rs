@@ -15,7 +15,7 @@ const RETRY_MEMORY: u64 = 10;
 /// The most characters of a detail.
 const MAX_DETAIL: usize = 1000;
 
-/// What went wrong.
+/// Error of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub(crate) struct Problem {
     /// Always `about:blank`: the status says which kind of problem it is.
@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     pub(crate) title: &'static str,
     /// The status code.
     pub(crate) status: u16,
-    /// What was found, what was expected, and the way out.
+    /// The value found, the expected one, and the way out.
     pub(crate) detail: String,
     /// The kind of error, for programs.
     pub(crate) code: Code,
@@ -69,7 +69,7 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, Code::Error, detail)
     }
 
-    /// What is asked for makes no sense.
+    /// The request makes no sense.
     pub(crate) fn input(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Error, detail)
     }

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn large_work_is_bounded_and_nobody_has_all_of_it() {
+    fn large_work_is_bounded_and_shared_by_all() {
         let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
             trial.push(1, 1, true, name);

@@ -31,7 +31,7 @@ pub(crate) struct Searches {
     max_wait: Duration,
     admissions: Mutex<Admissions>,
     numbers: AtomicU64,
-    /// Keys of this process alone, so that nobody can tell one id from another.
+    /// Keys of this process alone, so that one id cannot be guessed from another.
     keys: [RandomState; 2],
     is_closing: AtomicBool,
 }
@@ -238,8 +238,8 @@ impl Search {
         tokio::select! {
             biased;
             answer = answer => answer,
-            // The connection is not read while requests that were sent ahead wait in it, so nobody
-            // else would see that.
+            // The connection is not read while requests that were sent ahead wait in it, so nothing
+            // else would notice that.
             () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
@@ -291,7 +291,7 @@ impl Search {
         }
     }
 
-    /// Says that nobody cancelled it.
+    /// Marks it as not cancelled.
     pub(crate) fn finish(&self) {
         let is_whole = !self.cancel.is_cancelled();
         self.is_finished.store(is_whole, Ordering::Relaxed);

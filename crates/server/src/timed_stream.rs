@@ -24,13 +24,13 @@ pub(crate) struct TimedStream {
     is_waiting: bool,
 }
 
-/// The socket of a connection, which tells whether the other side is there, also while nobody reads
-/// from it or writes to it.
+/// The socket of a connection; it tells whether the other side is connected, also while it is
+/// neither read nor written.
 #[derive(Clone, Debug)]
 pub(crate) struct Socket(Arc<TcpStream>);
 
 impl Socket {
-    /// Ends what is sent, and reads until the other side has ended too, or has sent so many bytes
+    /// Ends the output, and reads until the other side has ended too, or has sent `most` bytes
     /// more.
     pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
         rustix::net::shutdown(&*self.0, rustix::net::Shutdown::Write)?;

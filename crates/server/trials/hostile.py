@@ -43,7 +43,7 @@ TEXT = [("Content-Type", "text/plain")]
 
 
 class Trial:
-    """What was sent, and what went wrong."""
+    """The data sent, and the errors."""
 
     def __init__(self, service, scale, seed):
         self.service, self.scale = service, scale
@@ -52,7 +52,7 @@ class Trial:
         self.faults = []
 
     def times(self, number):
-        """How often something is done that a full run does so often."""
+        """Repetitions of a step: `number` of them in a full run."""
         return max(1, round(number * self.scale))
 
     def fault(self, attack, found):
@@ -316,7 +316,7 @@ def heads(trial):
     ]
     for raw in raws:
         for _ in range(trial.times(8)):
-            # What is no HTTP may be answered by closing the connection.
+            # A request that is not HTTP may be answered by closing the connection.
             trial.ask("heads", raw, may_close=True, half_close=b"Expect: 100" not in raw)
     for _ in range(trial.times(300)):
         raw = bytearray(post + length + b"\r\n" + body)
@@ -459,7 +459,7 @@ def wait_until_idle(service):
 
 
 def slow_senders(trial):
-    """Heads and bodies that come byte by byte: all are ended, and nobody else waits."""
+    """Heads and bodies that come byte by byte: all are ended, and other clients do not wait."""
     body = json.dumps({"board": EASY_3X3}).encode()
     head = request("POST", "/v1/solve", body, [("Content-Type", "application/json")])
     list_ = request("POST", "/v1/solve", None, [*TEXT, ("Transfer-Encoding", "chunked")])
@@ -492,7 +492,7 @@ def slow_senders(trial):
 
 
 def slow_readers(trial):
-    """Long lists and large files whose answers nobody reads."""
+    """Long lists and large files whose answers are not read."""
     boards = "\n".join(suite("felner1000") * 8).encode()
     raws = [
         request("POST", "/v1/solve?mode=strategic&goal=blank-first", boards, TEXT),
@@ -564,7 +564,7 @@ def idle_connections(trial):
 
 
 def flood(trial):
-    """More hard boards than are taken: some 429 with Retry-After, and all have an end."""
+    """More hard boards than are accepted: some get 429 with Retry-After, and all end."""
     number = 200
     trial.requests += number
     connections = [trial.service.connect(PATIENCE) for _ in range(number)]
@@ -625,7 +625,7 @@ def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda
                 trial.fault(attack.__name__, traceback.format_exc())
             if not service.is_well():
                 trial.fault(attack.__name__, "no health check after it")
-            # What an attack has left is its own fault, not that of the next.
+            # A leftover of an attack is its own fault, not that of the next.
             idle_soon(trial, attack.__name__, 1)
             wait_until_idle(service)
             say(f"{time.monotonic() - begun:6.1f} s  {len(trial.faults) - faults} faults  {attack.__name__}")

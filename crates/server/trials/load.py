@@ -1,5 +1,5 @@
 """A client for many requests: one thread, as many connections as wanted, each request sent as soon as
-the answer before is there. It takes some 40 microseconds of a core a request."""
+the answer before is there. It takes about 40 microseconds of a core per request."""
 
 import collections
 import selectors

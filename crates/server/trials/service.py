@@ -78,7 +78,7 @@ class Service:
         return pathlib.Path(self.log.name).read_text(errors="replace")
 
     def panics(self):
-        """How often it has panicked."""
+        """Number of panics."""
         return self.logged().count("panicked at")
 
     @property

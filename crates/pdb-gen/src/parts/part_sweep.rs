@@ -56,7 +56,7 @@ pub struct BlockError {
     pub level: u8,
 }
 
-/// What was sent, over all levels.
+/// Amounts sent, over all levels.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// Rows that went as bits. A row that goes to two parts counts twice.
@@ -144,7 +144,7 @@ impl PartSweep {
         self.id
     }
 
-    /// How the shapes are dealt out.
+    /// Assignment of the shapes to the parts.
     #[must_use]
     pub fn deal(&self) -> &Deal {
         &self.deal
@@ -176,7 +176,7 @@ impl PartSweep {
         rows.sum::<usize>() as u64 * self.graph.own.ranking.row_entries() as u64
     }
 
-    /// What was sent so far.
+    /// Amounts sent until now.
     #[must_use]
     pub fn sums(&self) -> Sent {
         self.sums
@@ -233,7 +233,7 @@ impl PartSweep {
                 let part = destination.part as usize;
                 let (block, last) = &mut self.blocks[part];
                 if block.is_empty() {
-                    // With some room for whoever sends it.
+                    // With some room for the sender.
                     block.reserve(BLOCK + entries.div_ceil(8) + ROOM);
                     block.push(self.level);
                     *last = 0;

@@ -84,8 +84,8 @@ impl RowCode {
     }
 }
 
-/// Rows of so many entries that go as bits have about as many set as they have bytes, or more:
-/// nobody needs to know it better.
+/// Rows of this number of entries that are sent as bits have about as many set as they have bytes,
+/// or more: a better estimate is not needed.
 const MANY: usize = 720;
 
 /// Cuts a row off a block: sets all bits of `row` to its, and returns how far it is from the row

@@ -14,7 +14,7 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 #[derive(Clone, Debug)]
 pub struct Deal {
     parts: usize,
-    /// What a tile adds on each cell, modulo the number of parts.
+    /// Addend of a tile on each cell, modulo the number of parts.
     weights: Vec<u16>,
 }
 
@@ -85,7 +85,7 @@ impl Deal {
         weights.sum::<usize>() % self.parts
     }
 
-    /// What says of two deals whether they are the same.
+    /// Identity of the assignment: equal weights mean equal assignments.
     #[must_use]
     pub fn weights(&self) -> &[u16] {
         &self.weights

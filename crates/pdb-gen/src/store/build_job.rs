@@ -22,7 +22,7 @@ use crate::store::save_clock::CheckpointPolicy;
 use crate::store::unfinished_file::companion;
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
-/// What is done with a checkpoint that an earlier build has left.
+/// Treatment of a checkpoint that an earlier build has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
     /// It is not used, and replaced by the next.
@@ -33,7 +33,7 @@ pub enum Resume {
     Always,
 }
 
-/// How one table is built, and where it is written: see the fields of
+/// Building and writing of one table: see the fields of
 /// [`TableStore`](crate::TableStore).
 pub(crate) struct BuildJob<'a> {
     pub(crate) directory: &'a TableDirectory,
@@ -158,7 +158,7 @@ impl BuildJob<'_> {
     }
 }
 
-/// What a build leaves on the disk while it goes on.
+/// Files of a running build.
 struct BuildFiles {
     checkpoint: Checkpoint,
     rows: Option<RowFile>,
@@ -259,7 +259,7 @@ mod tests {
         TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()
     }
 
-    /// Writes a table where the disk is full `full` times, and so many bytes are missing. Returns
+    /// Writes a table on a disk that is full `full` times, with `missing` bytes missing. Returns
     /// the error, and whether the checkpoint is still there.
     fn written(full: usize, missing: u64, checkpoint: u64) -> (Result<(), String>, bool) {
         let folder = tempfile::tempdir().unwrap();

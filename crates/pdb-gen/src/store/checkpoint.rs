@@ -208,7 +208,7 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// Before the table's lock is released: whoever takes it next writes to the same names.
+    /// Before the table's lock is released: the next holder writes to the same names.
     fn drop(&mut self) {
         let _ = self.wait();
     }
@@ -219,7 +219,7 @@ impl StateSaver for Checkpoint {
         &mut self,
         state: &mut SweepState<'_>,
     ) -> Result<Option<Histogram>, CheckpointError> {
-        // What a killed process left takes room and is never read.
+        // The file of a killed process occupies room and is never read.
         let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         if !self.resume {
             return Ok(None);

@@ -28,7 +28,7 @@ pub enum TableStoreError {
     DiskFull {
         /// The table, or how many there are.
         name: String,
-        /// Where it would be written.
+        /// Directory of the new file.
         directory: PathBuf,
         /// Bytes needed.
         needed: u64,
@@ -40,7 +40,7 @@ pub enum TableStoreError {
     },
 }
 
-/// What checkpoints add to the room that is free.
+/// Space that checkpoints add to the free space.
 fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
     let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
     let which = match checkpoints {

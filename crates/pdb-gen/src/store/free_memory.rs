@@ -1,4 +1,4 @@
-//! How much memory is free.
+//! Amount of free memory.
 
 use std::fs::read_to_string;
 
@@ -10,7 +10,7 @@ pub fn free_memory() -> Option<u64> {
     addressable(free_in_system(), usize::BITS)
 }
 
-/// What a program whose addresses have so many bits can take of it. Half of the addresses are left
+/// Memory that a program with addresses of `bits` bits can use. Half of the addresses are left
 /// to the system, to the program and its stacks, and to gaps; no single allocation may be larger.
 fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
     match bits {
@@ -43,7 +43,7 @@ fn free_in_system() -> Option<u64> {
 fn free_address_space(limits: &str, status: &str) -> Option<u64> {
     /// Address space that a thread reserves when it first allocates memory.
     const HEAP: u64 = 64 << 20;
-    /// What fits a heap that is there already.
+    /// Memory that fits into an existing heap.
     const SMALL: u64 = 8 << 20;
     let mut lines = limits.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
@@ -52,7 +52,7 @@ fn free_address_space(limits: &str, status: &str) -> Option<u64> {
     let left = limit.saturating_sub(kibibytes(status, "VmSize:")?);
     let threads = field(status, "Threads:").and_then(|count| count.parse().ok());
     let heaps = threads.unwrap_or(1_u64).saturating_mul(HEAP);
-    // Where there is little room, threads share their heaps; the first holds small tables.
+    // If there is little room, threads share their heaps; the first holds small tables.
     Some((left - heaps.min(left / 2)).max(SMALL))
 }
 

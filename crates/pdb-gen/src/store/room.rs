@@ -18,7 +18,7 @@ pub(crate) fn nearest_directory(path: &Path) -> &Path {
     there.unwrap_or(Path::new("."))
 }
 
-/// Refuses tables that need so many bytes together where so many are free besides those of the
+/// Rejects tables that need more bytes together than are free, including those of the
 /// checkpoints.
 pub(crate) fn check_room(
     tables: &[TableId],

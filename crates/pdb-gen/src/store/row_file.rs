@@ -26,8 +26,8 @@ pub(crate) struct RowFile {
 const STRETCH: usize = 1 << 20;
 
 impl RowFile {
-    /// Begins the file of a table whose rows have so many entries, a multiple of 8, if it is on a
-    /// disk. It takes its `bytes` there at once, so that checkpoints do not.
+    /// Begins the file of a table with rows of `row_entries` entries, a multiple of 8, if it is on
+    /// a disk. It takes its `bytes` there at once, so that checkpoints do not.
     pub(crate) fn create(path: &Path, row_entries: u32, bytes: u64) -> Option<Self> {
         let mut whole = AtomicFile::create(path).ok()?;
         if whole.is_in_memory() {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 pub enum CheckpointPolicy {
     /// Never.
     Off,
-    /// When a build that has gone on for some seconds is cancelled, and now and then in long
-    /// builds, so that saving takes no more than some 8 % of the time.
+    /// On cancellation, after the first seconds of a build, and at intervals in long
+    /// builds, so that saving uses at most about 8 % of the time.
     Auto,
     /// At the first level that ends this long after the last checkpoint or the start, and when a
     /// build is stopped.
@@ -57,7 +57,7 @@ impl SaveClock {
     /// The build goes on from a checkpoint, before which it took this long.
     pub fn go_on(&mut self, before: Duration) {
         self.before = before;
-        // What the processes before may have spent on saving.
+        // The time that the processes before may have used for saving.
         self.spent = before.mul_f64(SHARE);
     }
 
@@ -97,7 +97,7 @@ impl SaveClock {
         }
     }
 
-    /// A checkpoint was written, whole or not: so many bytes since `begin`.
+    /// A checkpoint was written, completely or not: `bytes` bytes since `begin`.
     pub fn wrote(&mut self, bytes: u64, begin: Instant) {
         let took = begin.elapsed();
         self.spent += took;
@@ -136,7 +136,7 @@ mod tests {
         // A disk that was measured to be slow.
         saved.rate = FIRST_RATE / 10.0;
         assert_eq!(saved.due(false, || second / 2), None);
-        // What is gone on with has had its share of saving.
+        // The resumed part has used its share of saving.
         let mut resumed = SaveClock::start(CheckpointPolicy::Auto);
         resumed.go_on(Duration::from_secs(1000));
         assert_eq!(resumed.due(false, || second), None);

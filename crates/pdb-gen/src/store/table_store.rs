@@ -21,7 +21,7 @@ use crate::too_large::TooLarge;
 /// A tables directory and how tables are written to it.
 #[derive(Clone, Debug)]
 pub struct TableStore {
-    /// Where the tables are.
+    /// Directory of the tables.
     pub directory: TableDirectory,
     /// The encoding to write; `None` for each kind's usual one.
     pub encoding: Option<Encoding>,
@@ -33,15 +33,16 @@ pub struct TableStore {
     pub checkpoints: CheckpointPolicy,
     /// Whether a build goes on from its checkpoint.
     pub resume: Resume,
-    /// One-bit tables whose payload has so many bytes or more are written while they are built, row
-    /// by row as these are complete, if they are not compressed and not written to memory (tmpfs).
+    /// One-bit tables whose payload has at least this number of bytes are written while they are
+    /// built, row by row as these are complete, if they are not compressed and not written to
+    /// memory (tmpfs).
     pub early_from: u64,
 }
 
 /// Payloads from this size on take seconds to write.
 const EARLY_FROM: u64 = 1 << 30;
 
-/// What was done for a table.
+/// Outcome of [`TableStore::ensure`].
 #[derive(Debug)]
 pub enum Ensured {
     /// A sound file was there.
@@ -53,7 +54,7 @@ pub enum Ensured {
     },
 }
 
-/// Where a table that was missing has come from.
+/// Origin of a table that was missing.
 #[derive(Debug)]
 pub enum NewTable {
     /// Another process has built it meanwhile.
@@ -132,7 +133,8 @@ impl TableStore {
             Ok(found) => return Ok((found, Ensured::Found)),
             Err(replaced) => replaced,
         };
-        // Not before: whoever builds the table while this one waits has taken the room for it.
+        // Not before: a process that builds the table while this one waits has taken the room for
+        // it.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
@@ -149,7 +151,7 @@ impl TableStore {
         control: &Control<BuildEvent>,
     ) -> Result<NewTable, TableStoreError> {
         self.check_memory(id)?;
-        // Where no lock can be made nothing can be kept, and nobody else builds.
+        // If no lock can be made, nothing can be kept, and no other process builds.
         let locked = self.directory.create().ok();
         let job = self.job(id);
         let locked = locked.and_then(|()| job.lock(control).ok());
@@ -239,7 +241,7 @@ impl TableStore {
         Calibration::for_tables(&tables.collect::<Vec<_>>(), self.directory.path())
     }
 
-    /// What building a table will take.
+    /// Forecast of building a table.
     #[must_use]
     pub fn forecast(&self, id: TableId, calibration: &Calibration) -> Forecast {
         Forecast::new(id, self.encoding_for(id), calibration)
@@ -321,7 +323,7 @@ mod tests {
         assert!(!refused.contains("checkpoint"), "{refused}");
         assert!(check_all(&[id, id], Some(2 * needed - 1), &[]).is_err());
         assert!(check_all(&[id], None, &[]).is_ok());
-        // What is on the disk is found, and what is no file is not counted.
+        // Files on the disk are found, and other kinds of entries are not counted.
         assert_eq!(disk_taken(&checkpoint), 0);
         fs::write(&checkpoint, [0; 30]).unwrap();
         fs::write(companion(&checkpoint, "new"), [0; 12]).unwrap();

@@ -16,7 +16,7 @@ pub(crate) struct Buffers<K> {
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    /// What a recorder has recorded: rows first to last, and groups first to last.
+    /// Records: rows first to last, and groups first to last.
     by_row: ZeroedPages<K>,
     pub(crate) by_group: ZeroedPages<K>,
 }
@@ -88,7 +88,7 @@ impl<K: Pod + Send> Buffers<K> {
         self.slices_of(0..groups, 0..self.state.len())
     }
 
-    /// What is recorded, as bytes: of each row, or of each group if that is what is recorded, or
+    /// The records as bytes: of each row, or of each group if groups are recorded, or
     /// the plane of ones if nothing else is.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
         match (self.sizes.by_row, self.sizes.by_group) {

@@ -49,12 +49,12 @@ pub(crate) trait Sources: Sync {
     }
 }
 
-/// What is done with the entries found: recorded in one way or another, or compared with a table.
+/// Destination of the entries found: recorded in one way or another, or compared with a table.
 pub(crate) trait Recorder: Sync {
-    /// What is recorded, in one array for rows and one for groups; zeros at first.
+    /// Element of the record, in one array for rows and one for groups; zeros at first.
     type Element: Pod + Send;
 
-    /// How many of them there are for each row, and for each group of rows with one shape.
+    /// Number of elements for each row, and for each group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
 
     /// Takes entries that are found. `by_row` and `by_group` are what is recorded for their row and
@@ -87,7 +87,7 @@ pub(crate) struct Mismatch {
     pub(crate) expected: Option<u8>,
 }
 
-/// What lets rows be skipped.
+/// State by which rows are skipped.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
@@ -95,7 +95,7 @@ pub(crate) struct RowState {
     pub(crate) visited: u32,
 }
 
-/// How long each part of a row is.
+/// Length of each part of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
     pub(crate) entries: u32,
@@ -237,7 +237,7 @@ fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 pub(crate) struct Scratch {
     /// For [`Scatter::or_into`](crate::sweep::scatter::Scatter::or_into).
     pub(crate) between: Vec<Word>,
-    /// What has come in along a line so far, before and after the next step of the line.
+    /// Entries gathered along a line until now, before and after the next step of the line.
     pub(crate) gathered: Vec<Word>,
     pub(crate) carried: Vec<Word>,
 }

@@ -230,7 +230,7 @@ impl MoveSources<'_> {
         task.run(0..self.rows.groups(), rows.slices())
     }
 
-    /// What the level does to the rows.
+    /// The work of the level on the rows.
     pub(crate) fn task<'a, R>(&'a self, recorder: &'a R) -> Level<'a, Self, R> {
         Level {
             level: self.level,

@@ -1,4 +1,4 @@
-//! What is done with the entries that a sweep finds, besides the planes of their rows: bytes, or a
+//! Recorders of the entries that a sweep finds, besides the planes of their rows: bytes, or a
 //! comparison with a table.
 
 use pdb_table::{Encoding, Table};

@@ -25,7 +25,7 @@ pub(crate) struct RowGraph {
     pub(crate) goal: RowPlace,
 }
 
-/// Where the goal's row is.
+/// Position of the goal's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RowPlace {
     pub(crate) half: usize,

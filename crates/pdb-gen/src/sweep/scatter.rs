@@ -374,7 +374,7 @@ impl Blocks {
     }
 }
 
-/// Where the bits of half a block go.
+/// Target bits of half a block.
 #[inline(always)]
 fn carry_bits(mut bits: u64, targets: &[[u64; 2]]) -> [u64; 2] {
     let mut carried = [0; 2];

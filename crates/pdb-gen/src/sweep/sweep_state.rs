@@ -1,4 +1,4 @@
-//! What a sweep has between two levels, so that it can be saved and restored.
+//! State of a sweep between two levels, to be saved and restored.
 #![cfg_attr(
     not(feature = "file"),
     expect(dead_code, reason = "only files save a sweep's state")

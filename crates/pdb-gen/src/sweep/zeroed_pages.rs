@@ -51,7 +51,7 @@ impl<T: Pod> DerefMut for ZeroedPages<T> {
     }
 }
 
-/// What elements are aligned to in an ordinary allocation.
+/// Alignment of elements in an ordinary allocation.
 type Line = u64;
 
 enum Pages {

@@ -28,7 +28,7 @@ const FORMS: [(TableKind, Encoding); 4] = [
 const WHEN_STOPPED: CheckpointPolicy = CheckpointPolicy::Every(Duration::from_secs(3600));
 const AT_EACH_LEVEL: CheckpointPolicy = CheckpointPolicy::Every(Duration::ZERO);
 
-/// Stops at a level or not at all, and keeps what it hears.
+/// Stops at a level or not at all, and records its events.
 struct Ear {
     control: Control<BuildEvent>,
     heard: Arc<Mutex<(Vec<u8>, Vec<String>)>>,
@@ -82,7 +82,7 @@ struct Bench {
     folder: TempDir,
     store: TableStore,
     id: TableId,
-    /// The file's bytes and the last level, from a build that nobody interrupts or saves.
+    /// The file's bytes and the last level, from a build without interruption or checkpoints.
     bytes: Vec<u8>,
     last: u8,
 }
@@ -333,7 +333,7 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
     }
 }
 
-/// What a write that was cut off has left under the unfinished name is nothing to anybody.
+/// An unfinished file of an interrupted write is ignored.
 #[test]
 fn an_unfinished_checkpoint_is_no_obstacle() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
@@ -515,7 +515,7 @@ fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Where a checkpoint has the time of its build: behind magic, version, and two texts, each after
+/// Offset of the build time in a checkpoint: after magic, version, and two texts, each after
 /// its length.
 fn time_in(bench: &Bench) -> usize {
     4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()

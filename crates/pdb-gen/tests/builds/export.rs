@@ -22,7 +22,7 @@ fn exported(
     Ok(bytes)
 }
 
-/// What the search says: the value of the tiles on `cells` with the blank on any of `blanks`, all
+/// Values of the search: the value of the tiles on `cells` with the blank on any of `blanks`, all
 /// of which agree in additive tables of regions and the least of which counts otherwise.
 struct Oracle {
     tray: Tray,

@@ -1,10 +1,10 @@
-"""What this package raises."""
+"""Exceptions of this package."""
 
 from __future__ import annotations
 
 
 class PuzzleError(Exception):
-    """What all errors of this package are.
+    """Base class of all errors of this package.
 
     `code` is the kind, by the name that all frontends have for it; `report` is the report of a
     board that has no solution, or None.

@@ -85,7 +85,7 @@ class _DataclassFields:
 
 
 class Result:
-    """What all results are: frozen objects, equal where all fields are, that can be pickled.
+    """Base class of all results: frozen objects, equal where all fields are, that can be pickled.
 
     Fields are those of the object in docs/json.md; those that do not apply are None. The functions
     of `dataclasses` and pandas take them as dataclasses.
@@ -259,7 +259,7 @@ class Step(Result):
     message, str: Why there is no solution.
 """)
 class Report(Result):
-    """What became of a board: the object that `solver --json` prints. Notebooks draw it.
+    """The outcome of a board: the object that `solver --json` prints. Notebooks draw it.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("1 2 3/4 0 6/7 5 8")
@@ -284,7 +284,7 @@ class Report(Result):
         return board.svg(self.moves, notation=notation, goal=goal)
 
     def _repr_svg_(self):
-        # Where there is no board to draw, notebooks show the text.
+        # Without a board to draw, notebooks show the text.
         return None if self.status == "error" or self.board is None else self.svg()
 
     def __reduce__(self):
@@ -413,7 +413,7 @@ class ProbedView(Result):
     views, ProbedView*: The partitions and their images; the largest sum counts.
 """)
 class Probe(Result):
-    """What the tables say of a board, without a search: the object of `solver probe --json`."""
+    """The values in the tables for a board: the object of `solver probe --json`."""
 
     __slots__ = ()
 
@@ -440,7 +440,7 @@ class Solvability(Result):
     value, int: What it counts.
 """)
 class Term(Result):
-    """Where a heuristic's value comes from."""
+    """A term of a heuristic's value."""
 
     __slots__ = ()
 
@@ -454,7 +454,7 @@ class Term(Result):
     terms, Term*: Where the value comes from.
 """)
 class Explanation(Result):
-    """What a heuristic sees on a board."""
+    """The value of a heuristic on a board, explained."""
 
     __slots__ = ()
 
@@ -489,7 +489,7 @@ class ComparisonRecord(Result):
 
 
 class Progress(int):
-    """What was done since the last report, as a number that `tqdm.update` takes.
+    """Entries made since the last report, as a number for `tqdm.update`.
 
     `stage` is what is being done, `done` how much of it so far, `total` how much there is to do, if
     that is known, `bound` what a search has proved, and `ms` the time since the call began.

@@ -29,22 +29,22 @@ Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
 list of boards."""
 
 Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
-"""What kind of answer is wanted."""
+"""Kind of answer."""
 
 Side: TypeAlias = Literal["auto", "start", "goal"]
 """Which end of a board is searched from; `auto`: the one that is expected to need fewer nodes."""
 
 Metric: TypeAlias = Literal["single", "multi"]
-"""What one move is: one tile by one cell, or a run of tiles at once."""
+"""Definition of one move: one tile by one cell, or a run of tiles at once."""
 
 Kind: TypeAlias = Literal["zero-aware", "blank-compressed", "full", "runs"]
-"""What the values of a table count."""
+"""Moves that the values of a table count."""
 
 Encoding: TypeAlias = Literal["one-bit", "mod-3", "u8"]
-"""How the entries of a table are represented."""
+"""Representation of the entries of a table."""
 
 Notation: TypeAlias = Literal["tile", "blank", "numbers"]
-"""How moves are written."""
+"""Notation of moves."""
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file or a directory."""
@@ -61,6 +61,6 @@ class Bar(Protocol):
 
 
 ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
-"""Who hears of progress: a function that takes what was done since its last call, such as
+"""Receiver of progress: a function that takes the work done since its last call, such as
 `bar.update`; a class of bars, such as `tqdm`, of which one is made and closed; or a bar. Called on
-the calling thread, some 20 times a second. What it raises ends the call."""
+the calling thread, about 20 times per second. An exception that it raises ends the call."""

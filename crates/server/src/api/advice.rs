@@ -54,7 +54,7 @@ macro_rules! board_request {
             size: Option<String>,
             /// `blank-last` (the default), `blank-first`, or a board.
             goal: Option<BoardText>,
-            /// What counts as a move.
+            /// Definition of a move.
             #[schema(value_type = Option<MetricName>)]
             metric: Option<String>,
             /// The tables; by default those of the size.
@@ -88,7 +88,7 @@ board_request! {
     RateRequest, with limits, {
         /// The moves, in any notation.
         moves: String,
-        /// How the moves are written, where it cannot be guessed.
+        /// Notation of the moves, where it cannot be guessed.
         #[schema(value_type = Option<NotationName>)]
         notation: Option<String>,
     }
@@ -178,7 +178,7 @@ where
     about_board(search, limit, work).await
 }
 
-/// How far the goal is, and which moves are good ones.
+/// The distance to the goal, and the good moves.
 ///
 /// A board that has no solution, or for which none is found within the limits, has a report
 /// instead, with `status` and `message`.
@@ -239,7 +239,7 @@ pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) ->
     .await
 }
 
-/// What the tables say of a board, without a search.
+/// The values in the tables for a board, without a search.
 ///
 /// A board that has no solution has a report instead.
 #[utoipa::path(

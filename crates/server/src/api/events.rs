@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::request::SolveSettings;
 use crate::searches::Search;
 
-/// Time without events after which a comment is sent, so that nobody on the way ends the
+/// Time without events after which a comment is sent, so that no proxy ends the
 /// connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 

@@ -46,7 +46,7 @@ struct ExplainAnswer {
     heuristics: Vec<Explanation>,
 }
 
-/// What heuristics see on a board.
+/// The values of heuristics on a board, explained.
 ///
 /// A board that has no solution has a report instead.
 #[utoipa::path(

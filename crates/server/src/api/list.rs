@@ -34,7 +34,7 @@ pub(crate) use boards::Boards;
 use boards::{EntryBoard, ListEntry};
 
 /// Boards of a list that are waiting, being searched or answered ahead of the first one that is
-/// not: so many that a hard board does not keep the other threads waiting.
+/// not: enough that a hard board does not keep the other threads waiting.
 const WINDOW: usize = 256;
 /// About how much is handed to the connection at once.
 const PIECE: usize = 1 << 14;
@@ -115,7 +115,7 @@ pub(crate) fn answer(
         let piece = tokio::select! {
             biased;
             piece = list.piece() => Ok(piece?),
-            // While the list is not read to its end, nobody else would see that.
+            // While the list is not read to its end, nothing else would notice that.
             () = socket.closed() => {
                 list.is_ended = true;
                 list.search.cancel.cancel();

@@ -23,13 +23,13 @@ macro_rules! objects {
 }
 
 objects! {
-    /// What became of a board. Fields that do not apply are absent.
+    /// The outcome of a board. Fields that do not apply are absent.
     ReportObject as Report {
         /// The board, in rows; after a reading error the text.
         board: Option<String>,
-        /// How it ended.
+        /// The outcome.
         status: StatusName,
-        /// What was asked for.
+        /// The requested mode.
         mode: Option<ModeName>,
         /// The number of moves, in the metric asked for.
         length: Option<u32>,
@@ -37,15 +37,15 @@ objects! {
         optimal: Option<bool>,
         /// The same.
         proved: Option<bool>,
-        /// How the solution was found.
+        /// The method of the solution.
         method: Option<MethodName>,
         /// The moves.
         moves: Option<String>,
         /// The steps of a strategic solution, where they were asked for.
         steps: Option<Vec<StepObject>>,
-        /// How many shortest solutions there are.
+        /// Number of shortest solutions.
         count: Option<u64>,
-        /// How many solutions there are of 0, 1, ... moves more than a shortest one.
+        /// Number of solutions with 0, 1, ... more moves than a shortest one.
         counts: Option<Vec<u64>>,
         /// The moves of the first solutions.
         solutions: Option<Vec<String>>,
@@ -61,7 +61,7 @@ objects! {
         bound: Option<u32>,
         /// The iterations of the search.
         iterations: Option<Vec<IterationObject>>,
-        /// How many threads the search was allowed to use.
+        /// Number of threads that the search could use.
         threads: Option<usize>,
         /// The name of the partition.
         tables: Option<String>,
@@ -87,7 +87,7 @@ objects! {
 
     /// One step of a strategic solution.
     StepObject as Step {
-        /// What the step does.
+        /// Action of the step.
         action: ActionName,
         /// Of `place`: the tile.
         tile: Option<u16>,
@@ -111,7 +111,7 @@ objects! {
         moves: String,
     }
 
-    /// How far the goal is, and the good moves.
+    /// The distance to the goal, and the good moves.
     HintObject as Hint {
         /// The board.
         board: String,
@@ -149,15 +149,15 @@ objects! {
         length: u32,
         /// The distance where they end.
         left: u32,
-        /// How many moves kept a shortest solution.
+        /// Number of moves that kept a shortest solution.
         kept: u32,
-        /// How much longer the game is than a shortest solution.
+        /// Moves of the game beyond a shortest solution.
         lost: u32,
         /// The share of the moves that kept a shortest solution, in percent.
         credit: f64,
         /// 100 x `distance` / (`length` + `left`).
         efficiency: f64,
-        /// Where most was lost.
+        /// The part with the greatest loss.
         worst: Option<LostStretchObject>,
         /// The moves.
         steps: Vec<RatedMoveObject>,
@@ -171,7 +171,7 @@ objects! {
         first: u32,
         /// The last.
         last: u32,
-        /// What they lost.
+        /// Moves lost in it.
         lost: u32,
     }
 
@@ -187,13 +187,13 @@ objects! {
         bound: u32,
         /// Whether it kept a shortest solution.
         kept: bool,
-        /// How much longer it made the way.
+        /// Moves that it added.
         lost: u32,
         /// A move that would have kept one.
         better: Option<TileMoveObject>,
     }
 
-    /// What the tables say of a board.
+    /// The values in the tables for a board.
     ProbeObject as Probe {
         /// The board.
         board: String,
@@ -227,19 +227,19 @@ objects! {
         tiles: Vec<u16>,
         /// The name of its table.
         table: String,
-        /// How the table's entries are represented.
+        /// Representation of the table's entries.
         encoding: String,
         /// Carries the board into the table's orientation.
         symmetry: String,
         /// The number of the entry, from 0.
         entry: u64,
-        /// What the file holds there.
+        /// Value of the file there.
         stored: u8,
         /// The value.
         value: u8,
     }
 
-    /// What heuristics see on a board.
+    /// The values of heuristics on a board, explained.
     ExplanationsObject as Explanations {
         /// The board.
         board: String,
@@ -248,11 +248,11 @@ objects! {
         /// The length of a shortest solution; null where none was found and proved soon.
         #[schema(required)]
         distance: Option<u32>,
-        /// What each sees.
+        /// One explanation per heuristic.
         heuristics: Vec<ExplanationObject>,
     }
 
-    /// What a heuristic sees.
+    /// Explanation of a heuristic's value.
     ExplanationObject as Explanation {
         /// Its name.
         heuristic: String,
@@ -262,24 +262,24 @@ objects! {
         is_largest: bool,
         /// Whether values of neighbouring boards never differ by more than the move between them.
         is_consistent: bool,
-        /// Who described it, and where.
+        /// The authors who described it, and the publication.
         source: String,
-        /// Where the value comes from.
+        /// The terms of the value.
         terms: Vec<TermObject>,
     }
 
     /// A part of a heuristic's value.
     TermObject as Term {
-        /// What it is.
+        /// Description.
         words: String,
         /// The numbers on the tiles that it is about.
         tiles: Vec<u16>,
-        /// What it counts.
+        /// Value of the term.
         value: u32,
     }
 }
 
-/// How solving a board ended.
+/// Outcome of solving a board.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StatusName {
@@ -290,7 +290,7 @@ pub(crate) enum StatusName {
     Error,
 }
 
-/// How a solution was found.
+/// Method of a solution.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum MethodName {
@@ -300,7 +300,7 @@ pub(crate) enum MethodName {
     Window,
 }
 
-/// What a step does.
+/// Action of a step.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ActionName {
@@ -346,13 +346,13 @@ pub(crate) enum ExplanationsOrReport {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = Event)]
 pub(crate) struct EventObject {
-    /// What it tells.
+    /// Kind of event.
     event: EventName,
     /// An object as JSON: a report, a problem, or some fields.
     data: String,
 }
 
-/// What an event tells.
+/// Kind of an event.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EventName {
@@ -360,7 +360,7 @@ pub(crate) enum EventName {
     Search,
     /// A better solution.
     Improved,
-    /// How far the search is.
+    /// Progress of the search.
     Progress,
     /// The answer, at the end.
     Report,

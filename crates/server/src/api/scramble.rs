@@ -42,11 +42,11 @@ pub(crate) struct ScrambleRequest {
     /// `blank-last` (the default), `blank-first`, or a board.
     #[param(value_type = Option<String>, example = "blank-first")]
     goal: Option<BoardText>,
-    /// How many boards; by default one.
+    /// Number of boards; by default one.
     #[schema(minimum = 0, maximum = 10000)]
     #[param(minimum = 0, maximum = 10000)]
     number: Option<u64>,
-    /// Boards after so many random moves from the goal; by default all boards that can be solved
+    /// Boards after this number of random moves from the goal; by default all solvable boards
     /// are equally likely.
     #[schema(minimum = 0, maximum = 1000000)]
     #[param(minimum = 0, maximum = 1000000)]

@@ -188,7 +188,7 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
 
 /// Cancels a search.
 ///
-/// What it has found until then is its answer, if that is a solution; else its answer is a problem
+/// A solution that it has found until then is its answer; otherwise its answer is a problem
 /// with the code `cancelled`. Closing the connection cancels it too.
 #[utoipa::path(
     delete,

@@ -12,7 +12,7 @@ use crate::app::SharedApp;
 use crate::bundles::file_name;
 use crate::solvers::OpenSolver;
 
-/// What is open, and what can be fetched.
+/// Open tables, and tables that can be fetched.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Tables {
     /// The solvers that are open, those used last first. Others are opened when they are asked for.
@@ -29,7 +29,7 @@ struct SolverObject {
     size: String,
     /// The goal.
     goal: String,
-    /// What counts as a move.
+    /// Definition of a move.
     metric: String,
     /// The name of the partition.
     partition: String,
@@ -50,7 +50,7 @@ struct TableObject {
     serves: Vec<Vec<u16>>,
     /// Its kind.
     kind: &'static str,
-    /// How its entries are represented.
+    /// Representation of its entries.
     encoding: &'static str,
     /// The number of entries.
     entries: u64,
@@ -66,7 +66,7 @@ struct TableObject {
 struct BundleObject {
     /// Its name.
     name: String,
-    /// Where its manifest is. There it is always the newest.
+    /// Address of its manifest, always the newest.
     manifest: String,
 }
 

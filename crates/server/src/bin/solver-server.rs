@@ -52,7 +52,7 @@ fn run(config: Config) -> Result<(), String> {
     })
 }
 
-/// Where the address space is limited, starts this program again with two heaps for all its threads:
+/// If the address space is limited, starts this program again with two heaps for all its threads:
 /// glibc reserves 64 MB of addresses for each heap, and one for each thread until none are left.
 fn share_heaps() {
     const HEAPS: &str = "MALLOC_ARENA_MAX";

@@ -8,7 +8,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// What counts as a move: one tile by one cell, or one run of tiles.
+/// Definition of a move: one tile by one cell, or one run of tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum MetricName {
@@ -16,7 +16,7 @@ pub(crate) enum MetricName {
     Multi,
 }
 
-/// What kind of answer is wanted.
+/// Kind of answer.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ModeName {
@@ -40,7 +40,7 @@ pub(crate) enum SideName {
     Goal,
 }
 
-/// How moves are written: letters for the way the tile goes, or the blank, or numbers of tiles.
+/// Notation of moves: letters for the direction of the tile, or of the blank, or numbers of tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum NotationName {

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 /// The most solutions that may be asked for.
 const MOST_SOLUTIONS: u64 = 10_000;
 
-/// What is to be solved, and how.
+/// A board to be solved, with options.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", "max_time": 10}))]
@@ -30,16 +30,16 @@ pub(crate) struct SolveRequest {
     size: Option<String>,
     /// `blank-last` (the default), `blank-first`, or a board.
     goal: Option<BoardText>,
-    /// What counts as a move.
+    /// Definition of a move.
     #[schema(value_type = Option<MetricName>)]
     metric: Option<String>,
     /// The tables, by the sizes of their parts or by name; by default those of the size.
     #[schema(example = "6-6-3")]
     partition: Option<String>,
-    /// What kind of answer is wanted.
+    /// Kind of answer.
     #[schema(value_type = Option<ModeName>)]
     pub(crate) mode: Option<String>,
-    /// How moves are written.
+    /// Notation of moves.
     #[schema(value_type = Option<NotationName>)]
     notation: Option<String>,
     /// Seconds that a board may take.

@@ -1,4 +1,4 @@
-//! Searches that nobody wants any more, and those that are told about.
+//! Searches that are no longer wanted, and searches with events.
 
 use serde_json::json;
 
@@ -187,7 +187,7 @@ fn a_client_that_sent_more_and_went_is_noticed() {
 }
 
 #[test]
-fn tables_that_nobody_waits_for_are_not_built() {
+fn tables_without_a_waiting_request_are_not_built() {
     let service = Service::with(|config| {
         (config.max_build_time, config.max_tables) = (1000.0, 1 << 14);
     });

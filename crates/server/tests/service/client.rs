@@ -156,7 +156,7 @@ impl Connection {
             head.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }
         head.push_str("\r\n");
-        // What is refused early may be closed before all was sent.
+        // An early rejection may close the connection before all was sent.
         let stream = self.0.get_mut();
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body);

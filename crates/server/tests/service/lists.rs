@@ -157,7 +157,7 @@ fn a_list_counts_only_while_boards_of_it_wait() {
     until("there is room", || {
         service.post("/v1/solve", &one).status == 200
     });
-    // Where others have its place, its next board waits until there is room.
+    // If others have its place, its next board waits until there is room.
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];

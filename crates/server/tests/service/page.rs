@@ -1,4 +1,4 @@
-//! What is at `/`.
+//! The page at `/`.
 
 use super::client::Service;
 

@@ -1,4 +1,4 @@
-//! What clients may not do.
+//! Limits for clients.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -238,7 +238,7 @@ fn a_slow_reader_does_not_keep_others_waiting() {
     let request = json!({ "boards": vec![EASY; 1000], "within": 4 });
     let mut connection = service.connect();
     connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
-    // It stands still while nobody reads.
+    // It stops while the answer is not read.
     let boards = || service.metric("solver_server_boards_total");
     until("it stands still", || {
         let before = boards();

@@ -1,4 +1,4 @@
-//! How the service stops.
+//! Stopping the service.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;

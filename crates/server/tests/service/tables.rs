@@ -173,7 +173,7 @@ fn clients_hear_why_tables_are_not_the_usual_ones() {
     let listed = listed.as_array().unwrap().iter().find(of_size).unwrap();
     let why = service.post("/v1/solve", &json!({ "board": EASY }));
     assert_eq!(listed["reason"].as_str(), why.header("tables-reason"));
-    // Who asks for these tables knows why, and a strategic solution needs none.
+    // A request that names these tables is served, and a strategic solution needs none.
     for asked in [
         json!({ "board": EASY, "partition": "manhattan" }),
         json!({ "board": EASY, "mode": "strategic" }),
