@@ -58,7 +58,7 @@ impl std::fmt::Display for TileMove {
     }
 }
 
-/// How many single moves the first move of these has.
+/// Number of single moves in the first move of these.
 fn step_length(moves: &[Direction], metric: Metric) -> usize {
     match metric {
         Metric::Single => moves.len().min(1),

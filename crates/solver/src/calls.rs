@@ -1,4 +1,4 @@
-//! What a search is asked for, within which limits, and what it returns.
+//! Requests, limits and results of searches.
 
 mod call;
 mod limits;

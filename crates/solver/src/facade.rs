@@ -1,4 +1,4 @@
-//! What frontends call: solvers, questions about boards, and complete answers.
+//! Interface for frontends: solvers, questions about boards, and complete answers.
 
 mod answer;
 mod estimates;

@@ -116,7 +116,7 @@ pub fn improve(
 /// The widest beam: its layers take some gigabytes on the largest tray.
 const MAX_WIDTH: usize = 1 << 20;
 
-/// One beam search for a solution of at most so many moves.
+/// One beam search for a solution of at most `most` moves.
 pub(crate) fn run_beam(
     state: &State,
     effort: &Effort,

@@ -22,8 +22,8 @@ pub(crate) struct BuildArguments {
     /// Go on from where a build was interrupted or killed, if it was saved
     #[arg(long)]
     resume: bool,
-    /// How often to save the build: seconds, or a time such as 10m; off: never [default: on Ctrl-C,
-    /// and now and then in builds over 15 s, using at most 8 % of the time]
+    /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
+    /// Ctrl-C, and at intervals in builds over 15 s, using at most 8 % of the time]
     #[arg(long, value_name = "TIME|off", value_parser = checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,

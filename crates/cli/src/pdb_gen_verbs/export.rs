@@ -75,7 +75,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     Ok(())
 }
 
-/// What to do about an export that cannot be.
+/// The way out for an export that is impossible.
 fn way_out(error: &ExportError) -> &'static str {
     match error {
         ExportError::Blank(_) => ": add --kind blank-compressed, or use --format npy",
@@ -137,7 +137,7 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
     open(&table.path).map_err(Failure::table)
 }
 
-/// Where an export goes.
+/// Destination of an export.
 enum Out {
     File(AtomicFile),
     Standard(StandardOutput),

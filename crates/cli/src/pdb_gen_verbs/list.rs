@@ -112,8 +112,8 @@ fn pattern(id: TableId) -> String {
 /// The columns of numbers, which stand to the right.
 const NUMBERS: [usize; 2] = [3, 4];
 
-/// What builds that did not end left in a directory, or builds at work keep there: its names with
-/// their sizes.
+/// Files that unfinished builds left in a directory, or that running builds keep there: names with
+/// sizes.
 fn left_behind(directory: &Path) -> Option<String> {
     let is_of_build = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();

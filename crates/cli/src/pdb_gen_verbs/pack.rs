@@ -23,14 +23,14 @@ pub(crate) struct PackArguments {
     /// Write one file instead of a directory
     #[arg(long)]
     single: bool,
-    /// How many tiles stay fixed within a frame; more fixed tiles give more, smaller frames and
-    /// larger files [default: as few as make frames of at most 180,000,000 entries]
+    /// Number of tiles that are fixed within a frame; more fixed tiles make more, smaller frames
+    /// and larger files [default: the smallest number with frames of at most 180,000,000 entries]
     #[arg(long, value_name = "N", value_parser = count_within(0..=8))]
     fixed: Option<u64>,
 }
 
 impl PackArguments {
-    /// How many of a table's tiles are fixed.
+    /// Number of a table's tiles that are fixed.
     fn fixed(&self, tiles: usize) -> Option<usize> {
         let max = PackMethod::max_fixed(tiles);
         self.fixed.map(|fixed| (fixed as usize).min(max))

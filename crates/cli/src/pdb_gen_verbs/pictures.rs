@@ -15,7 +15,7 @@ const WIDTH: usize = 76;
 pub(crate) struct Pictures {
     goal: Goal,
     partitions: Vec<Partition>,
-    /// What the names in `--partition` mean.
+    /// Meanings of the names in `--partition`.
     meanings: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Pictures {
         ));
     }
 
-    /// What a table is for, such as `for 1a, 2b`: partition and part as in the pictures.
+    /// Purpose of a table, such as `for 1a, 2b`: partition and part as in the pictures.
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();
@@ -106,7 +106,7 @@ impl Pictures {
         })
     }
 
-    /// How a partition is called where there are several.
+    /// Name of a partition where there are several.
     fn number(&self, partition: usize) -> String {
         match self.partitions.len() {
             1 => String::new(),
@@ -133,7 +133,7 @@ fn sign(part: usize) -> char {
     PartitionPicture::sign(part)
 }
 
-/// What a name of a partition that is a word stands for.
+/// Meaning of a partition's name that is a word.
 fn meaning(name: &str, tray: Tray) -> Option<String> {
     let room = match (tray.width(), tray.height()) {
         (4, 4) => Some("400 MiB"),

@@ -17,7 +17,7 @@ pub(crate) struct Selection {
     /// boards from both sides
     #[arg(long, conflicts_with = "tiles", global = true)]
     pub(crate) both_sides: bool,
-    /// How files store values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
+    /// Encoding of values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
     /// where possible]
     #[arg(long, global = true)]
     pub(crate) encoding: Option<Encoding>,

@@ -152,7 +152,7 @@ pub(crate) fn refused(error: FileError) -> Failure {
     })
 }
 
-/// What a file is that `unpack` reads, as it seems by its first bytes.
+/// Form of a file that `unpack` reads, by its first bytes.
 fn packed_form(path: &Path) -> Option<&'static str> {
     if path.join(MANIFEST_NAME).is_file() {
         return Some("a directory of packed tables");

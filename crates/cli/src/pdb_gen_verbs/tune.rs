@@ -25,7 +25,7 @@ pub(crate) struct TuneArguments {
     /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// How many of the best to print and write, besides the known ones (of the same name, and given
+    /// Number of the best to print and write, besides the known ones (of the same name, and given
     /// by --partition); 0: the known ones alone, with the best order of their moves
     #[arg(long, value_name = "N", default_value = "10", value_parser = count_within(0..=1000),
           allow_negative_numbers = true)]

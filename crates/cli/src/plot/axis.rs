@@ -5,13 +5,13 @@ use indicatif::HumanCount;
 /// An axis of a chart.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is measured, and its unit.
+    /// Quantity and its unit.
     pub label: String,
     /// Whether the same way on the axis adds or multiplies.
     pub scale: Scale,
 }
 
-/// How the numbers on an axis follow each other.
+/// Spacing of the numbers on an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// The same way adds the same.
@@ -30,7 +30,7 @@ pub(super) fn has_place(number: f64) -> bool {
     number.abs() < TOO_LARGE
 }
 
-/// What stands for a thousand, again and again.
+/// Letters for the powers of a thousand.
 const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
 
 /// A tick on an axis.
@@ -56,7 +56,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// What all numbers that have a place fit into.
+    /// The smallest axis for all numbers that have a place.
     pub(super) fn new(scale: Scale, numbers: &[f64]) -> Self {
         let all = || numbers.iter().copied().filter(|&number| has_place(number));
         let placed = |number: &f64| scale != Scale::Log || *number > 0.0;
@@ -89,7 +89,7 @@ impl Span {
         }
     }
 
-    /// Where a number stands: from 0 at the start of the axis to 1 at its end.
+    /// Position of a number: from 0 at the start of the axis to 1 at its end.
     pub(super) fn place(&self, number: f64) -> f64 {
         let number = match self.scale {
             Scale::Linear | Scale::Percent => number,
@@ -99,7 +99,7 @@ impl Span {
         ((number - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The ticks, of which about so many have a label.
+    /// The ticks, of which about `labels` have a label.
     pub(super) fn ticks(&self, labels: u32) -> Vec<Tick> {
         match self.scale {
             Scale::Linear | Scale::Percent => self.linear_ticks(labels),

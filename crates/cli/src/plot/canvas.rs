@@ -1,4 +1,4 @@
-//! What every plot needs: a size and a scale, letters, colours, the two formats.
+//! Common parts of all plots: a size and a scale, letters, colours, the two formats.
 
 use std::fmt;
 
@@ -35,14 +35,14 @@ const PNG_SCALE: u32 = 2;
 /// Readers of SVG look for the first of these that they have.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// How drawing ends.
+/// Result of drawing.
 pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// A place to draw on, or how drawing it ends.
 pub type Placed<B> =
     Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// What can be drawn in both formats.
+/// A drawing that exists in both formats.
 pub trait Drawing {
     /// The height in pixels of the SVG, the same on every canvas.
     fn height(&self, canvas: &Canvas) -> u32;
@@ -121,7 +121,7 @@ impl Canvas {
         root.present().map_err(not_drawn)
     }
 
-    /// How many pixels of the plot a length of 1 is.
+    /// Pixels of the plot per length of 1.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale
@@ -170,7 +170,7 @@ impl Canvas {
         area.draw(&Text::new(words.into(), (x, y + lower), font))
     }
 
-    /// How wide words of a size are, in pixels of the SVG: the same on every canvas, so that both
+    /// Width of words of a size, in pixels of the SVG: the same on every canvas, so that both
     /// formats are laid out alike.
     pub(super) fn width_of(&self, words: &str, size: u32) -> u32 {
         let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size), FontStyle::Normal);

@@ -7,13 +7,13 @@ use super::series::{Guide, GuideLine, Series};
 /// are read well.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// What stands above.
+    /// Title above the chart.
     pub title: String,
     /// The level axis: of boxes that of their numbers.
     pub x: Axis,
     /// The upright axis; of boxes only the label is used, that of the column of names.
     pub y: Axis,
-    /// What is shown, the later above the earlier.
+    /// Series, the later above the earlier.
     pub series: Vec<Series>,
     /// A line to compare with.
     pub guide: Option<Guide>,

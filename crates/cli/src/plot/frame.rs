@@ -71,7 +71,7 @@ impl<'a> Frame<'a> {
         self.top + self.chart.body()
     }
 
-    /// Where a part of the way between two lengths is.
+    /// Position at a fraction of the way between two lengths.
     fn between(&self, from: u32, to: u32, part: f64) -> i32 {
         let (from, to) = (self.canvas.px(from), self.canvas.px(to));
         from + (f64::from(to - from) * part).round() as i32
@@ -89,7 +89,7 @@ impl<'a> Frame<'a> {
         (self.left_of(x), self.up(self.y.place(y)))
     }
 
-    /// Where a number of the level axis is.
+    /// Position of a number on the level axis.
     pub(super) fn left_of(&self, x: f64) -> i32 {
         self.across(self.x.place(x))
     }

@@ -1,4 +1,4 @@
-//! What stands above a chart: its title, and what belongs to which series.
+//! Title and legend above a chart.
 
 use indicatif::HumanCount;
 use plotters::coord::Shift;
@@ -25,13 +25,13 @@ pub(super) struct Legend<'a> {
     columns: u32,
 }
 
-/// What stands beside one sample.
+/// Text beside one sample.
 enum Entry<'a> {
     Series(&'a Series),
     Guide(&'a str),
     /// Counts that bubbles of the chart have, the largest last.
     Counts(Vec<u64>),
-    /// How a box is read.
+    /// Explanation of a box.
     Boxes,
 }
 

@@ -60,7 +60,7 @@ impl<B: DrawingBackend> PlotArea<'_, B> {
         }
     }
 
-    /// Where points are, those that have a place.
+    /// Positions of the points that have one.
     fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
         let placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
         let points = points.iter().filter(placed);

@@ -1,19 +1,19 @@
-//! What a chart shows.
+//! Series of a chart.
 
 use super::axis::has_place;
 
 /// Numbers with a name, drawn alike.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What the legend says; without words the series is not in it.
+    /// Text of the legend; a series without text is not in it.
     pub label: String,
-    /// How the series differs from the others.
+    /// Colour and marker of the series.
     pub style: Style,
-    /// What is drawn.
+    /// Marks of the series.
     pub marks: Marks,
 }
 
-/// How a series differs from the others. Both numbers start again where there is no other colour
+/// Colour and marker of a series. Both numbers start again where there is no other colour
 /// or marker.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
@@ -23,7 +23,7 @@ pub struct Style {
     pub marker: usize,
 }
 
-/// What is drawn for a series. Points without a place, such as infinite ones, are left out.
+/// Marks of a series. Points without a place, such as infinite ones, are left out.
 #[derive(Clone, Debug)]
 pub enum Marks {
     /// Points that have nothing to do with each other.
@@ -41,12 +41,12 @@ pub enum Marks {
     Steps(Vec<(f64, f64)>),
     /// Points with how often they are found, which is the area.
     Bubbles(Vec<(f64, f64, u64)>),
-    /// How numbers are spread over the x axis. In a chart with a box every series has a row with
+    /// Distribution of numbers over the x axis. In a chart with a box every series has a row with
     /// its label at the left, and only boxes are drawn.
     Box(Spread),
 }
 
-/// How numbers are spread: each at least the one before.
+/// Distribution of numbers: each at least the one before.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// The least number.
@@ -77,16 +77,16 @@ impl Spread {
 /// A line to compare with.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    /// What the legend says.
+    /// Text of the legend.
     pub label: String,
-    /// Where it is.
+    /// Position of the line.
     pub line: GuideLine,
 }
 
-/// Where a guide is.
+/// Position of a guide.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum GuideLine {
-    /// Where both axes have the same number.
+    /// Points with the same number on both axes.
     Diagonal,
     /// Upright, at a number of the x axis.
     X(f64),

@@ -6,7 +6,7 @@ use command::quantity::{count_within, percent};
 use command::words::counted;
 use solver::{GivenOptions, Report, Within};
 
-/// How many solutions are asked for. Nothing here changes which one is printed first.
+/// Number of requested solutions. No option here changes which one is printed first.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AllSolutionsArgs {
     /// Print all optimal solutions, not just one
@@ -14,7 +14,7 @@ pub(crate) struct AllSolutionsArgs {
     all: bool,
     /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold
     /// with every two. With --mode anytime a percentage such as 5%: end at a solution that is at
-    /// most so much longer than the proved lower bound
+    /// most that much longer than the proved lower bound
     #[arg(long, value_name = "K|P%", value_parser = within, allow_hyphen_values = true)]
     within: Option<Within>,
     /// Say only how many solutions there are

@@ -122,7 +122,7 @@ fn print_steps(report: &Report) {
     }
 }
 
-/// What is proved of the length.
+/// Prints the proved bound of the length.
 fn print_proof(report: &Report, length: u32) {
     let name = report.tables.as_deref().unwrap_or_default();
     let (h0, bound) = (report.h0.unwrap_or(0), report.bound.unwrap_or(0));

@@ -32,7 +32,7 @@ pub(crate) enum Boards {
 pub(crate) struct List {
     lines: Box<dyn BufRead + Send>,
     reader: ListReader,
-    /// What cannot be read ends the list or comes after the boards that it ended.
+    /// An unreadable board ends the list, or follows the boards that it ended.
     unreadable: Option<BoardInput>,
 }
 

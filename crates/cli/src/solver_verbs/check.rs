@@ -22,7 +22,7 @@ pub(crate) struct CheckArguments {
     search: SearchArgs,
 }
 
-/// What was found of a solution.
+/// Judgement of a solution.
 struct Verdict {
     words: String,
     /// Whether the moves solve the board.
@@ -82,7 +82,7 @@ fn verdict(
             object: json!({ "legal": true, "length": length, "result": end.to_string() }),
         });
     }
-    // Where tables are missing smaller ones prove less, which is still an answer.
+    // If tables are missing, smaller ones prove less, which is still an answer.
     let open = arguments.search.open.clone();
     let opener = Opener::new(Mode::Anytime, shared, open, false)?;
     let opener = opener.with_side(arguments.search.side);

@@ -37,7 +37,7 @@ pub(crate) struct CompareArguments {
     /// (also 6x6, 7x7), with the goal that is theirs
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// How many random boards of each size, where no others are given, or how many of the suite's
+    /// Number of random boards of each size, if no others are given, or of the suite's
     /// first ones [default: 100, all]
     #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
           conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
@@ -80,8 +80,8 @@ pub(crate) struct CompareArguments {
     /// End a search after this time, such as 10s
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     max_time: Option<Duration>,
-    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, less only
-    /// where so much is not free]
+    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, or less
+    /// if less is free]
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     max_memory: Option<u64>,
     /// Order in which the blank's moves are tried [default: ULRD]
@@ -200,7 +200,7 @@ fn search(
         if let Some(Err(error)) = results.map(|results| results.add(record)) {
             // Of several errors the first is reported.
             let _ = write_error.set(error);
-            // What is searched from here on would be lost.
+            // Searches from here on would be lost.
             command::cancel().cancel();
         }
     };

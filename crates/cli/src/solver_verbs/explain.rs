@@ -77,7 +77,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
 
 /// The true distance, where it is found soon.
 fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
-    // Where tables are missing, easy boards are solved all the same.
+    // If tables are missing, easy boards are solved all the same.
     let solver = opener.open(board.tray());
     let solver = solver.or_else(|_| opener.open_without_tables(goal));
     let solver = solver.ok()?;

@@ -16,7 +16,7 @@ use crate::search::{MAX_TIME, NotationArgs, SearchArgs};
 pub(crate) struct HintArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// How much help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4
+    /// Amount of help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4
     /// also all other good moves
     #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
           value_parser = clap::value_parser!(u8).range(1..=4))]
@@ -30,10 +30,10 @@ pub(crate) struct HintArguments {
     search: SearchArgs,
 }
 
-/// How much help is wanted.
+/// Amount of help.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 enum HelpLevel {
-    /// How far the goal is
+    /// The distance to the goal
     Distance,
     /// Also which tile to move
     Tile,
@@ -92,7 +92,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     Ok(0)
 }
 
-/// What a hint says at a level, a line each.
+/// The text of a hint at a level, one line per fact.
 fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
     let mut lines = vec![distance_line(hint)];
     let Some(best) = hint.moves.first() else {
@@ -109,7 +109,7 @@ fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
     lines
 }
 
-/// How far the goal is.
+/// The distance to the goal.
 pub(crate) fn distance_line(hint: &Hint) -> String {
     match (hint.distance, hint.is_exact) {
         (0, _) => "already solved: there is nothing to do".to_owned(),

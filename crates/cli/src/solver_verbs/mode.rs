@@ -1,4 +1,4 @@
-//! What kind of answer is wanted, and the options that only one kind has.
+//! The kind of answer, and the options of one kind only.
 
 use clap::Args;
 use command::Failure;
@@ -7,7 +7,7 @@ use pdb_gen::free_memory;
 use puzzle::Metric;
 use solver::{GivenOptions, Mode, Question, SolveOptions};
 
-/// What kind of answer is wanted.
+/// The kind of answer.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModeArgs {
     /// optimal: a shortest solution, proved; strategic: one at once, by a method that people can

@@ -93,7 +93,7 @@ pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: 
     }
 }
 
-/// Where the blank is when no tile can go this way.
+/// Position of the blank when no tile can move in this direction.
 fn edge(tile: Direction) -> &'static str {
     match tile {
         Direction::Up => "in the last row",

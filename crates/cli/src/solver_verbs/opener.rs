@@ -30,7 +30,7 @@ pub(crate) struct Opener {
     both_sides: bool,
     /// Whether there will be many boards.
     for_list: bool,
-    /// What the solvers are for.
+    /// Mode of the searches.
     mode: Mode,
     pub(crate) status_line: Arc<StatusLine>,
 }
@@ -113,7 +113,7 @@ impl Opener {
         solver.map_err(|error| self.refuse(goal, error))
     }
 
-    /// Where tables come from, and how long those that are missing may take to build.
+    /// Source of the tables, and the time that missing ones may take to build.
     fn options(&self) -> OpenOptions {
         OpenOptions::new(self.directory.path())
             .max_build_seconds(match self.args.build {
@@ -144,8 +144,8 @@ impl Opener {
         solver
     }
 
-    /// For anytime answers the solver with the best tables that are there or quickly built, else one
-    /// without tables. Says so.
+    /// For anytime answers the solver with the best tables that are there or quickly built, else
+    /// one without tables. Says so.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
         let chosen = match self.mode {
             Mode::Anytime => {

@@ -33,9 +33,9 @@ use terminal::{Input, Terminal};
 
 /// The arguments of `play`.
 ///
-/// Keys: arrows or WASD move, u undoes a move, y redoes it, r restarts, m starts a new board (u at the
-/// start restores the previous game), h gives a hint and more of it each time, n makes the next best
-/// move, p or space plays the solution and pauses, + and - change its speed, q quits.
+/// Keys: arrows or WASD move, u undoes a move, y redoes it, r restarts, m starts a new board (u at
+/// the start restores the previous game), h gives a hint and more of it each time, n makes the next
+/// best move, p or space plays the solution and pauses, + and - change its speed, q quits.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArguments {
     /// The board in quotes [default: a random one]
@@ -44,14 +44,14 @@ pub(crate) struct PlayArguments {
     /// The same seed gives the same random boards [default: others each time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// What goes the way of the arrow: a tile, or the blank
+    /// The piece that moves in the direction of the arrow: a tile, or the blank
     #[arg(long, default_value = "tile")]
     arrows: Arrows,
     #[command(flatten)]
     search: SearchArgs,
 }
 
-/// What an arrow key moves.
+/// The piece that an arrow key moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Arrows {
     Tile,
@@ -60,10 +60,10 @@ enum Arrows {
 
 /// Moves a second while a solution is played.
 const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// How long keys are waited for before signals and answers are looked at.
+/// Time to wait for keys before signals and answers are checked.
 const PATIENCE: Duration = Duration::from_millis(25);
 
-/// How a game ended.
+/// End of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Quit,
@@ -108,7 +108,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     };
     let end = Terminal::take().and_then(|mut terminal| session.play(&mut terminal));
     if terminal_watch::is_gone() {
-        // There is nobody to be told how the game ended.
+        // The terminal is closed: the end of the game is not printed.
         return Ok(EXIT_INTERRUPTED);
     }
     let end = end.map_err(|error| Failure::input(format!("terminal: {error}")))?;
@@ -122,7 +122,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     })
 }
 
-/// What waits for the solver's answer.
+/// A request that waits for the solver's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Request {
     Hint,
@@ -335,7 +335,7 @@ impl GameSession {
         }
     }
 
-    /// What is left to say when the terminal is given back.
+    /// Prints the result after the terminal is restored.
     fn print(&self, json: bool, quiet: bool) {
         let (game, moves) = (&self.game, write_letters(self.game.moves()));
         let (hints, helped) = game.help();

@@ -16,7 +16,7 @@ use crate::search::{NotationArgs, OpenArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct ScrambleArguments {
-    /// How many boards
+    /// Number of boards
     #[arg(long, short, value_name = "N", default_value = "1", value_parser = count)]
     number: u64,
     /// The same seed gives the same boards on every machine [default: another one each time]
@@ -212,7 +212,7 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
     }
 }
 
-/// How boards of a wanted length are looked for on a tray.
+/// Parameters of the search for boards of a wanted length on a tray.
 struct Effort {
     /// Searches for one board, after which it is given up.
     max_searches: u32,

@@ -9,7 +9,7 @@ use solver::{Mode, Side, SolveOptions};
 
 use crate::mode::with_memory;
 
-/// How tables are opened.
+/// Opening of tables.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OpenArgs {
     /// Build missing tables however long it takes, and keep them [default: up to 2 s]
@@ -17,19 +17,19 @@ pub(crate) struct OpenArgs {
     pub(crate) build: bool,
 }
 
-/// How moves are written.
+/// Notation of moves.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct NotationArgs {
-    /// How moves are written: tile (letters for the way the tile goes), blank, or numbers
+    /// Notation of moves: tile (letters for the direction of the tile), blank, or numbers
     #[arg(long, default_value = "tile")]
     pub(crate) notation: Notation,
 }
 
-/// How given moves are written.
+/// Notation of given moves.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GivenNotationArgs {
-    /// How the moves are written: tile (letters for the way the tile goes), blank, or numbers
-    /// [default: numbers where they are numbers, else tile]
+    /// Notation of the moves: tile (letters for the direction of the tile), blank, or numbers
+    /// [default: numbers if they are numbers, else tile]
     #[arg(long)]
     notation: Option<Notation>,
 }
@@ -41,7 +41,7 @@ impl GivenNotationArgs {
     }
 }
 
-/// What a search may take, and how it goes on.
+/// Limits of a search, and its threads.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SearchArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What all boards share: the options, and a solver for each size that is met.
+//! State shared by all boards: the options, and a solver for each size.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use crate::status_line::lock;
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
     pub(crate) opener: Opener,
-    /// What is asked about each board.
+    /// The question about each board.
     pub(crate) question: Question,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,

@@ -53,7 +53,7 @@ pub(crate) struct SolveArguments {
 }
 
 impl SolveArguments {
-    /// What is asked about each board.
+    /// The question about each board.
     fn question(&self, shared: &SharedArgs) -> Result<Question, Failure> {
         let (metric, mode) = (shared.metric(), self.mode.mode);
         let given = GivenOptions {
@@ -131,7 +131,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             session.print(&answer);
         }
         if interrupted() && format.is_some() {
-            // What waits for input is not waited for, and the process ends with the last board.
+            // Waiting input is ignored, and the process ends with the last board.
             print_summary(std::mem::take(&mut summary), begun, format, &session);
         }
         if stops && answer.exit == EXIT_TABLE {

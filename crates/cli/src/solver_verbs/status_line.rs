@@ -10,14 +10,14 @@ use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
-/// How long a search goes on before the line appears.
+/// Length of a search before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the line changes.
+/// Interval between changes of the line.
 const PERIOD: Duration = Duration::from_millis(250);
 
 /// The line, which all searches share.
 pub(crate) struct StatusLine {
-    /// `None` where nobody would see it.
+    /// `None` if it would not be visible.
     bar: Option<ProgressBar>,
     /// Held while the line changes and while something else is printed.
     searches: Mutex<Searches>,
@@ -84,13 +84,13 @@ pub(crate) struct Watch {
     view: Mutex<LineState>,
 }
 
-/// What the line was made of when it was last drawn.
+/// State of the line when it was last drawn.
 struct LineState {
-    /// Where all solutions are searched for: the length of the longest.
+    /// While all solutions are searched for: the length of the longest.
     longest: Option<u32>,
     /// Of an anytime search: the length of the best solution so far, and the bound proved.
     best: Option<(u32, u32)>,
-    /// Where the search stood last.
+    /// Last status of the search.
     status: SearchStatus,
     /// When it is drawn again.
     next: Instant,
@@ -213,7 +213,7 @@ impl LineState {
     }
 }
 
-/// How good the best solution so far is.
+/// Quality of the best solution until now.
 fn best(length: u32, bound: u32, elapsed: Duration) -> String {
     let share = percent_over(length, bound).filter(|_| length > bound);
     let share = share.map(|share| format!("{share} over "));
@@ -251,7 +251,7 @@ impl Drop for Watch {
     }
 }
 
-/// What a panic leaves behind is whole: every change is made in one step.
+/// The state is complete after a panic: every change is made in one step.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -317,7 +317,7 @@ mod tests {
             line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
-        // What was proved when it was found, where the search has said nothing of its own.
+        // The proved bound when it was found, if the search has reported none.
         assert_eq!(
             line_of(view, status(0, 0, [0, 0])),
             "103 moves, 8.4 % over bound 95, 12 s"

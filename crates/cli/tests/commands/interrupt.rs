@@ -1,5 +1,5 @@
-//! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress line
-//! stays.
+//! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress
+//! line stays.
 //!
 //! Each verb is interrupted once, several at a time, and every second one with `--json`. Longer:
 //! `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt`
@@ -67,7 +67,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     ))
 }
 
-/// What is wrong with an end, if anything.
+/// The error of an end, if there is one.
 fn judge(
     words: &[&str],
     json: bool,

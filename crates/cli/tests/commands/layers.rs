@@ -1,4 +1,4 @@
-//! What a crate may import: the rules of docs/design.md, "Who may import what".
+//! Allowed imports of each crate: the rules of docs/design.md, "Who may import what".
 
 use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};

@@ -22,7 +22,7 @@ pub(crate) struct PseudoTerminal {
     keyboard: File,
     /// Kept open: what the program leaves behind is looked at when it has ended.
     line: OwnedFd,
-    /// How the terminal was before the program began.
+    /// State of the terminal before the program began.
     before: Termios,
     child: Process,
     screen: Arc<Mutex<Screen>>,
@@ -31,19 +31,19 @@ pub(crate) struct PseudoTerminal {
     reader: JoinHandle<()>,
 }
 
-/// What was written.
+/// Output of the program.
 struct Screen {
     parser: vt100::Parser,
     bytes: Vec<u8>,
 }
 
-/// How often the reader of the screen looks whether the terminal is to be closed.
+/// Interval at which the reader of the screen checks whether the terminal is to be closed.
 const INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
 };
 
-/// How a program ended, if it does.
+/// Exit status of a program, if it ends.
 fn end_of(child: &mut Process) -> Option<ExitStatus> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE / 4 {

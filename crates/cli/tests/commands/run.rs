@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How a run ended. `code` is `None` after a signal.
+/// End of a run. `code` is `None` after a signal.
 pub(crate) struct Run {
     /// The command's name.
     program: &'static str,
@@ -63,7 +63,7 @@ impl DerefMut for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Where it has ended already there is nothing to do.
+        // If it has ended already, nothing is left to do.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -79,7 +79,7 @@ pub(crate) fn finish(program: &'static str, child: Process) -> Run {
         .unwrap_or_else(|err| panic!("the program did not end: {err}"))
 }
 
-/// What it said on standard error, and the program killed, when it takes longer.
+/// Its standard error; kills the program if it takes longer.
 pub(crate) fn finish_within(
     program: &'static str,
     mut child: Process,

@@ -1,4 +1,4 @@
-//! What is known of a board's distance from the goal, followed from move to move.
+//! Knowledge of a board's distance from the goal, updated from move to move.
 
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// What is known after a move. `share` of what is left of the limits is used where distances
+    /// Knowledge after a move. `share` of the remaining limits is used if distances
     /// are not exact and the move is not that of the known solution.
     pub(super) fn after(
         &mut self,
@@ -130,7 +130,7 @@ impl<'a> Finder<'a> {
         Ok(next)
     }
 
-    /// What is known of the board before a move, from what is known after it.
+    /// Knowledge of the board before a move, from that after it.
     pub(super) fn before(
         &mut self,
         known: &Distance,

@@ -7,7 +7,7 @@ use super::{TileMove, all_steps};
 use crate::calls::{SolveError, SolveOptions};
 use crate::facade::Solver;
 
-/// What a player may want to know of a board: see [`Solver::hint`].
+/// Advice for a player: see [`Solver::hint`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -32,11 +32,11 @@ pub struct Hint {
     pub nodes: u64,
 }
 
-/// How much of a limit goes into the board itself; the rest is for its neighbours.
+/// Share of a limit for the board itself; the rest is for its neighbours.
 const SHARE_OF_BOARD: f64 = 0.7;
 
 impl Solver {
-    /// How far the goal is, and which moves are good ones.
+    /// The distance to the goal, and the good moves.
     ///
     /// Without limits the distance is proved, and takes as long as [`Self::solve`]; each other move
     /// adds a search with one bound. At a limit of time or nodes distance and moves are those of

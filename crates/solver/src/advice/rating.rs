@@ -9,7 +9,7 @@ use super::distance::{Distance, Finder};
 use crate::calls::{SolveError, SolveOptions};
 use crate::facade::Solver;
 
-/// What a game is worth: see [`Solver::rate`].
+/// Rating of a game: see [`Solver::rate`].
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -27,7 +27,7 @@ pub struct Rating {
     pub length: u32,
     /// The distance where they end: 0 if that is the goal.
     pub left: u32,
-    /// How many moves kept a shortest solution.
+    /// Number of moves that kept a shortest solution.
     pub kept: u32,
     /// By how many moves the game, and a shortest way on from its end, is longer than a shortest
     /// solution: `length + left - distance`.
@@ -56,7 +56,7 @@ pub struct LostStretch {
     pub first: u32,
     /// The last.
     pub last: u32,
-    /// What they lost together.
+    /// Their total loss.
     pub lost: u32,
 }
 
@@ -75,7 +75,7 @@ pub struct RatedMove {
     pub lower_bound: u32,
     /// Whether it began a shortest solution.
     pub kept: bool,
-    /// How much longer it made the way: 0 if it kept a shortest solution; else 2 in single moves,
+    /// Moves that it added: 0 if it kept a shortest solution; else 2 in single moves,
     /// and 1 or 2 in the multi-tile metric.
     pub lost: u32,
     /// A move that would have begun a shortest solution, if this one did not and the board was not
@@ -84,9 +84,9 @@ pub struct RatedMove {
     pub better: Option<TileMove>,
 }
 
-/// How much of a limit goes into the first board; the rest is for those that moves lead to.
+/// Share of a limit for the first board; the rest is for the boards after the moves.
 const SHARE_OF_FIRST: f64 = 0.5;
-/// How much of what is left of it goes into the last board, and into each before it.
+/// Share of the remaining limit for the last board, and for each before it.
 const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {
@@ -196,7 +196,7 @@ fn steps_of(
     Ok(steps)
 }
 
-/// What is known of a game's boards from its end, where distances are easier to prove. Ends at the
+/// Knowledge of a game's boards from its end, where distances are easier to prove. Ends at the
 /// first board where the proof takes too long.
 fn from_end(
     finder: &mut Finder,

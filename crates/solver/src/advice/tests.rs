@@ -177,7 +177,7 @@ fn figures_of_a_game_are_as_defined() {
     let rating = rate("1 2 3/4 5 6/7 8 0", "");
     assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
     assert_eq!((rating.worst, rating.left), (None, 0));
-    // What is left counts.
+    // The remaining part counts.
     let rating = rate("1 2 3/4 0 6/7 5 8", "U");
     assert_eq!(
         (rating.left, rating.credit, rating.efficiency),
@@ -277,7 +277,7 @@ fn limits_leave_the_best_that_is_known() {
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
         assert!(rating.lost >= 2);
     }
-    // What is in reach of a limit is proved as it is without.
+    // A board within reach of a limit is proved as without one.
     let goal = &goals("3x3")[0];
     let (solver, board) = (
         solver(goal, Metric::Single),

@@ -44,7 +44,7 @@ const PARTITION: usize = 16_384;
 const MAX_PARTITIONS: usize = 1 << 12;
 const MAX_THREADS: usize = 256;
 
-/// Where a beam search stands after a layer.
+/// Status of a beam search after a layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerStatus {
     /// Moves from the root.
@@ -66,7 +66,7 @@ pub(crate) enum BeamEnd {
     Stopped,
 }
 
-/// What a beam search is to do.
+/// Task of a beam search.
 pub(crate) struct BeamTask<'a> {
     pub(crate) seed: u64,
     /// The state's estimate.

@@ -1,11 +1,11 @@
-//! How wide a beam may be so that it ends in time.
+//! Beam width by which a beam search ends in time.
 
 use std::time::Duration;
 
 use super::beam::LayerStatus;
 use crate::machine::Instant;
 
-/// The narrowest beam: the last layers of one that is late still have so many nodes.
+/// The narrowest beam: the last layers of a late one still have this number of nodes.
 const MIN_WIDTH: usize = 256;
 /// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
 /// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
@@ -84,7 +84,7 @@ impl BeamWidth {
             let most = self.max_length.saturating_sub(status.depth).max(1);
             return layers.min(most.into());
         };
-        // How much better this beam is.
+        // Improvement by this beam.
         let better = f64::from(known) - f64::from(status.bound);
         let ahead = self.before[depth..].iter().zip(status.depth..);
         let full = |(&bound, depth): (&u32, u32)| {
@@ -115,7 +115,7 @@ impl BeamWidth {
         (width as usize).clamp(MIN_WIDTH, self.max_width.max(MIN_WIDTH))
     }
 
-    /// How long a node takes; the clock is read only if it counts.
+    /// Time per node; the clock is read only if it counts.
     fn measure(&mut self, status: &LayerStatus) {
         if self.until.is_none() {
             return;

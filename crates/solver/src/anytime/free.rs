@@ -16,7 +16,7 @@ struct Candidate {
     passes: usize,
 }
 
-/// What the rounds know of one another.
+/// Knowledge shared by the rounds.
 #[derive(Default, Debug)]
 pub(super) struct FreeSearch {
     attempts: u32,

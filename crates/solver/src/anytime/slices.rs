@@ -23,7 +23,7 @@ const GROWTH: u64 = 8;
 const LAST: u64 = 12;
 /// Moves of a narrow beam's solution for each unit of the estimate, before one was found.
 const MOVES_PER_BOUND: f64 = 1.5;
-/// IDA* gets this part of a slice on trays on which it seldom proves anything, and so many slices
+/// Part of a slice for IDA* on trays on which it seldom proves anything, and number of slices
 /// on small ones, whose boards it solves in less time than a beam.
 const PROOF_SHARE: u64 = 16;
 /// Trays of up to this many cells are proved more often than not.

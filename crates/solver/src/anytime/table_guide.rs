@@ -35,7 +35,7 @@ pub(crate) struct TableGuide<'a, const P: usize> {
     part_of_tile: Vec<[u8; CELLS]>,
     /// The first part of each view, then the number of parts.
     first_part: Vec<usize>,
-    /// What a part's value counts in scores.
+    /// Weight of a part's value in scores.
     part_weights: Vec<u16>,
     weights: Box<Weights>,
     tile_terms: TileTerms,
@@ -353,15 +353,15 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     (UNIT * (1.0 + far * mean)).round() as u16
 }
 
-/// How much more the farthest tiles count than those at the blank's goal.
+/// Additional weight of the farthest tiles relative to those at the blank's goal.
 const FAR: f64 = 0.2;
-/// Beams are wide enough on trays of so many cells.
+/// Beams are wide enough on trays of up to this number of cells.
 const SMALL_TRAY: usize = 25;
 
 /// Room for the tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();
 
-/// What cells and tiles weigh in the numbers of shapes and permutations.
+/// Weights of cells and tiles in the numbers of shapes and permutations.
 struct Weights {
     /// Binomials of a cell over the cells of the shape up to it.
     shapes: [[u32; ROOM]; CELLS],

@@ -70,7 +70,7 @@ fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: 
     let (path, is_proof) = match run(solver, state, &task, &mut width).unwrap() {
         BeamEnd::Solved(path) => (Some(tile_moves(&path)), false),
         BeamEnd::Exhausted { is_proof } => (None, is_proof),
-        BeamEnd::Stopped => panic!("nobody stopped it"),
+        BeamEnd::Stopped => panic!("stopped"),
     };
     Found {
         length: path.as_ref().map(|path| path.len() as u32),
@@ -227,7 +227,7 @@ fn a_beam_stops_when_it_is_told() {
     assert_eq!(layers, 5);
 }
 
-/// What a beam finds is replayed, since tables may be damaged.
+/// Solutions of a beam are replayed, since tables may be damaged.
 #[test]
 fn only_legal_moves_to_the_goal_solve_a_board() {
     let solver = solver("3x3", "5-3");

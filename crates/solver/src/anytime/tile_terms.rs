@@ -1,5 +1,5 @@
-//! What tables do not know and scores count: conflicts of tiles of different parts, and that a tile
-//! far from home takes more moves than the cells on its way. Neither is a lower bound.
+//! Terms of scores that tables lack: conflicts of tiles of different parts, and the longer way of a
+//! tile far from home. Neither is a lower bound.
 
 use puzzle::{CellSet, Tray};
 
@@ -7,22 +7,22 @@ use crate::boards::Conflicts;
 
 /// Room for the cells of a tray with tables.
 pub(super) const CELLS: usize = CellSet::MAX_CELLS;
-/// What a move counts in scores.
+/// Value of a move in scores.
 pub(super) const UNIT: f64 = 16.0;
 
 /// The terms of a tray's tiles and of the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
-    /// What a conflict of two tiles counts.
+    /// Value of a conflict of two tiles.
     pairs: Box<[[u16; CELLS]; CELLS]>,
-    /// What each tile counts on each cell.
+    /// Value of each tile on each cell.
     distances: Box<[[u16; CELLS]; CELLS]>,
 }
 
 /// A conflict, in moves: it stands for a little less than the two moves that it costs. 20 boards of
 /// 7x7 take 9.4 % more moves than those of DeepCubeA instead of 12.2 %, for 40 million nodes each.
 const CONFLICT: f64 = 1.7;
-/// What a tile far from home takes besides, in moves: this for the square of its distance. With 20
+/// Additional moves of a tile far from home: this for the square of its distance. With 20
 /// million nodes those boards take 6.5 % more moves instead of 11.7 %.
 const DISTANCE: f64 = 0.1;
 /// The most that a tile's distance counts, so that scores have room for those of all tiles.
@@ -60,7 +60,7 @@ impl TileTerms {
         }
     }
 
-    /// What a tile's move changes, wrapping around.
+    /// Change by a tile's move, wrapping around.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
         let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);

@@ -3,7 +3,7 @@
 /// The tiles of a board, small enough to be copied.
 pub(crate) trait PackedBoard: Copy + PartialEq + Send + Sync {
     fn new(pieces: impl Iterator<Item = u16>) -> Self;
-    /// What stands on a cell.
+    /// The piece on a cell.
     fn get(&self, cell: u16) -> u16;
     /// The board after a tile went from one cell to the cell `hole` of the blank, whose goal cell
     /// is `blank`.

@@ -1,4 +1,4 @@
-//! How the nodes of a search were reached, as one tree of moves.
+//! Paths to the nodes of a search, as one tree of moves.
 //!
 //! A node names the last entry of its path. In depth-first search nodes nearer to the top of the
 //! stack have later entries, so all entries after that of the top node are unused and are forgotten

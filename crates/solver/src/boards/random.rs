@@ -6,7 +6,7 @@ pub(crate) fn mix(x: u64) -> u64 {
     finish(x.wrapping_add(GAMMA))
 }
 
-/// What ends [`mix`]: all bits of a number come to depend on one another.
+/// Last step of [`mix`]: every bit of the number comes to depend on all others.
 #[inline(always)]
 pub(crate) fn finish(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

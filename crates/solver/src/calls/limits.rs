@@ -18,7 +18,7 @@ pub(crate) struct Limits<'a> {
     pub(crate) progress: Option<&'a dyn Progress<SearchStatus>>,
     /// Threads that may help when the search takes long.
     pub(crate) permits: Option<&'a ThreadPermits>,
-    /// What is proved already: no solution is shorter.
+    /// Proved bound at the start: no solution is shorter.
     pub(crate) from: u32,
     /// Solutions of this length or longer are not wanted: the search ends when no shorter one is
     /// possible.
@@ -35,7 +35,7 @@ impl Limits<'_> {
         self.until.is_some_and(|until| bound >= until)
     }
 
-    /// Whether the search must stop here, by any limit. Reports to whoever listens.
+    /// Whether the search must stop here, by any limit. Reports to the listener.
     pub(crate) fn is_over(&self, status: &SearchStatus) -> bool {
         if let Some(progress) = self.progress {
             progress.report(status);
@@ -49,7 +49,7 @@ impl Limits<'_> {
     }
 }
 
-/// Where a search stands.
+/// Status of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SearchStatus {
     /// The iteration's bound: no solution is shorter.
@@ -63,7 +63,7 @@ pub struct SearchStatus {
     pub last: [u64; 2],
     /// Threads at work.
     pub threads: usize,
-    /// Where all solutions are searched for: the length of the longest.
+    /// While all solutions are searched for: the length of the longest.
     pub longest: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! What a search may take, and who hears of it.
+//! Options and listeners of a search.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -27,7 +27,7 @@ macro_rules! setters {
 }
 pub(crate) use setters;
 
-/// What kind of answer is wanted.
+/// Kind of answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -48,10 +48,10 @@ name_variants! {
     "mode", Mode { Optimal: "optimal", Strategic: "strategic", Anytime: "anytime" }
 }
 
-/// How a board is solved. The default is a shortest solution, without limits and on one thread.
+/// Options of solving a board. The default is a shortest solution, without limits, by one thread.
 ///
-/// A search that reaches a limit or is cancelled stops within some milliseconds and returns what it
-/// has proved: [`SolveError::Limit`](crate::SolveError::Limit).
+/// A search that reaches a limit or is cancelled stops within a few milliseconds and returns the
+/// proved bound: [`SolveError::Limit`](crate::SolveError::Limit).
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,7 +71,7 @@ name_variants! {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SolveOptions {
-    /// What kind of answer is wanted.
+    /// Kind of answer.
     pub mode: Mode,
     /// Of [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
     /// a tenth of a second on trays of 10x10, up to 2 s on 20x20.

@@ -1,4 +1,4 @@
-//! What a search of either metric is asked for, and what it comes to.
+//! Request and outcome of a search in either metric.
 
 use puzzle::{Direction, name_variants};
 
@@ -61,7 +61,7 @@ name_variants! {
     "side", Side { Auto: "auto", Start: "start", Goal: "goal" }
 }
 
-/// What to search for.
+/// Goal of a search.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
     /// A shortest solution.
@@ -71,7 +71,7 @@ pub(crate) enum Request {
     UpTo {
         /// The longest.
         length: u32,
-        /// What is proved already: none is shorter.
+        /// Proved bound: no solution is shorter.
         shortest: u32,
         /// The most to keep.
         most: usize,
@@ -88,7 +88,7 @@ impl Request {
     }
 }
 
-/// How a search ended, and what it cost.
+/// End of a search, and its cost.
 pub(crate) struct SearchOutcome {
     /// Whether it came to its end.
     pub(crate) is_finished: bool,
@@ -96,12 +96,12 @@ pub(crate) struct SearchOutcome {
     pub(crate) solutions: Vec<Vec<Direction>>,
     /// The side that they were found from.
     pub(crate) side: Side,
-    /// How many solutions there are of each length.
+    /// Number of solutions of each length.
     pub(crate) lengths: Vec<u64>,
     /// No solution is shorter than this.
     pub(crate) bound: u32,
     pub(crate) h0: u32,
-    /// What each iteration cost, the one that was stopped included.
+    /// Cost of each iteration, including a stopped one.
     pub(crate) iterations: Vec<Iteration>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct NodeCount {
 }
 
 impl NodeCount {
-    /// What was counted after an earlier state of the same count.
+    /// Counts since an earlier state of the same count.
     pub(crate) fn since(self, before: NodeCount) -> NodeCount {
         NodeCount {
             generated: self.generated - before.generated,

@@ -1,4 +1,4 @@
-//! What solving a board yields: solutions, or why there are none.
+//! Results of solving a board: solutions, or the reason why there are none.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letter
 use super::search_request::Side;
 use crate::tables::DamagedTable;
 
-/// How a solution was found.
+/// Method of a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -29,8 +29,8 @@ name_variants! {
     "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
 }
 
-/// A solution that is shorter than those before, or of which more is proved: what
-/// [`SolveOptions::improved`](crate::SolveOptions::improved) hears.
+/// A solution that is shorter than those before, or has a better proved bound: the event of
+/// [`SolveOptions::improved`](crate::SolveOptions::improved).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Improvement {
@@ -53,9 +53,9 @@ pub struct Solution {
     pub lower_bound: u32,
     /// Whether no solution is shorter: always, in [`Mode::Optimal`](crate::Mode::Optimal).
     pub is_optimal: bool,
-    /// How it was found.
+    /// Method of the solution.
     pub method: Method,
-    /// What the search cost.
+    /// Cost of the search.
     pub stats: SearchStats,
 }
 
@@ -73,16 +73,16 @@ impl fmt::Display for Solution {
 pub struct Solutions {
     /// The length of a shortest one, in the solver's metric.
     pub length: u32,
-    /// How many there are with 0, 1, 2, ... moves more.
+    /// Number of solutions with 0, 1, 2, ... more moves.
     pub counts: Vec<u64>,
     /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in no
     /// fixed order. Each was replayed and found to reach the goal.
     pub moves: Vec<Vec<Direction>>,
-    /// What finding them cost, the search for a shortest one included.
+    /// Cost of finding them, including the search for a shortest one.
     pub stats: SearchStats,
 }
 
-/// What a search cost.
+/// Cost of a search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct SearchStats {
@@ -149,7 +149,7 @@ impl SearchStats {
     }
 }
 
-/// What a search had proved when a limit stopped it.
+/// Proved bound of a search that a limit stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LimitReached {
@@ -157,7 +157,7 @@ pub struct LimitReached {
     pub lower_bound: u32,
     /// A shortest solution, where only the search for all others was stopped.
     pub shortest: Option<Solution>,
-    /// What all searches cost.
+    /// Cost of all searches.
     pub stats: SearchStats,
 }
 

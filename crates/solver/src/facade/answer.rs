@@ -17,7 +17,7 @@ pub struct Answer {
     pub error: Option<SolveError>,
 }
 
-/// What was found out about a board, and by which tables: the object that `solver hint`, `solver
+/// Advice on a board, with its tables: the object that `solver hint`, `solver
 /// rate` and `solver probe` print with `--json`.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -31,7 +31,7 @@ pub struct Advice<T> {
     pub moves: Option<String>,
     /// The name of the heuristic.
     pub tables: String,
-    /// What was found.
+    /// The advice.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub found: T,
 }

@@ -10,7 +10,7 @@ use crate::calls::{Mode, Side, SolveOptions};
 /// The options of a question that do not suit every mode; without a value `None` or `false`.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GivenOptions {
-    /// What kind of answer is wanted.
+    /// Kind of answer.
     pub mode: Mode,
     /// [`SolveOptions::short`].
     pub short: bool,
@@ -20,9 +20,9 @@ pub struct GivenOptions {
     pub all: bool,
     /// The number of solutions, and not their moves.
     pub count: bool,
-    /// How much longer than a shortest one solutions may be.
+    /// Allowed length of solutions above a shortest one.
     pub within: Option<Within>,
-    /// How many solutions are written down.
+    /// Number of solutions that are written down.
     pub most: Option<usize>,
     /// [`SolveOptions::max_memory`].
     pub max_memory: Option<u64>,
@@ -32,12 +32,12 @@ pub struct GivenOptions {
     pub side: Side,
 }
 
-/// How much longer than a shortest solution a solution may be.
+/// Allowed length of a solution above a shortest one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Within {
-    /// All solutions of up to so many moves more.
+    /// All solutions with at most this number of additional moves.
     Moves(u32),
-    /// One solution that is at most so much longer than the proved lower bound, as a share of it.
+    /// One solution that exceeds the proved lower bound by at most this share of it.
     Share(f64),
 }
 
@@ -75,7 +75,7 @@ pub enum OptionError {
     Mode {
         /// The option, by its field of [`GivenOptions`].
         option: &'static str,
-        /// What follows its name: empty, or in which form it was given.
+        /// Text after its name: empty, or its given form.
         form: &'static str,
         /// The modes that have it.
         modes: &'static [Mode],
@@ -97,9 +97,9 @@ pub enum OptionError {
     Value {
         /// The option.
         option: &'static str,
-        /// What was given.
+        /// The given value.
         found: String,
-        /// What could be.
+        /// The possible values.
         expected: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What the heuristic knows of a board, entry by entry.
+//! Values of the heuristic for a board, entry by entry.
 //!
 //! A check of the search, with which it shares no look-up, and an example for readers of table
 //! files: entries are those of [`Ranking::locate`], and values that a table does not hold whole are
@@ -135,7 +135,7 @@ pub(crate) fn probe<'t>(
     })
 }
 
-/// Where tiles and the blank are, in a table's orientation.
+/// Cells of the tiles and of the blank, in a table's orientation.
 #[derive(Clone)]
 struct Position {
     tray: Tray,

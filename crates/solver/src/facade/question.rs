@@ -9,22 +9,22 @@ use super::answer::Answer;
 use super::report::Report;
 use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
-/// What is asked about a board: how it is solved, and what the answer has. By default the moves of
+/// Question about a board: options of solving, and contents of the answer. By default the moves of
 /// a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a checked
 /// one.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {
-    /// The mode, limits and threads of the search. [`Self::improved`] hears of better solutions
+    /// The mode, limits and threads of the search. [`Self::improved`] receives better solutions
     /// instead of the options' own listener.
     pub options: SolveOptions,
-    /// How moves are written.
+    /// Notation of moves.
     pub notation: Notation,
     /// All solutions are wanted, not one. For [`Mode::Optimal`](crate::Mode::Optimal).
     pub all: Option<AllSolutions>,
     /// The steps of the solution are wanted. For [`Mode::Strategic`](crate::Mode::Strategic).
     pub explain: bool,
-    /// Of [`Mode::Anytime`](crate::Mode::Anytime): hears of each better solution, with the status
+    /// Of [`Mode::Anytime`](crate::Mode::Anytime): receives each better solution, with the status
     /// [`Status::Improved`](crate::Status::Improved), on the thread that began the search.
     pub improved: Option<Arc<dyn Progress<Answer>>>,
 }
@@ -32,15 +32,15 @@ pub struct Question {
 /// Which of a board's solutions are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllSolutions {
-    /// Those of up to so many moves more than a shortest one, counted by length; `None` for the
+    /// Those with at most this number of additional moves, counted by length; `None` for the
     /// shortest ones alone.
     pub within: Option<u32>,
-    /// How many are written down; 0 if they are only counted.
+    /// Number that is written down; 0 if they are only counted.
     pub most: usize,
 }
 
 impl AllSolutions {
-    /// How many are written down where nothing is said.
+    /// Number that is written down by default.
     pub const MOST: usize = 1000;
 }
 
@@ -71,8 +71,8 @@ impl Question {
         Some(self.completed(Answer::of_error(goal, board, error, self.notation), ""))
     }
 
-    /// The options of a search for this board, whose better solutions the question's listener
-    /// hears.
+    /// The options of a search for this board; the question's listener receives better
+    /// solutions.
     pub(super) fn options_for(&self, board: &Board, tables: &str) -> SolveOptions {
         let options = self.options.clone();
         let Some(hear) = self.improved.clone() else {

@@ -10,7 +10,7 @@ use crate::calls::{
 };
 use crate::strategic::{self, WrittenStep};
 
-/// What became of a board: the object that `solver --json` prints. Fields that do not apply are
+/// Outcome of a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
 ///
 /// ```
@@ -32,9 +32,9 @@ pub struct Report {
     /// The board, in rows.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
-    /// How it ended.
+    /// The outcome.
     pub status: Status,
-    /// What kind of answer was asked for.
+    /// Requested kind of answer.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mode: Option<Mode>,
     /// The length of the solution, in the solver's metric.
@@ -46,7 +46,7 @@ pub struct Report {
     /// The same, by the word that all modes have for it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
-    /// How the solution was found.
+    /// Method of the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub method: Option<Method>,
     /// The moves of a solution.
@@ -55,10 +55,10 @@ pub struct Report {
     /// The steps that the moves belong to, where they were asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub steps: Option<Vec<WrittenStep>>,
-    /// How many shortest solutions there are.
+    /// Number of shortest solutions.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
-    /// How many solutions there are of 0, 1, 2, ... moves more than a shortest one.
+    /// Number of solutions with 0, 1, 2, ... more moves than a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub counts: Option<Vec<u64>>,
     /// The moves of the first solutions, shorter ones first.
@@ -83,7 +83,7 @@ pub struct Report {
     /// [`SearchStats::iterations`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub iterations: Option<Vec<Iteration>>,
-    /// How many threads the search was allowed to use; with several, node counts may differ from
+    /// Number of threads that the search could use; with several, node counts can vary from
     /// one search to the next.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub threads: Option<usize>,
@@ -101,7 +101,7 @@ pub struct Report {
     pub message: Option<String>,
 }
 
-/// How solving a board ended.
+/// Outcome of solving a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -180,7 +180,7 @@ impl Report {
         }
     }
 
-    /// What is wrong with the input or with a table.
+    /// An error of the input or of a table.
     #[must_use]
     pub fn error(message: impl fmt::Display) -> Report {
         Report {

@@ -12,7 +12,7 @@ pub struct EstimateSample {
 }
 
 impl EstimateSample {
-    /// How many boards have the value 0, 1, 2, ... up to the largest that was met.
+    /// Number of boards with the value 0, 1, 2, ... up to the largest.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts

@@ -134,10 +134,10 @@ impl Solver {
         Ok(Solver { goal, spec, search })
     }
 
-    /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or on
-    /// one that a symmetry of the tray maps to it, can be searched from its goal with them:
-    /// [`SolveOptions::side`]. Boards whose blank is on such a cell of the solver's own goal need no
-    /// others.
+    /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
+    /// on one that a symmetry of the tray maps to it, can be searched from its goal with them:
+    /// [`SolveOptions::side`]. Boards whose blank is on such a cell of the solver's own goal need
+    /// no others.
     ///
     /// # Errors
     /// [`SolverError::OtherGoal`] if tray or metric are others.
@@ -167,7 +167,7 @@ impl Solver {
         &self.goal
     }
 
-    /// What the heuristic is made of.
+    /// The specification of the heuristic.
     #[must_use]
     pub fn spec(&self) -> &HeuristicSpec {
         &self.spec
@@ -192,7 +192,7 @@ impl Solver {
         Ok(tables)
     }
 
-    /// What lengths count.
+    /// The unit of lengths.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.spec.metric()

@@ -8,7 +8,7 @@ use puzzle::name_variants;
 use super::report::{Report, Status};
 use crate::calls::setters;
 
-/// What many boards cost together: fed with reports in any order, written as text or a table.
+/// Total cost of many boards: collects reports in any order, written as text or a table.
 ///
 /// Boards are counted by status. Lengths, nodes and times are those of solved boards alone: what a
 /// search cost that a limit stopped says more of the limit.
@@ -43,7 +43,7 @@ pub struct Summary {
     wall: Option<Duration>,
 }
 
-/// How a number of the boards is spread: of lengths, nodes or times.
+/// Distribution of a number of the boards: lengths, nodes or times.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Spread {

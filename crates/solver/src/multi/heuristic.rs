@@ -1,4 +1,4 @@
-//! What a search in the multi-tile metric asks of its heuristics.
+//! Interface of heuristics for a search in the multi-tile metric.
 
 use puzzle::{Direction, State};
 
@@ -43,7 +43,7 @@ impl Axis {
 
 /// A heuristic in parts, each of which is a lower bound by itself; the estimate is their maximum.
 pub(super) trait MultiHeuristic: Sync {
-    /// How many parts there are, at least one.
+    /// Number of parts, at least one.
     fn parts(&self) -> usize;
 
     /// A state as each part sees it.
@@ -56,7 +56,7 @@ pub(super) trait MultiHeuristic: Sync {
     /// The value of a state one move away from one of value `near`.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
-    /// How many moves are left at least, by a part's value, if the next one goes along the other
+    /// Least number of moves, by a part's value, if the next one goes along the other
     /// axis than the `last`; `None` before the first move.
     fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32;
 }

@@ -18,7 +18,7 @@ use crate::threads::{lock, scope};
 /// out.
 const STARTS_PER_THREAD: usize = 64;
 
-/// What all threads see.
+/// State shared by all threads.
 struct SharedStarts<F> {
     starts: Vec<StartNode>,
     next: AtomicUsize,
@@ -99,7 +99,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     scope(&mut |scope| {
         for _ in 1..threads {
-            // Where the system gives no more threads, those that there are do the work.
+            // If the system gives no more threads, the existing ones do the work.
             if !scope.start(|| work(false)) {
                 break;
             }

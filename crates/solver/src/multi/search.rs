@@ -71,7 +71,7 @@ impl StartNode {
     }
 }
 
-/// How a search up to a bound ended.
+/// End of a search up to a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BoundEnd {
     /// The smallest estimate above the bound; `None` if nothing was pruned.
@@ -93,11 +93,11 @@ pub(super) struct RunSearch<'a, H> {
     frames: Vec<Frame>,
     /// Children of the frames that are not pruned, the deepest frame's last.
     children: Vec<RunChild>,
-    /// What the parts see there: one state for each part and child.
+    /// States of the parts there: one for each part and child.
     seen: Vec<AbstractState>,
-    /// What the parts see at the node that is expanded.
+    /// States of the parts at the node that is expanded.
     here: Vec<AbstractState>,
-    /// What one part sees along a line.
+    /// States of one part along a line.
     line: Vec<AbstractState>,
     /// The moves that led to the start, then those of the frames.
     path: Vec<Run>,

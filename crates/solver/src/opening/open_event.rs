@@ -1,4 +1,4 @@
-//! What opening a solver reports, and why it fails.
+//! Events and errors of opening a solver.
 
 #[cfg(feature = "file")]
 use pdb_gen::TableStoreError;
@@ -10,13 +10,13 @@ use puzzle::TableId;
 use super::table_choice::{Missing, OverBudget};
 use crate::facade::SolverError;
 
-/// What opening reports.
+/// Event of opening.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenEvent {
-    /// How far the build of a table is.
+    /// Progress of the build of a table.
     Building(TableId, BuildEvent),
-    /// How far all builds of the call are.
+    /// Progress of all builds of the call.
     Progress(OpenProgress),
     /// A table was built and is kept.
     #[cfg(feature = "file")]
@@ -26,7 +26,7 @@ pub enum OpenEvent {
     NotKept(TableId, FileError),
 }
 
-/// How far all tables of a solver are.
+/// Progress of all tables of a solver.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct OpenProgress {

@@ -1,4 +1,4 @@
-//! Where the tables of a solver come from: memory, a directory, or a build.
+//! Source of the tables of a solver: memory, a directory, or a build.
 
 use std::fmt;
 #[cfg(feature = "file")]
@@ -18,7 +18,7 @@ use super::open_event::OpenEvent;
 use super::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 use crate::calls::setters;
 
-/// Where tables come from, and what building those that are missing may take.
+/// Source of tables, and the limits of building missing ones.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenOptions {
@@ -27,7 +27,7 @@ pub struct OpenOptions {
     /// The directory, if there is one.
     #[cfg(feature = "file")]
     pub directory: Option<TableDirectory>,
-    /// What building missing tables may take.
+    /// Limits of building missing tables.
     pub budget: TableBudget,
     /// Files of at least this many bytes are loaded and not mapped, if all tables together take
     /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
@@ -147,7 +147,7 @@ impl OpenOptions {
         }
     }
 
-    /// What is missing of the tables of a heuristic of this name, if all keep to the budget.
+    /// The missing tables of a heuristic of this name, if all keep to the budget.
     ///
     /// # Errors
     /// [`OverBudget`].

@@ -251,9 +251,9 @@ mod tests {
         assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
     }
 
-    /// What a process leaves that is killed once its table has its name.
+    /// The lock of a process that was killed after naming its table.
     #[test]
-    fn locks_that_nobody_holds_are_removed() {
+    fn stale_locks_are_removed() {
         let (folder, goal, spec) = empty_folder();
         let options = own_only(&folder);
         let open = || Solver::open(goal.clone(), spec.clone(), &options).unwrap();

@@ -9,7 +9,7 @@ use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
 use crate::calls::number_of_threads;
 use crate::facade::{Solver, SolverError};
 
-/// What the tables of a solver may take.
+/// Limits of the tables of a solver.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TableBudget {
     /// The longest time, in seconds by estimate, that all missing tables may take to build.
@@ -60,7 +60,7 @@ pub enum OverBudget {
     /// Tables take too much memory.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// No solver has room for so many views.
+    /// No solver has room for this number of views.
     #[error(transparent)]
     Solver(#[from] SolverError),
 }
@@ -69,17 +69,17 @@ pub enum OverBudget {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TableChoice {
-    /// What the solver is made of.
+    /// The specification of the solver.
     pub spec: HeuristicSpec,
     /// Of the tables that are usual for the size, why they are not taken.
     pub instead_of: Option<OverBudget>,
 }
 
 impl TableBudget {
-    /// What of these tables is missing, if all keep to the budget. `name` is that of the partition
+    /// The missing ones of these tables, if all keep to the budget. `name` is that of the partition
     /// that needs them, and `there` the encoding of a table that is there, on disk or in memory.
     ///
-    /// # Errors
+    /// [`OverBudget`] with their time and memory.
     /// [`OverBudget`] with what they take.
     pub fn check(
         &self,
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// What a frontend allows: seconds in single moves and in the multi-tile metric, and threads.
+    /// Budget of a frontend: seconds in single moves and in the multi-tile metric, and threads.
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);

@@ -37,7 +37,7 @@ pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
 /// The machine, for one tray and one order of moves.
 pub(crate) struct Automaton {
-    /// Where each move of the order leads. The first states, one a cell, have made no move.
+    /// Target of each move of the order. The first states, one per cell, have made no move.
     next: Box<[[u32; 4]]>,
 }
 
@@ -68,7 +68,7 @@ impl Automaton {
         self.next[state as usize][by]
     }
 
-    /// How many states there are, of 16 bytes each.
+    /// Number of states, of 16 bytes each.
     pub(crate) fn states(&self) -> usize {
         self.next.len()
     }
@@ -116,7 +116,7 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // Where each cell's nodes of the last length begin.
+        // Start of each cell's nodes of the last length.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -357,7 +357,7 @@ mod tests {
         }
     }
 
-    /// How many strings of each length from a cell are allowed.
+    /// Number of allowed strings of each length from a cell.
     fn allowed(automaton: &Automaton, start: Cell, lengths: usize) -> Vec<u64> {
         let mut strings = vec![0_u64; automaton.states()];
         strings[automaton.start(start) as usize] = 1;

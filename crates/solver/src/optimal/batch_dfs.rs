@@ -57,7 +57,7 @@ use super::deferred_counts::DeferredCounts;
 use super::iteration::{SharedIteration, Task};
 use super::node::DfsNode;
 
-/// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 some 8 % slower.
+/// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 about 8 % slower.
 const BATCH: usize = 24;
 
 /// Room for the children of a batch, rounded up so that any index masked is within.
@@ -116,7 +116,7 @@ struct Scratch<L, const V: usize> {
     counts: [DeferredCounts; BATCH],
 }
 
-/// How a thread's work on its stack ended.
+/// End of a thread's work on its stack.
 pub(super) enum End {
     /// Nothing is left, or another thread or a limit has ended the iteration.
     Done,
@@ -453,8 +453,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 self.reached += goal.before;
                 let (moves, start) = (self.context.moves, self.context.root.state);
                 let not_reached = moves.not_reached(start, &path);
-                // Less than that where other threads generated some of the path; then nobody asks
-                // for nodes that were reached.
+                // Less than that if other threads generated some of the path; then the number of
+                // nodes that were reached is not used.
                 let reached = &mut self.reached.generated;
                 *reached = reached.saturating_sub(not_reached);
                 self.is_found = false;

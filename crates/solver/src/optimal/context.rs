@@ -1,4 +1,4 @@
-//! What a search of one board reads and never changes: shared by all threads.
+//! Constant data of a search of one board, shared by all threads.
 
 use std::marker::PhantomData;
 
@@ -33,7 +33,7 @@ pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize>
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,
-    /// Where Manhattan distance counts, that of each tile from each cell to its goal, tile by tile.
+    /// For Manhattan distance, that of each tile from each cell to its goal, tile by tile.
     pub(super) distance: Option<Vec<i16>>,
     pub(super) cells: usize,
     pub(super) goal_blank: u16,

@@ -24,7 +24,7 @@ impl DeferredCounts {
         DeferredCounts(self.0 + other.0)
     }
 
-    /// What is in this count and not in one that it contains.
+    /// The counts of this one that are not in one that it contains.
     #[inline(always)]
     pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
         DeferredCounts(self.0 - part.0)

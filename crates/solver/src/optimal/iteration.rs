@@ -16,11 +16,11 @@ pub(super) struct Goals {
     /// Lengths and paths of the first ones by length, then depth-first: at most as many as wanted,
     /// the last on top.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
-    /// How many there are of each length.
+    /// Number of solutions of each length.
     pub(super) lengths: Vec<u64>,
 }
 
-/// What the search is for.
+/// Purpose of the search.
 #[derive(Clone, Copy)]
 pub(super) enum Want {
     /// The first solution.
@@ -37,7 +37,7 @@ struct Queue<N> {
 
 /// Generated nodes between two checks of limits and of other threads: some half a millisecond.
 const NODES_PER_CHECK: u64 = 1 << 14;
-/// How long a thread waits for work before it checks limits.
+/// Time that a thread waits for work before it checks limits.
 const IDLE: Duration = Duration::from_millis(10);
 
 /// One iteration: what its threads share.

@@ -111,7 +111,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     iteration.join();
                     work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
                 };
-                // Where the system gives no more threads, the others do the work.
+                // If the system gives no more threads, the others do the work.
                 match scope.start(help) {
                     true => threads += 1,
                     false => may_spawn = false,
@@ -143,7 +143,7 @@ fn solutions(goals: Goals, schedule: &PruningSchedule) -> (Vec<Vec<Direction>>, 
     (solutions.collect(), goals.lengths)
 }
 
-/// What a thread's work comes to.
+/// Result of a thread's work.
 #[derive(Default)]
 struct Total {
     reached: NodeCount,

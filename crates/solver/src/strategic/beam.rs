@@ -12,7 +12,7 @@ use super::score::Score;
 use crate::boards::{GAMMA, HashSlots, NO_CELL, PackedTrail, finish, tile_moves};
 use crate::calls::setters;
 
-/// How long a beam search may go on, see [`improve`](super::improve).
+/// Limits of a beam search, see [`improve`](super::improve).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Effort {
@@ -30,7 +30,7 @@ impl Effort {
     #[must_use]
     pub fn short(tray: Tray) -> Effort {
         let cells = tray.cells() as f64;
-        // As measured: a solution has about so many moves, and a node 2.3 children.
+        // Measured: a solution has about this number of moves, and a node 2.3 children.
         let moves = 0.8 * cells * (tray.width() + tray.height()) as f64;
         let nodes = 600_000.0 * (cells / 100.0).powi(2).max(1.0);
         let width = (nodes / (2.3 * moves)).min(1500.0);
@@ -52,7 +52,7 @@ impl Effort {
     }
 }
 
-/// What a beam came to.
+/// Result of a beam search.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct StrategicBeamEnd {
     /// Moves to the goal, if it was reached.
@@ -74,7 +74,7 @@ const TRAIL_ROOM: usize = 1 << 20;
 /// Layers without a new step and without nearer tiles, for a row and column of the tray, after
 /// which a beam is stuck.
 const PATIENCE: usize = 10;
-/// What the root's tiles are said to cost: only differences count.
+/// Assumed cost of the root's tiles: only differences count.
 const ROOT_TILES: u32 = 1 << 28;
 /// No move: that of the root.
 const NO_MOVE: u8 = u8::MAX;
@@ -84,7 +84,7 @@ const NO_MOVE: u8 = u8::MAX;
 struct LayerChild {
     /// Score, and below it bits that choose among equals.
     key: u64,
-    /// What the tiles cost.
+    /// Cost of the tiles.
     tiles: u32,
     hash: u64,
     parent: u32,
@@ -104,11 +104,11 @@ struct LayerNode {
     last: u8,
 }
 
-/// How the children of a layer are compared.
+/// Order of the children of a layer.
 struct ChildOrder<'a> {
     score: &'a Score,
     seed: u64,
-    /// How urgent the next step is.
+    /// Urgency of the next step.
     urgency: u32,
 }
 

@@ -10,7 +10,7 @@ use puzzle::{Board, Direction, Metric, MoveError, Notation};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// What is done, in order. Their ranges follow one another and cover all moves.
+    /// The steps, in order. Their ranges follow one another and cover all moves.
     pub steps: Vec<Step>,
     /// The single moves of the tiles.
     pub moves: Vec<Direction>,
@@ -20,7 +20,7 @@ pub struct Explanation {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Step {
-    /// What the step achieves.
+    /// Result of the step.
     pub action: Action,
     /// Which of the explanation's moves it takes. A tile that happens to be in place takes none.
     pub moves: Range<usize>,
@@ -32,7 +32,7 @@ pub struct Step {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct WrittenStep {
-    /// What the step achieves.
+    /// Result of the step.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
     /// Number of its moves in the metric asked for. In the multi-tile metric a run that begins in
@@ -43,7 +43,7 @@ pub struct WrittenStep {
     pub moves: String,
 }
 
-/// What a step achieves. Tiles are given by their numbers on the board.
+/// Result of a step. Tiles are given by their numbers on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "lowercase"))]

@@ -1,4 +1,4 @@
-//! How far a state is from the next step of the human method: what keeps a beam from being stuck.
+//! Distance of a state from the next step of the human method: it keeps a beam from being stuck.
 //!
 //! As in the human method lines are solved one after another. The tiles of a line are placed from
 //! its nearer end, and the last two turn into place together. The distances are exact but for tiles
@@ -19,7 +19,7 @@ const MAX_DISTANCE: u8 = FAR - 1;
 /// Moves for each cell of a tile (rows) and of the blank (columns).
 type PairDistances = Box<[u8]>;
 
-/// What is solved: all lines before `level`, and of that line some tiles from each end.
+/// Solved part: all lines before `level`, and of that line several tiles from each end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineProgress {
     level: u8,
@@ -27,7 +27,7 @@ pub(super) struct LineProgress {
     right: u8,
 }
 
-/// What is known of a state.
+/// Facts about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StageValue {
     pub(super) progress: LineProgress,
@@ -176,8 +176,8 @@ impl StepGuide {
         }
     }
 
-    /// Where a state stands: `places` has the cell of each piece. `known` is what is solved at
-    /// least. `None` for dead ends, which only moving solved tiles leads out of.
+    /// Facts about a state: `places` has the cell of each piece. `known` is a lower bound of the
+    /// solved part. `None` for dead ends, which only moving solved tiles leads out of.
     #[inline]
     pub(super) fn look(
         &self,

@@ -31,7 +31,7 @@ impl Play {
         }
     }
 
-    /// Where a piece is.
+    /// The cell of a piece.
     #[inline]
     pub(super) fn cell_of(&self, piece: usize) -> usize {
         usize::from(self.cells[piece])
@@ -43,7 +43,7 @@ impl Play {
         usize::from(self.pieces[cell])
     }
 
-    /// Where the blank is.
+    /// The cell of the blank.
     #[inline]
     pub(super) fn blank(&self) -> usize {
         self.blank

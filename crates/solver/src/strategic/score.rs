@@ -1,5 +1,5 @@
-//! What a beam goes by: the distance to the end of the next step, how far all tiles are from home,
-//! and which of them are in each other's way.
+//! Score of a beam: the distance to the end of the next step, the distances of all tiles from home,
+//! and their conflicts.
 
 use super::guide::{StageValue, StepGuide};
 use crate::boards::Conflicts;
@@ -18,10 +18,11 @@ pub(super) struct Score {
 }
 
 const UNIT: f64 = 64.0;
-/// What a tile far from home takes besides the cells on its way: this for the square of its
+/// Additional moves of a tile far from home: this for the square of its
 /// distance. First all tiles come near their places, many of them with each move of the blank.
 const DISTANCE: f64 = 0.08;
-/// What a conflict takes, in moves. With both terms, and a pull that grows, 4 boards of 10x10 take
+/// Moves of a conflict. With both terms, and a growing weight of the next step, 4 boards of 10x10
+/// take
 /// 1,104 moves in the mean instead of 1,316, for a width of 1,000; a board of 20x20 takes 9,852 for
 /// 3,000 instead of 12,138 for 300.
 const CONFLICT: f64 = 1.5;
@@ -31,10 +32,11 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    /// What was measured to be best; then, for later attempts, weights that are nearly as good.
+    /// The weights that were measured to be best; for later attempts, weights that are nearly as
+    /// good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
-        // How much more a tile of the first line counts than one of the last; and what a move of
-        // the next step counts, where a tile of the same line counts one per cell.
+        // Additional weight of a tile of the first line relative to one of the last; and weight of
+        // a move of the next step, where a tile of the same line counts one per cell.
         let slope = [3.0, 1.5, 5.0, 0.7][attempt as usize % 4];
         let pull = 0.5 + 0.15 * f64::from(attempt % 3);
         let grid = guide.grid();
@@ -67,7 +69,7 @@ impl Score {
         }
     }
 
-    /// How much more the tiles cost once one of them moves to the next cell, wrapping around.
+    /// Increase of the tiles' cost if one of them moves to the next cell, wrapping around.
     /// `places` has the cell of each piece.
     #[inline]
     pub(super) fn change(&self, tile: usize, from: usize, to: usize, places: &[u16]) -> u32 {
@@ -78,13 +80,13 @@ impl Score {
         conflicts.wrapping_add(costs[to]).wrapping_sub(costs[from])
     }
 
-    /// How urgent the next step is so many layers after the last one.
+    /// Urgency of the next step, `layers` layers after the last one.
     pub(super) fn urgency(layers: usize) -> u32 {
         let urgency = 1.0 + layers as f64 / CALM as f64;
         (UNIT * urgency.min(MOST_URGENT)) as u32
     }
 
-    /// What the way to the end of the next step costs.
+    /// Cost of the way to the end of the next step.
     #[inline]
     pub(super) fn of_standing(&self, standing: StageValue, urgency: u32) -> u32 {
         let pull = self.pulls[standing.progress.level()];

@@ -83,7 +83,7 @@ macro_rules! cell_mask {
 cell_mask!(u32);
 cell_mask!(u64);
 
-/// Where a pattern's tiles are in the table's orientation, as a search carries it: a word with the
+/// Cells of a pattern's tiles in the table's orientation, as a search carries them: a word with the
 /// shape in its low bits, the digits of the permutation from any bit above them on, and the value
 /// in its last [`VALUE_BITS`] bits.
 pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
@@ -106,8 +106,8 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 
-/// A value is there modulo 128. That is enough to tell by how much the value of a neighbour is
-/// larger, which is at most 1 in tables of one bit and some 10 in blank-compressed ones.
+/// A value is stored modulo 128. That is enough to tell by how much the value of a neighbour is
+/// larger, which is at most 1 in tables of one bit and about 10 in blank-compressed ones.
 pub(crate) const VALUE_BITS: u32 = 7;
 
 macro_rules! placement_word {

@@ -26,7 +26,7 @@ pub(crate) struct Heuristic<W: CellRoom> {
 /// A part at the beginning of a search.
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
-    /// Where its tiles are, with their value.
+    /// Cells of its tiles, with their value.
     pub(crate) placement: W::Word,
     pub(crate) h: u8,
 }

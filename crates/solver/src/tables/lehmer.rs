@@ -36,7 +36,7 @@ pub(crate) struct Permutations {
     /// By direction and distance: where its stretch of `change` begins, and the mask of the digits
     /// it depends on.
     rules: [MoveRule; 8],
-    /// What to exclusive-or onto the digits from the lower position on.
+    /// Bits that are exclusive-ored onto the digits from the lower position on.
     change: [u16; CHANGES],
     /// Ranks of stretches of [`CHUNK`] bits of narrow digits, which fit 16 bits.
     narrow: [[u16; 1 << CHUNK]; 2],
@@ -44,7 +44,7 @@ pub(crate) struct Permutations {
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 
-/// Where the changes by one distance and direction are.
+/// Positions of the changes by one distance and direction.
 #[derive(Clone, Copy, Default)]
 struct MoveRule {
     start: u32,
@@ -127,7 +127,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// What to exclusive-or onto the digits of a narrow permutation when the element at position
+    /// Bits that are exclusive-ored onto the digits of a narrow permutation when the element at
+    /// position
     /// `low` is moved on by `distance`, or, if `back`, the element there to `low`.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {

@@ -13,8 +13,8 @@ use super::root_value::root_values;
 use super::slide::Slide;
 use super::table_set::{CheckedTable, Geometry, Location, Part};
 
-/// How the entries of all tables of one kind with equally many tiles on one tray are numbered.
-/// Clones share the same memory, up to some megabytes.
+/// Numbering of the entries of all tables of one kind with equally many tiles on one tray.
+/// Clones share the same memory, up to a few megabytes.
 #[derive(Clone)]
 pub struct PatternGeometry(ByRoom<Arc<SlideGeometry<Cells25>>, Arc<SlideGeometry<Cells64>>>);
 
@@ -77,7 +77,7 @@ pub struct PatternLookup(ByRoom<SlidePart<Cells25>, SlidePart<Cells64>>);
 
 type SlidePart<W> = Part<SlideGeometry<W>>;
 
-/// Where a pattern's tiles are in the orientation of its table, and the value there.
+/// Cells of a pattern's tiles in the orientation of its table, and the value there.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
     /// A placement: up to 25 cells the low half alone.
@@ -147,7 +147,7 @@ impl PatternTable {
         })))
     }
 
-    /// How its entries are numbered.
+    /// Numbering of its entries.
     #[must_use]
     pub fn geometry(&self) -> PatternGeometry {
         PatternGeometry(either!(&self.0, checked => form Arc::clone(&checked.geometry)))

@@ -94,7 +94,7 @@ struct Descent<'t, 'a, 'b, W: CellRoom> {
     steps: u8,
     /// The slides from here that are left to try, from which cell to which.
     slides: Vec<(Cell, Cell)>,
-    /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and
+    /// Target of the slide whose entry was prefetched: the cell that it left, the placement and
     /// the entry.
     next: Option<(Cell, W::Word, usize)>,
 }

@@ -1,7 +1,7 @@
-//! Where a table's rows are: from a shape and the blank's cell to a row, in small tables.
+//! Positions of a table's rows: from a shape and the blank's cell to a row, in small tables.
 //!
 //! One word for each shape holds its first row and the class of every cell, so a row takes one load
-//! from a table of some 100 KB (4x4) after two from tables of a few KB that number the shape. A
+//! from a table of about 100 KB (4x4) after two from tables of a few KB that number the shape. A
 //! table of all moves by (shape, edge) would leave the second-level cache: 2.4 MB for eight tiles
 //! on 4x4.
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use puzzle::{Cell, CellSet, Ranking};
 
-/// Where a table's rows are.
+/// Positions of a table's rows.
 pub(crate) trait Rows<M>: Send + Sync {
     fn new(ranking: &Arc<Ranking>) -> Self;
     /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above

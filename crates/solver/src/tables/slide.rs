@@ -1,4 +1,4 @@
-//! What a slide along an edge of the tray does to a shape, seen in a table's orientation.
+//! Effect of a slide along an edge of the tray on a shape, seen in a table's orientation.
 
 use puzzle::{Cell, CellSet, Direction, Tray};
 

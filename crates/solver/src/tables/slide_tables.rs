@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// 4-4 has one table of 126 shapes, some with several regions: some 200 rows.
+    /// 4-4 has one table of 126 shapes, some with several regions: about 200 rows.
     #[test]
     fn row_paths_are_prepared_for_many_boards_and_kept() {
         let goal = Goal::blank_last("3x3".parse().unwrap());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pdb_table::{SharedTable, TableError};
 use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
 
-/// What tables with equally many tiles, of one kind and on one tray share: how they are numbered,
+/// Shared data of tables with equally many tiles, of one kind and on one tray: their numbering,
 /// and how moves change the numbers.
 pub(crate) trait Geometry: Sized {
     /// The geometry of tables with a ranking; [`TableError::TooLarge`] for more than this machine
@@ -57,7 +57,7 @@ pub(crate) struct Part<G> {
     to_board: Vec<Cell>,
 }
 
-/// Where a part's tiles and the blank are, in the table's orientation.
+/// Cells of a part's tiles and of the blank, in the table's orientation.
 pub(crate) struct Location {
     pub(crate) row: usize,
     pub(crate) rank: u32,

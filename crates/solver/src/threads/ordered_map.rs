@@ -7,10 +7,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::permits::ThreadPermits;
 use super::scope::{OnPanic, lock, run_with_helpers};
 
-/// How far results may run ahead of the first one that is still awaited.
+/// Number of results that may precede the first one that is still awaited.
 const WINDOW: usize = 1024;
 
-/// Where results wait for those before them.
+/// Results that wait for those before them.
 struct Output<R, F> {
     delivered: usize,
     ready: BTreeMap<usize, R>,

@@ -40,7 +40,8 @@ fn solver(partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Boards that take so many nodes by one thread, with the lengths of their solutions.
+/// Boards that take a number of nodes in this range by one thread, with the lengths of their
+/// solutions.
 fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Board, usize)> {
     let boards = suite(KORF_100).into_iter().filter_map(|board| {
         let solution = solver.solve(&board).unwrap();
@@ -80,11 +81,11 @@ fn helpers_find_solutions_as_long() {
                     solve(&solver, board, *length, &permits, &most);
                 }
                 // Helpers are given back and help with the next board.
-                assert!(most.seen() > 1, "nobody helped");
+                assert!(most.seen() > 1, "no thread helped");
                 let again = Most::default();
                 let (board, length) = &boards[0];
                 solve(&solver, board, *length, &permits, &again);
-                assert!(again.seen() > 1, "nobody came back");
+                assert!(again.seen() > 1, "no thread came back");
             }
         }
     });
@@ -103,7 +104,7 @@ fn searches_that_end_when_help_comes_never_hang() {
                 let (board, length) = &boards[time % boards.len()];
                 solve(&solver, board, *length, &permits, &most);
             }
-            assert!(most.seen() > 1, "nobody helped");
+            assert!(most.seen() > 1, "no thread helped");
         }
     });
 }
@@ -127,7 +128,7 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
                 assert_eq!(helped.moves, alone.moves, "{board}");
             }
         }
-        assert!(most.seen() > 1, "nobody helped");
+        assert!(most.seen() > 1, "no thread helped");
     });
 }
 

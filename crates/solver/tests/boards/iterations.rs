@@ -71,8 +71,8 @@ fn sums_are_the_totals_and_bounds_grow() {
                 panic!("solved in half of the nodes");
             };
             check(&limit.stats, false);
-            // The iteration that was stopped is the last. Its bound may have been completed from the
-            // other side.
+            // The iteration that was stopped is the last. Its bound may have been completed from
+            // the other side.
             let last = limit.stats.iterations.len() - 1;
             let iterations = &limit.stats.iterations;
             let bound = iterations[last].bound;
@@ -198,7 +198,7 @@ const PINNED: [(u32, u64, u64); 6] = [
     (31, 6765, 4146),
 ];
 
-/// Where values are not consistent, bounds grow by more than two.
+/// If values are not consistent, bounds grow by more than two.
 #[test]
 fn inconsistent_values_have_the_iterations_of_recursion() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

@@ -6,7 +6,7 @@ use pdb_table::{Control, Encoding};
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Scrambler, TableKind};
 use solver::{PatternGeometry, PatternLookup, PatternTable, Solver};
 
-/// A solver with tables of parts of so many tiles each, and the last of fewer.
+/// A solver with tables of parts of `size` tiles each, and the last of fewer.
 fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
     let tiles = goal.tray().cells() - 1;
     let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));

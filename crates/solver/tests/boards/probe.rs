@@ -110,7 +110,7 @@ fn check_all(kind: TableKind, name: &str, goal: &Goal) {
     check_every(1, kind, name, goal);
 }
 
-/// One in so many.
+/// One board in `step`.
 fn check_every(step: usize, kind: TableKind, name: &str, goal: &Goal) {
     let checked = Checked::new(spec(goal, kind, name), goal);
     let mut met = 0;

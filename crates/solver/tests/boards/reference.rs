@@ -29,7 +29,7 @@ struct Part {
     symmetry: Symmetry,
 }
 
-/// What a search found and cost.
+/// Result and cost of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) moves: Vec<Direction>,

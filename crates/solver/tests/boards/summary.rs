@@ -133,7 +133,7 @@ fn nothing_is_summed_up_too() {
         none.with_wall_time(Duration::ZERO).boards_per_second(),
         None
     );
-    // What a limit stopped is no figure of solved boards.
+    // A search that a limit stopped is not in the figures of solved boards.
     let mut stopped = Summary::default();
     stopped.add(&ended(Status::Limit, Some(20.0)));
     assert_eq!(

@@ -27,10 +27,10 @@ const CAPTION: u32 = 30;
 const LINE: u32 = 34;
 const MARGIN: u32 = 24;
 
-/// What is plotted.
+/// Subject of a plot.
 pub(super) struct Subject<'a> {
     title: String,
-    /// What is counted, such as `Entries`.
+    /// The counted things, such as `Entries`.
     things: &'static str,
     curves: Vec<Curve<'a>>,
     /// Whether two legends fit side by side.
@@ -139,7 +139,7 @@ impl Subject<'_> {
     }
 }
 
-/// What is plotted, and on what.
+/// A plot and its canvas.
 struct Plot<'a> {
     subject: &'a Subject<'a>,
     canvas: &'a Canvas,

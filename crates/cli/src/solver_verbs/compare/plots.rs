@@ -142,7 +142,7 @@ fn sorted_ms<'a>(records: impl Iterator<Item = &'a &'a Record>) -> Vec<f64> {
     ms
 }
 
-/// How the times are spread. Searches at a limit count with the time that they took.
+/// Distribution of the times. Searches at a limit count with their time until then.
 fn times(boards: &str, groups: &[&RecordGroup<'_>]) -> Chart {
     let marks = |records: &[&Record]| {
         let ms = sorted_ms(records.iter());

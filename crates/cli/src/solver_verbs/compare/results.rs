@@ -54,7 +54,7 @@ impl Results {
         };
         let text = format!("{wanted}\n");
         AtomicFile::write(&settings, &[text.as_bytes()]).map_err(Failure::table)?;
-        // What a killed run left of its last line goes.
+        // The incomplete last line of a killed run is removed.
         AtomicFile::write(&runs, &[lines(&records).as_bytes()]).map_err(Failure::table)?;
         let file = OpenOptions::new().append(true).open(&runs);
         let results = Results {
@@ -130,7 +130,7 @@ pub(super) fn object(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_else(|_| json!(record).to_string())
 }
 
-/// What the limits are in the arguments.
+/// Names of the limits in the arguments.
 const OPTIONS: [(&str, &str); 4] = [
     ("max_nodes", "--max-nodes"),
     ("max_seconds", "--max-time"),

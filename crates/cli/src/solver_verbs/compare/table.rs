@@ -11,7 +11,7 @@ use serde_json::Value;
 /// A group of searches, and the searches.
 pub(crate) type RecordGroup<'a> = (Group, Vec<&'a Record>);
 
-/// How the table of a comparison is written.
+/// Format of the table of a comparison.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TableFormat {
     Text,

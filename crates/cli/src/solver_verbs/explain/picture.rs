@@ -15,7 +15,7 @@ const LINE: usize = 19;
 const MAX_LINES: usize = 12;
 /// The least room for words next to a board.
 const MIN_WORDS: usize = 440;
-/// What a letter of these words takes, about.
+/// Approximate width of a letter of these words.
 const LETTER: usize = 7;
 /// Letters of a heading, at most: longer ones do without the board, which is drawn below.
 const MAX_HEADING: usize = 76;
@@ -95,7 +95,7 @@ fn words(own: &Explanation) -> Vec<String> {
     words
 }
 
-/// The beginning of a text that is longer than so many letters.
+/// The beginning of a text that is longer than `most` letters.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -99,5 +99,5 @@ impl Drop for Adviser {
     }
 }
 
-/// How much longer a rating may take than a hint.
+/// Time limit of a rating, as a multiple of that of a hint.
 const RATING_FACTOR: u32 = 5;

@@ -19,11 +19,11 @@ pub(super) struct Game {
     undone: Vec<Direction>,
     /// A solution of the board, where one is known.
     path: Option<Vec<Direction>>,
-    /// What was asked about this board.
+    /// The hint for this board.
     hint: Option<Hint>,
-    /// How much of the hint is shown: 1 to 4, 0 for nothing.
+    /// Steps of the hint that are shown: 1 to 4, 0 for none.
     hint_step: u8,
-    /// How many hints were given, and moves made by the solver.
+    /// Number of hints, and of moves by the solver.
     hints: u32,
     helped: u32,
 }

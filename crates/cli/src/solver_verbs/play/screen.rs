@@ -1,4 +1,4 @@
-//! What a game looks like: lines of characters.
+//! The screen of a game: lines of characters.
 
 use puzzle::{Board, Drawing, Notation};
 use solver::Rating;
@@ -8,16 +8,16 @@ use crate::hint::{all_line, distance_line, move_line, tile_line};
 use crate::rate::summary;
 use command::words::counted;
 
-/// What else is shown besides the game.
+/// Contents of the screen besides the game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScreenState {
     /// Moves a second, while the solution is played.
     pub(super) playing: Option<u32>,
     /// Whether the solver is at work.
     pub(super) is_thinking: bool,
-    /// What the last key led to.
+    /// Result of the last key.
     pub(super) message: String,
-    /// What the game was worth.
+    /// Rating of the game.
     pub(super) rating: Option<Rating>,
 }
 

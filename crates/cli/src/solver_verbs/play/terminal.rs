@@ -25,7 +25,7 @@ pub(super) struct Terminal {
     shown: Vec<String>,
 }
 
-/// What happened on the terminal.
+/// An event of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Key(KeyCode),
@@ -112,7 +112,7 @@ impl Terminal {
         execute!(io::stdout(), Clear(ClearType::All))
     }
 
-    /// What happens within this time, if anything does.
+    /// The next event within this time, if there is one.
     pub(super) fn wait(&self, time: Duration) -> io::Result<Option<Input>> {
         if HAS_PANICKED.load(Ordering::SeqCst) {
             return Ok(Some(Input::Panic));

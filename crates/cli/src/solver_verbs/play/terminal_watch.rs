@@ -24,7 +24,7 @@ mod unix {
     use rustix::process::{Pid, getpgrp, getppid};
     use rustix::termios::tcgetpgrp;
 
-    /// How often the terminal is looked at.
+    /// Interval between checks of the terminal.
     const INTERVAL: Duration = Duration::from_millis(250);
 
     /// Whether the terminal at standard input is closed.
@@ -42,7 +42,7 @@ mod unix {
         getppid() != parent && tcgetpgrp(io::stdin()) != Ok(getpgrp())
     }
 
-    /// Calls a function on another thread when there is nobody to play with any more. Without a
+    /// Calls a function on another thread when the terminal is closed. Without a
     /// thread nothing is watched.
     pub(crate) fn watch(end: impl FnOnce() + Send + 'static) {
         let parent = getppid();

@@ -1,4 +1,4 @@
-//! What is built, and what `info` tells of it.
+//! Built tables, and the output of `info`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

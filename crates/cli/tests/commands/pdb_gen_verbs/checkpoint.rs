@@ -33,11 +33,11 @@ use crate::pdb_gen_verbs::run::{PATIENCE, Process, Run, command_at, finish, star
 const WORDS: &str = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
 const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
 
-/// What an interrupted build of a table should come to.
+/// Expected result of an interrupted build of a table.
 struct Whole {
     name: String,
     bytes: Vec<u8>,
-    /// What it took.
+    /// Its time.
     #[cfg(unix)]
     time: Duration,
 }
@@ -117,7 +117,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         child.kill().unwrap();
         let run = finish(child);
         resumed += u32::from(run.err.contains("going on from level"));
-        // How long builds take changes with what else the machine does.
+        // The length of builds depends on other work on the machine.
         if run.code.is_none() {
             killed += 1;
             time = time.mul_f64(1.1);
@@ -218,7 +218,7 @@ fn bad_values_of_the_option_are_refused() {
     .succeeds();
 }
 
-/// What was asked for and is not done is said, once a table; what was not asked for is not.
+/// A requested checkpoint that is not made is reported, once per table; no others are.
 #[test]
 fn multi_tile_tables_say_that_they_have_no_checkpoints() {
     for (options, lines) in [
@@ -368,7 +368,7 @@ fn a_builder_that_waits_can_be_interrupted() {
 
 /// Of a machine that stopped, or a process that was killed.
 #[test]
-fn a_lock_that_nobody_holds_is_no_obstacle() {
+fn stale_lock_files_are_ignored() {
     let whole = Whole::new(SMALL);
     let folder = folder();
     fs::write(folder.path().join(format!("{}.lock", whole.name)), "").unwrap();

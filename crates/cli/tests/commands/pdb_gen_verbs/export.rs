@@ -9,7 +9,7 @@ use sha1::{Digest, Sha1};
 use crate::file::{files, folder, only_file};
 use crate::pdb_gen_verbs::run::{Run, command_at, finish, pdb_gen, run, start};
 
-/// What git calls a file with these bytes.
+/// Git's name of a file with these bytes.
 fn blob_id(bytes: &[u8]) -> String {
     let start = format!("blob {}\0", bytes.len());
     let sum = Sha1::new().chain_update(start).chain_update(bytes);

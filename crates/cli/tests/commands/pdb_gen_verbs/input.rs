@@ -134,7 +134,7 @@ fn verbs_that_people_try_are_refused_with_what_they_mean() {
     }
 }
 
-/// What begins with a minus is the option's value, not an option of its own.
+/// A value that begins with a minus is the option's value, not an option of its own.
 #[test]
 fn nonsense_values_are_named_with_what_was_expected() {
     for (option, value, names) in [

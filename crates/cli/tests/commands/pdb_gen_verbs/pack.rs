@@ -352,7 +352,7 @@ fn json_has_one_object_a_table() {
     assert!(said[0]["packed"].as_u64().unwrap() > 0);
 }
 
-/// What a header does not promise is not read: not the gigabytes of a file that is one beginning of
+/// Only the promised bytes are read: not the gigabytes of a file that is one beginning of
 /// a packed table, and for the rest nothing.
 #[cfg(target_os = "linux")]
 #[test]

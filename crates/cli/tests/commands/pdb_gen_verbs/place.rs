@@ -1,5 +1,5 @@
-//! Where tables go: directories, disks that are full or read-only, and what builds that are many or
-//! end early leave.
+//! Destinations of tables: directories, full and read-only disks, and the files of concurrent and
+//! interrupted builds.
 
 use std::fs;
 use std::io::Read as _;
@@ -103,7 +103,7 @@ pub(crate) fn in_own_mounts(script: &str, at: &Path) -> Option<Run> {
 }
 
 #[cfg(target_os = "linux")]
-#[expect(clippy::print_stderr, reason = "tells whoever reads the test's output")]
+#[expect(clippy::print_stderr, reason = "a message in the test's output")]
 fn skipped(why: &str) {
     eprintln!("skipped: {why}");
 }
@@ -175,7 +175,7 @@ fn a_read_only_directory_is_an_error() {
     ] {
         let script = format!("mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; \"$1\" {words}");
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // What was asked for, and not a lock or a temporary file.
+            // The requested table, and not a lock or a temporary file.
             let line = run.fails(3);
             assert!(
                 line.contains(name) && !line.contains("unfinished"),
@@ -297,7 +297,7 @@ fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
         }
     }
     assert!(killed > 0);
-    // What is left disturbs nobody.
+    // The leftovers have no effect.
     pdb_gen(folder.path(), &words.join(" ")).succeeds();
     let proved = pdb_gen(folder.path(), "verify").succeeds();
     assert_eq!(proved.lines().count(), 1);

@@ -26,7 +26,7 @@ fn entries_and_file_lengths_are_those_that_are_built() {
             (&table["there"], &planned["fits"]),
             (&false.into(), &true.into())
         );
-        // What is there needs nothing.
+        // Existing tables need nothing.
         let again = pdb_gen(folder.path(), &format!("plan --json {words}")).succeeds();
         let again: Value = serde_json::from_str(&again).unwrap();
         assert_eq!(again["tables"][0]["there"], true);

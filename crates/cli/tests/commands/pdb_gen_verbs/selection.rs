@@ -64,7 +64,7 @@ fn options_that_mean_nothing_to_a_verb_are_refused() {
     assert!(line.contains("no format"), "{line}");
 }
 
-/// What a killed process leaves between giving its table a name and removing all else.
+/// Files of a process that was killed between naming its table and removing the rest.
 #[test]
 fn what_is_left_beside_a_whole_table_is_cleared_away() {
     let folder = folder();
@@ -114,8 +114,8 @@ fn readers_clear_away_the_lock_of_a_killed_process() {
     assert_eq!(files(&tables), [table.clone(), beside("checkpoint").into()]);
 }
 
-/// Exports take up what they were interrupted in by themselves, so a checkpoint that is no good
-/// stops nobody.
+/// Exports resume interrupted work by themselves, so an unusable checkpoint
+/// is ignored.
 #[test]
 fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
     let folder = folder();

@@ -1,5 +1,5 @@
-//! What a command's definition makes: help, completions and manual pages, each verb with the
-//! options that mean something to it.
+//! Help, completions and manual pages of the commands: each verb with the
+//! options that it uses.
 
 use std::fs;
 
@@ -118,8 +118,8 @@ fn help_of_a_verb_has_the_options_that_it_takes() {
     );
 }
 
-/// What would change nothing is refused by its name, before or after the verb; what does no harm
-/// is not.
+/// An option without effect is rejected by its name, before or after the verb; a harmless one
+/// is accepted.
 #[test]
 fn options_that_a_verb_does_not_take_are_refused() {
     let folder = folder();

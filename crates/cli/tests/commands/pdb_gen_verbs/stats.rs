@@ -1,4 +1,4 @@
-//! How values are spread: numbers against the histograms and published widths, plots against the
+//! Distribution of values: numbers against the histograms and published widths, plots against the
 //! numbers.
 
 use std::fs;

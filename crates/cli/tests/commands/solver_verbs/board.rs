@@ -63,7 +63,7 @@ impl Board {
         self.cell_of(0)
     }
 
-    /// Where the tile is that goes this way.
+    /// Cell of the tile that moves in this direction.
     pub(crate) fn source(&self, tile_goes: char) -> Option<usize> {
         let (blank, width) = (self.blank(), self.width);
         match tile_goes {

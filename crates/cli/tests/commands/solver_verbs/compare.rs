@@ -284,7 +284,7 @@ fn lengths_in_a_list_are_known_and_checked() {
     let list = format!("{EASY} 2\n\n{}\n", FARTHEST_3X3[1]).replace('/', " ");
     let objects = batch(folder.path(), words, &list).objects(0);
     assert_eq!(objects[0]["optimal_length"], 2);
-    // What greedy search finds need not be optimal.
+    // A solution of greedy search need not be optimal.
     assert!(objects[1].get("optimal_length").is_none(), "{}", objects[1]);
     let run = batch(folder.path(), words, list.replace(" 2\n", " 4\n"));
     assert_eq!(

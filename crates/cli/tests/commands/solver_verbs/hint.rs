@@ -98,7 +98,7 @@ fn runs_of_tiles_are_hints_too() {
     assert_eq!(said, expected);
 }
 
-/// What is not proved is said to be so: here and by `rate`.
+/// Unproved distances are marked: here and by `rate`.
 #[test]
 fn large_boards_have_hints_that_are_not_proved() {
     let folder = folder();

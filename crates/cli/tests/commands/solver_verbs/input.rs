@@ -1,4 +1,4 @@
-//! What is read as a board or an option, and what is refused with its place.
+//! Accepted boards and options, and rejected ones with their places.
 
 use std::collections::BTreeSet;
 
@@ -259,7 +259,7 @@ fn boards_in_rows_are_put_together() {
     assert_eq!(found, expected);
 }
 
-/// What newcomers type: verbs that are not there, files and signs in the place of boards.
+/// Typical mistakes of newcomers: unknown verbs, files and signs in the place of boards.
 #[test]
 fn near_misses_name_the_way_out() {
     let folder = folder();

@@ -102,7 +102,7 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
         child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
-        // What is proved is the answer, for all boards at work and no others.
+        // The answer is the proved bound, for all boards in work and no others.
         let lines = run.out.lines();
         assert!((1..50).contains(&lines.clone().count()), "{}", run.out);
         for line in lines {

@@ -133,7 +133,8 @@ fn legal_answers_are_successes() {
         "--metric multi --max-time 100ms",
         "--partition manhattan --max-time 100ms",
     ] {
-        // The small board is solved with all limits, the large one in the short set with times alone.
+        // The small board is solved with all limits, the large one in the short set with times
+        // alone.
         let count = match crate::IS_LONG || words == "--max-time 100ms" {
             true => 2,
             false => 1,
@@ -447,7 +448,7 @@ fn options_of_another_mode_are_refused_with_the_way_out() {
     }
 }
 
-/// The best so far is the answer, and whoever called learns that it was cut short.
+/// The answer is the best solution until then, and the exit code shows that it was cut short.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_gives_the_best_so_far() {

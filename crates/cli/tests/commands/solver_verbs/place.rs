@@ -1,4 +1,4 @@
-//! Where built tables go: a shared directory, or memory where none can be written.
+//! Destination of built tables: a shared directory, or memory if none is writable.
 
 use std::fs;
 use std::path::Path;

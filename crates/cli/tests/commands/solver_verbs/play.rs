@@ -69,7 +69,7 @@ mod on_a_terminal {
         terminal.shows("2 moves - solved");
         terminal.shows("solved in 2 moves; the shortest solution has 2");
         terminal.shows("credit 100 %");
-        // What is not a move takes nothing away.
+        // A key that is not a move changes nothing.
         terminal.press("a");
         terminal.shows("no tile can go there");
         terminal.shows("credit 100 %");

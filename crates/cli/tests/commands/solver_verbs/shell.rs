@@ -32,7 +32,7 @@ fn every_shell_gets_completions() {
     }
 }
 
-/// What is refused is not offered.
+/// Rejected options are not offered.
 #[test]
 fn completions_of_a_verb_are_its_own_options() {
     let script = plain(&["completions", "bash"]).succeeds();

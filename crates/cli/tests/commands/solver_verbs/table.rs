@@ -178,7 +178,7 @@ fn damaged_and_swapped_tables_are_refused_by_name() {
         let line = solver(folder.path(), arguments).fails(3);
         assert!(line.contains(first.to_str().unwrap()), "{index}: {line}");
         assert!(line.contains("pdb-gen"), "{index}: {line}");
-        // Whoever only reads changes nothing.
+        // A reader changes nothing.
         assert!(fs::read(first).unwrap() == bytes, "{index}");
     }
     let object = solver(folder.path(), ["--json"].iter().chain(&arguments)).object(3);

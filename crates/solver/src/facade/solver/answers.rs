@@ -77,7 +77,7 @@ impl Solver {
         }
     }
 
-    /// What was found out about a board, as every frontend hands it on. `moves` are those that were
+    /// Advice on a board, in the form for every frontend. `moves` are those that were
     /// judged, as they were given.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use puzzle::{Cell, Direction, Tray};
 
 /// All arrangements within some moves from a start, numbered by their distance.
 pub(super) struct Ball {
-    /// Where each of [`Direction::ALL`] leads, but for the farthest arrangements.
+    /// Target of each of [`Direction::ALL`], except for the farthest arrangements.
     pub(super) next: Vec<[u32; 4]>,
     /// Whether the arrangement, or a farther one on a shortest path through it, has two shortest
     /// paths that differ in their last move: else the least string to it begins no minimal
@@ -124,7 +124,7 @@ impl Numbering {
         self.buckets[bucket]
     }
 
-    /// Where the key is, or would be.
+    /// Position of the key, or of its free place.
     #[inline(always)]
     fn bucket(&self, key: u128) -> usize {
         // Fibonacci hashing (Knuth), twice, so that both halves reach the upper bits.
