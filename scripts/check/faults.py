@@ -98,7 +98,7 @@ def main():
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     bin = (options.bin or build()).resolve()
     print(f"seed {seed}, programs of {bin}", flush=True)
-    # Of all, so that nobody can read it.
+    # Readable by all users.
     work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
     work.chmod(0o755)
     failures, skipped, done = [], collections.Counter(), collections.Counter()

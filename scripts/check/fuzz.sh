@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes with libFuzzer and AddressSanitizer: every target of crates/fuzz, or those that are named,
-# for so many seconds together.
+# Fuzzes with libFuzzer and AddressSanitizer: every target of crates/fuzz, or the named ones,
+# for SECONDS together.
 #
 #   scripts/check/fuzz.sh SECONDS [TARGET...]
 #

@@ -78,8 +78,8 @@ run_valgrind() {
         # A filter that matches nothing would pass.
         "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        # Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is not:
-        # its threads may be on their way out when the program ends.
+        # Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is
+        # not: its threads may be on their way out when the program ends.
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \
             "$program" --test-threads 1 tiny || die "valgrind: $program"
@@ -145,7 +145,7 @@ package() {
 
 run_python() {
     local venv=$place/venv asan at
-    # What is unsafe there: look-ups in arrays of the caller's, and arrays over bytes of tables.
+    # Unsafe code there: look-ups in arrays of the caller's, and arrays over bytes of tables.
     local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" -k "test_lookup or values"
         crates/python/tests/test_lookup.py crates/python/tests/test_tables.py)
     export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc PYO3_BUILD_EXTENSION_MODULE=1

@@ -43,7 +43,7 @@ PAGES = ["docs/rust.md", "docs/python.md", "docs/c.md", "docs/http.md"]
 RUN = {"python", "c", "cpp", "js", "rust", "sh"}
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 HEALTH = "http://127.0.0.1:8015/healthz"
-# What a fence says of a snippet that runs in the root of the clone.
+# Text of a fence whose snippet runs in the root of the clone.
 CLONE = "in a clone"
 # Longer than any snippet takes on a busy machine.
 TIMEOUT = 300
@@ -87,7 +87,7 @@ def snippets(page):
 
 
 class Page:
-    """Where the snippets of a page run."""
+    """A place in which the snippets of a page run."""
 
     def __init__(self, page, options, place):
         self.page, self.place = page, place

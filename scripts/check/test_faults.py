@@ -17,7 +17,7 @@ import tempfile
 from disturb.operations import OPERATIONS
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# What is broken, operation, fault, words of the finding, and what stands around the operation's
+# Broken promise, operation, fault, words of the finding, and the code around the operation's
 # program (REAL is the real one).
 BROKEN = [
     ("half a file has a table's name", "build", "kill", "neither whole",

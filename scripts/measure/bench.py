@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
 # A line is run until it took this many seconds, or three times as often as it must.
 SHORT = 3.0
-# What is kept of a forecast of `pdb-gen plan`.
+# Fields of a forecast of `pdb-gen plan` that are kept.
 FORECAST = ["seconds", "memory", "disk"]
 
 
@@ -76,7 +76,7 @@ class Bench:
         return [json.loads(line) for line in output.splitlines()], figures
 
     def forecast(self, options):
-        """What of the forecast of a build is kept."""
+        """The kept fields of the forecast of a build."""
         (plan,), _ = self.json(f"pdb-gen plan --json {options}", "/nonexistent")
         return {key: plan[key] for key in FORECAST}
 
@@ -144,7 +144,7 @@ def dump(value, indent="", depth=4):
 
 
 def summary(output):
-    """What `solver --summary csv` printed, row by row: the header's columns to numbers."""
+    """The output of `solver --summary csv`, row by row: the header's columns to numbers."""
     return {row.pop("name"): {key: float(value) for key, value in row.items() if value}
             for row in csv.DictReader(output.splitlines())}
 
@@ -169,7 +169,7 @@ def commit_of(binaries):
 
 @functools.cache
 def machine():
-    """What the figures depend on."""
+    """The machine, on which the figures depend."""
     def first(pattern, path):
         file = pathlib.Path(path)
         found = file.exists() and re.search(pattern, file.read_text(), re.MULTILINE)

@@ -56,7 +56,7 @@ def counts(text):
 
 
 def check():
-    """What is wrong with the documents, or nothing."""
+    """The errors of the documents, or nothing."""
     for document in DOCUMENTS:
         old, new = document.read_text(), made(document)
         if old != new:

@@ -12,7 +12,7 @@ from .bench import ROOT, Failed
 from .figures import text
 from .tables import columns_table
 
-# Where scripts/check/python.sh leaves a virtual environment with the package.
+# The virtual environment with the package, made by scripts/check/python.sh.
 PYTHON = ROOT / "target/python/venv/bin/python"
 
 def frontends(bench):

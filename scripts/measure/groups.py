@@ -1,4 +1,4 @@
-"""What is measured: each group is a function that takes a Bench and makes rows of data."""
+"""Groups of measurements: each is a function that takes a Bench and makes rows of data."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ from .bench import Failed, suite_lines, summary
 from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
-# What a search with one thread finds is always the same.
+# Counts of a search with one thread are always the same.
 COUNTS = ["length", "nodes", "expanded"]
 CORES = os.cpu_count()
 # Numbers of threads; the same on a machine of one core.
@@ -253,7 +253,7 @@ def rows_of(numbers, width):
 
 
 def max_time(bench):
-    """How late searches end that run out of their time."""
+    """Delay of searches that reach their time limit."""
     def backwards(side):
         """The tiles from the last to the first, the blank at home."""
         tiles = side * side - 1

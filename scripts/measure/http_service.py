@@ -72,7 +72,7 @@ def ratios(options, request_all):
     seconds_of(request_all)
     found = []
     for number in range(options.runs):
-        # What is measured first takes turns.
+        # Both take turns to be measured first.
         order = [command, request_all] if number % 2 else [request_all, command]
         seconds = {call: seconds_of(call) for call in order}
         found.append(seconds[command] / seconds[request_all])

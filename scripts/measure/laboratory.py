@@ -1,4 +1,4 @@
-"""What docs/lab.md and the last part of docs/results.md report: textbook searches compared."""
+"""Data of docs/lab.md and of the last part of docs/results.md: textbook searches compared."""
 
 import csv
 import json

@@ -16,7 +16,7 @@ LISTS = {
     "korf50_24": [">nodes, Korf & Felner 2002", ">expanded, Clausecker & Reinefeld 2019"],
     "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
 }
-# What is kept of a report.
+# Fields of a report that are kept.
 KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
 TABLES = FIVE.format("--partition 6-6-6-6")
 

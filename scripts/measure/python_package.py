@@ -127,7 +127,7 @@ def lookups(options):
 
 
 def calls(options):
-    """What a call costs besides the search."""
+    """Cost of a call besides the search."""
     import sliding_tile_pdb as st
 
     solver = st.Solver("3x3")

@@ -358,7 +358,7 @@ class Table(Numbering):
         return byte >> entry * bits % 8 & (1 << bits) - 1
 
     def residue(self, entry):
-        """What the encoding says of the value: all of it (u8), the value modulo 4 (one-bit) or
+        """Contents of the encoding: the value (u8), the value modulo 4 (one-bit) or
         modulo 3 (mod-3), or None if the entry is unreachable, which one-bit tables do not say."""
         code = self.code(entry)
         if self.encoding == "u8":

@@ -153,7 +153,7 @@ def values_by_cells(costs):
 
 @functools.lru_cache(maxsize=None)
 def expected_values(width, height, kind, pattern):
-    """What the search says that the table holds: every entry's value, None if no position has it,
+    """Values of the search for the table: every entry's value, None if no position has it,
     and the histogram. Of the reader, this uses the symmetry and `locate`."""
     costs, histogram = search(width, height, pattern, kind)
     if kind == "blank-compressed":
@@ -502,7 +502,7 @@ class Command(unittest.TestCase):
 
 
 class Documents(unittest.TestCase):
-    """What documents say."""
+    """Consistency of the documents."""
 
     def test_the_citation_is_of_this_version(self):
         version = re.compile(r'^version(?: =|:) "?([\d.]+)"?$', re.MULTILINE)

@@ -497,7 +497,7 @@ def main():
             table = unpack_listed(listed, data) if listed else packed.table()
             arguments.directory.mkdir(parents=True, exist_ok=True)
             file = arguments.directory / name_of(packed)
-            # Whoever has mapped an older file keeps it.
+            # A process that has mapped an older file keeps it.
             new = file.with_name(file.name + ".new")
             new.write_bytes(table)
             os.replace(new, file)

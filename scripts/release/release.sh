@@ -14,8 +14,8 @@
 #   --check                makes all of it again, in target/release-again, and compares
 #   --draft                with the CARGO_PROFILE_RELEASE_* of the environment, to try the script
 #
-# cargo-dist 0.34 makes an archive per program, without manual pages, licences of dependencies, wheel,
-# npm package, C library and tables, and compares no second run.
+# cargo-dist 0.34 makes an archive per program, without manual pages, licences of dependencies,
+# wheel, npm package, C library and tables, and compares no second run.
 #
 # Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
 # musl-gcc (musl-tools) or else glibc's static library. For aarch64 Linux aarch64-linux-gnu-gcc, for
@@ -104,7 +104,7 @@ else
     git clone --quiet --no-checkout "$root" "$source"
 fi
 git -C "$source" checkout --quiet --force --detach "$commit"
-# What is compiled stays: cargo knows what of it is up to date.
+# Compiled files stay: cargo knows which of them are up to date.
 git -C "$source" clean -ffdxq -e /target
 cd "$source"
 stage=$work/stage
@@ -117,7 +117,7 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 machine=${host%%-*}
 built_by=("commit $commit" "$(rustc --version)" "$(cc --version | head -n 1)")
 
-# Files in the order of their names, of nobody, with the time of the commit.
+# Files in the order of their names, without an owner, with the time of the commit.
 pack() { # FOLDER ARCHIVE
     tar --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
         -C "$stage" -cf "$work/archive.tar" "$1"

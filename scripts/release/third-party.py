@@ -29,7 +29,7 @@ PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD"
 
 LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
 
-# What is of others inside a crate: its name, its licence, the licence's file.
+# Code of others inside a crate: its name, its licence, the licence's file.
 VENDORED = {
     "sliding-tile-pdb": [
         ("a part of the font DejaVu Sans", "Bitstream-Vera", "assets/LICENSE-DejaVu.txt"),
@@ -40,7 +40,7 @@ VENDORED = {
 # The licence of this project, without its copyright.
 MIT = "Permission " + (ROOT / "LICENSE-MIT").read_text().partition("Permission ")[2]
 
-# What the compiler links besides crates: (name, licence, copyright, part of a target's name).
+# Code that the compiler links besides crates: (name, licence, copyright, part of a target's name).
 RUNTIMES = [
     ("the standard library of Rust", "MIT OR Apache-2.0", "The Rust Project Contributors", ""),
     ("musl", "MIT", "2005-2025 Rich Felker, et al.", "-musl"),

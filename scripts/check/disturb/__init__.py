@@ -1,1 +1,1 @@
-"""What scripts/check/faults.py does to the commands, and how it judges them."""
+"""Faults that scripts/check/faults.py injects into the commands, and the checks after them."""

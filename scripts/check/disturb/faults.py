@@ -1,4 +1,4 @@
-"""What is done to a command at a moment, and what must be so after it."""
+"""Faults that happen to a command at a moment, and the conditions that must hold after them."""
 
 import contextlib
 import dataclasses
@@ -184,13 +184,13 @@ def error_call(round):
 
 
 def kinds_after_failure(operation):
-    """What may stay after a run that failed or was interrupted. Where one of several processes
+    """Files that may stay after a run that failed or was interrupted. If one of several processes
     ends, the others end at once, whatever their threads are doing."""
     return LEFT if operation.several else SAVED
 
 
 def lacking(round, run):
-    """What came of a run that could not write all that it wanted; then its disk has room again, and
+    """Checks a run that could not write all its files; then its disk has room again, and
     it goes on."""
     operation = round.operation
     round.check_end(run, round.codes)
@@ -245,11 +245,11 @@ def read_only(round):
     return lacking(round, round.begin().wait())
 
 
-@fault("as nobody: folders become unwritable at a moment")
+@fault("folders become unwritable at a moment, for a user without rights")
 def denied(round):
     folder = round.folder
     if not round.trial.is_root:
-        raise Skipped("only root can become nobody")
+        raise Skipped("only root can become another user")
     for path in [folder, *folder.rglob("*")]:
         os.chown(path, NOBODY, NOBODY)
     folders = [folder, folder / "t", folder / "o"]
@@ -266,7 +266,7 @@ def denied(round):
 def remove(round):
     process, moment = round.begin_and_pause()
     for inner in (round.folder / "t", round.folder / "o"):
-        # Whoever writes there meanwhile may make it take several times.
+        # Another process that writes there may make it take several times.
         for _ in range(1000):
             shutil.rmtree(inner, ignore_errors=True)
             if not inner.exists():
@@ -302,7 +302,7 @@ def rename(round):
 def damage(round):
     operation, folder, rng = round.operation, round.folder, round.rng
     early = rng.random() < 0.3 and operation.given is not None
-    # What a program has mapped may be replaced, not overwritten (docs/format.md, "Layout").
+    # A file that a program has mapped may be replaced, not overwritten (docs/format.md, "Layout").
     ways = ["flip", "cut", "empty"] if early or not operation.reads else []
     ways += ["swap", "unlink", "folder", "pipe", "link"]
     way = rng.choice(ways)
@@ -321,7 +321,7 @@ def damage(round):
         check_answers(run.answers, False)
     round.check_end(run, codes)
     round.check_belief()
-    # Whoever put something else in a file's place takes it away.
+    # Removes anything that was put in a file's place.
     for path in list(folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             path.unlink()
@@ -354,8 +354,8 @@ def go_on_from_damage(round):
         ]
         if not wrong:
             break
-        # What is damaged is refused by name or built again, a checkpoint too: once it is gone
-        # all goes on. Programs that solve do not replace what is damaged, builders do.
+        # A damaged file is rejected by name or built again, also a checkpoint: once it is gone
+        # all continues. Programs that solve do not replace damaged files, builders do.
         for name in wrong:
             if operation.client is None and run.code not in (2, 3):
                 raise Broken(f"{name} is damaged: {run.code} {run.err!r}")

@@ -6,10 +6,11 @@ import os
 import pathlib
 import re
 
-# What an unfinished run may leave: docs/format.md, "Notes next to the tables", and docs/scale.md.
+# Files that an unfinished run may leave: docs/format.md, "Notes next to the tables", and
+# docs/scale.md.
 UNFINISHED = [".unfinished-??????.tmp", "*.pdb.lock", "*.pdb.zst.lock", "*.checkpoint.new"]
 SAVED = ["*.checkpoint"]
-# What a killed run may leave.
+# Files that a killed run may leave.
 LEFT = UNFINISHED + SAVED
 
 

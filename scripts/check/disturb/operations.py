@@ -53,7 +53,7 @@ class Operation:
     anew: bool = False
     # Several processes, of which one alone may be killed.
     several: bool = False
-    # What it says where it refuses to write over a table that is there.
+    # The message by which it rejects writing over an existing table.
     refuses: str | None = None
     # Rounds of this operation are longer than most, and come less often.
     slow: bool = False

@@ -26,7 +26,7 @@ class Skipped(Exception):
 
 @dataclasses.dataclass
 class Run:
-    """How a program ended."""
+    """End of a program."""
 
     code: int
     out: str

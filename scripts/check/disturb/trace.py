@@ -58,7 +58,7 @@ def mentions(line, folder):
 
 
 def check_order(log, folder):
-    """What gets its name is synced before, and its directory after."""
+    """A file is synced before it is renamed, and its directory after it."""
     written, renamed, count = set(), {}, 0
 
     def full(path):

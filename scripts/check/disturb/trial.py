@@ -28,7 +28,7 @@ class Trial:
         self.baselines, self.trees = {}, {}
         self.can_mount = try_mount(work)
         self.is_root = works(*AS_NOBODY, "true")
-        # Where nobody can reach them.
+        # A folder that no other user can reach.
         self.bin = work / "bin"
         self.bin.mkdir()
         for name in PROGRAMS:
@@ -222,7 +222,7 @@ class Round:
             return
         lines = run.err.splitlines()
         count = 2 if operation.several else 1
-        # What does not end the program is said in lines of their own, before.
+        # Warnings that do not end the program are lines of their own, before the last.
         own = [line for line in lines if line.startswith(f"{operation.program}: ")]
         if not own or len(own) > 2 * count or len(lines) > len(own):
             raise Broken(f"exit code {run.code} with these lines: {run.err!r}")

@@ -85,7 +85,7 @@ impl BuildJob<'_> {
                 Err(FileError::io(&self.path(), error))
             }
             Err(error) => {
-                let line = format!("{error}: delete it if nobody is building the table");
+                let line = format!("{error}: delete it unless the table is being built");
                 Err(FileError::io(&path, io::Error::new(error.kind(), line)))
             }
         }

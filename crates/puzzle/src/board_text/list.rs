@@ -22,8 +22,8 @@ const MAX_ARRAY: usize = 1 << 13;
 /// - A line that is a whole board comes out at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size it has 9
 ///   numbers or more, unless it is a row as long: more than half of its numbers are too large for a
-/// board of that length; or rows as long come before, and it repeats none of their numbers or is no
-///   board; or it has bars and is no board.
+///   board of that length; or rows as long come before, and it repeats none of their numbers or is
+///   no board; or it has bars and is no board.
 /// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
 ///   two or more rows of one length with the numbers 0 to N-1 are a board; a square one comes out
 ///   at once, any other when the next line does not continue it.
