@@ -114,7 +114,7 @@ for n in 2 3 4; do
     start "$n" --json "${table[@]}"
     finish
     wire=$(($(sent) - before))
-    given=$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes an entry given to the connections")
+    given=$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes per entry given to the connections")
     say "$n processes: same bytes, $given," \
         "$(awk -v w="$wire" -v e="$(figure "{entries}")" 'BEGIN {printf "%.3f", w / e}')" \
         "counted by the interfaces"
@@ -136,7 +136,7 @@ if [ -n "$spaces" ]; then
         start 3 --json "${table[@]}"
         finish
         say "process 1 behind a slow link ($shape): same bytes," \
-            "$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes an entry")"
+            "$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes per entry")"
         check "slow link"
         (within 1 tc qdisc del dev eth0 root)
     fi

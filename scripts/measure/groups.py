@@ -133,7 +133,7 @@ def packing(bench):
     }, True)
     yield from pack_lines(bench, {
         "6-6-3, more frames": "--partition 6-6-3 --fixed 1",
-        "6-6-3, a byte an entry": "--partition 6-6-3 --encoding u8",
+        "6-6-3, a byte per entry": "--partition 6-6-3 --encoding u8",
         "5x5, 6 tiles, one frame": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12 --fixed 0",
         "3x3, 8 tiles": "--size 3x3 --partition 8",
     }, False)

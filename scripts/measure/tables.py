@@ -9,7 +9,7 @@ from .bench import FORECAST, ROOT
 MIB = 2**20
 # Another program's counts of the table of the group eight-tiles.
 PUBLISHED_LEVELS = ROOT / "data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
-# Mean generated nodes a board as published; docs/reference.md names the sources.
+# Mean generated nodes per board as published; docs/reference.md names the sources.
 PUBLISHED = {
     "7-8, blank-compressed, ULRD": "36,710 (Korf & Felner 2002): the same tables and counting",
     "6-6-3": "617,555 (Felner, Korf & Hanan 2004)",
@@ -81,7 +81,7 @@ def mean(row, field, digits=None):
     value = row[field] / row["boards"]
     if digits is None:
         digits = 0 if row["boards"] == 1 else 1
-    return f"{value:,.{digits}f}" if row["exact"] else f"some {value:,.0f}"
+    return f"{value:,.{digits}f}" if row["exact"] else f"about {value:,.0f}"
 
 
 # Columns of several tables.

@@ -83,7 +83,7 @@ class Unpacking(unittest.TestCase):
         self.assertEqual(unpack(sound), expected)
         self.refused(unpack, *damaged(sound, 3), sound[:-1], sound[:40], sound + b"\0")
 
-    def test_what_a_manifest_says_is_checked(self):
+    def test_the_manifest_is_checked(self):
         manifest, packed = read_single(self.single()[0].read_bytes())
         manifest["tables"][1]["packed"]["offset"] = 0
 

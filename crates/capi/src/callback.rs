@@ -184,7 +184,7 @@ mod tests {
     use crate::error::guard;
 
     #[test]
-    fn what_other_threads_send_is_heard_on_this_one() {
+    fn messages_of_other_threads_are_received_on_this_one() {
         let here = thread::current().id();
         let mut heard = Vec::new();
         let send = |sender: SyncSender<usize>| {

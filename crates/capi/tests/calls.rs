@@ -1165,7 +1165,7 @@ fn null_pointers_are_refused() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_rejected() {
     let solver = open(c"3x3", c"manhattan");
     let board = c"1 2 3/4 5 6/7 0 8";
     let refused = |options: stp_solve_options, word: &str| {

@@ -14,6 +14,8 @@ mod plot_area;
 mod series;
 
 pub use axis::{Axis, Scale};
-pub use canvas::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH, not_drawn, png, svg};
+pub use canvas::{
+    COLOURS, Canvas, Drawing, DrawingPlace, Drawn, FAINT, INK, WIDTH, not_drawn, png, svg,
+};
 pub use chart::Chart;
 pub use series::{Guide, GuideLine, Marks, Series, Spread, Style};

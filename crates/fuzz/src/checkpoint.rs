@@ -25,13 +25,13 @@ const IF_SOUND: u8 = 4;
 const SUM: usize = 8;
 
 /// A build that was stopped at a level.
-struct Stopped {
+struct StoppedBuild {
     id: TableId,
     encoding: Encoding,
     checkpoint: Vec<u8>,
 }
 
-static STOPPED: LazyLock<Vec<Stopped>> = LazyLock::new(|| {
+static STOPPED: LazyLock<Vec<StoppedBuild>> = LazyLock::new(|| {
     let forms = [
         (TableKind::ZeroAware, Encoding::OneBit),
         (TableKind::ZeroAware, Encoding::U8),
@@ -48,7 +48,7 @@ static STOPPED: LazyLock<Vec<Stopped>> = LazyLock::new(|| {
     all
 });
 
-fn stopped(id: TableId, encoding: Encoding, level: u8) -> Stopped {
+fn stopped(id: TableId, encoding: Encoding, level: u8) -> StoppedBuild {
     let folder = folder();
     let cancel = Cancel::default();
     let token = cancel.clone();
@@ -66,7 +66,7 @@ fn stopped(id: TableId, encoding: Encoding, level: u8) -> Stopped {
     let ended = store.ensure(id, false, &control);
     assert!(ended.is_err(), "the build of {id} was not stopped");
     let checkpoint = fs::read(path(&store, id)).expect("a stopped build is saved");
-    Stopped {
+    StoppedBuild {
         id,
         encoding,
         checkpoint,

@@ -75,7 +75,7 @@ pub enum CompareError {
 
 /// A comparison whose heuristics are made: see [`Comparison::prepare`].
 #[derive(Debug)]
-pub struct Prepared<'a> {
+pub struct PreparedComparison<'a> {
     comparison: &'a Comparison,
     /// Those of each set.
     heuristics: Vec<Heuristics>,
@@ -161,7 +161,10 @@ impl Comparison {
     ///
     /// # Errors
     /// [`CompareError`]: those of [`Self::check`], and a table that cannot be built.
-    pub fn prepare(&self, factory: &HeuristicFactory) -> Result<Prepared<'_>, CompareError> {
+    pub fn prepare(
+        &self,
+        factory: &HeuristicFactory,
+    ) -> Result<PreparedComparison<'_>, CompareError> {
         self.check()?;
         let mut heuristics = Vec::new();
         for set in &self.sets {
@@ -189,7 +192,7 @@ impl Comparison {
             }
             heuristics.push(made);
         }
-        Ok(Prepared {
+        Ok(PreparedComparison {
             comparison: self,
             heuristics,
         })
@@ -223,7 +226,7 @@ impl Comparison {
     }
 }
 
-impl Prepared<'_> {
+impl PreparedComparison<'_> {
     /// Does all searches but those that are `done`. Calls `on_finished` with each as soon as it is
     /// finished, from any thread, and `on_record` with each in order: set by set, entrant by
     /// entrant, board by board. Searches that the limits' token cancels are left out, and end it.

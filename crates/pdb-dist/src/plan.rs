@@ -199,7 +199,7 @@ mod tests {
         )
         .wire as f64;
         let sent = wire / 0.6 / 1_425_191_040.0;
-        // 0.34 bytes an entry, rounded.
+        // 0.34 bytes per entry, rounded.
         assert!((0.335 / 0.6..0.345 / 0.6).contains(&sent), "{sent}");
         let larger = 0.54 * all;
         assert!(is_near(seconds(2, 1, FAST), larger * (1.0 + 0.7 * sent)));

@@ -36,7 +36,7 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
     if header.encoding != Encoding::OneBit {
         let encoding = header.encoding;
         return Err(Failure::input(format!(
-            "{name}: {encoding} values: only tables of one bit an entry are proved in parts, use \
+            "{name}: {encoding} values: only tables of one bit per entry are proved in parts, use \
              pdb-gen verify"
         )));
     }

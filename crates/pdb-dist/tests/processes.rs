@@ -849,7 +849,7 @@ fn checkpoints_are_kept_where_they_are_wanted() {
 }
 
 #[test]
-fn what_killed_processes_left_is_removed() {
+fn leftovers_of_killed_processes_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let directory = folder.path().to_str().unwrap();
     let tiles = "1,2,3,4";

@@ -63,7 +63,7 @@ pub use parts::{BlockError, Deal, PartError, PartSweep, Sent};
 pub use pdb_table::size;
 #[cfg(feature = "file")]
 pub use store::{
-    CheckpointPolicy, Ensured, Lock, NewTable, Resume, SaveClock, StoredTable, TableStore,
+    CheckpointPolicy, EnsureOutcome, Lock, NewTable, Resume, SaveClock, StoredTable, TableStore,
     TableStoreError, UnfinishedFile, free_disk, free_memory,
 };
 pub use sweep::sweep_state::CheckpointError;

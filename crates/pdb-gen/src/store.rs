@@ -17,5 +17,5 @@ pub use free_memory::free_memory;
 pub use lock::Lock;
 pub use room::free_disk;
 pub use save_clock::{CheckpointPolicy, SaveClock};
-pub use table_store::{Ensured, NewTable, StoredTable, TableStore};
+pub use table_store::{EnsureOutcome, NewTable, StoredTable, TableStore};
 pub use unfinished_file::UnfinishedFile;

@@ -7,7 +7,7 @@
 //! value is too small; and along a shortest path values grow by at most one a move, so none is too
 //! large.
 //!
-//! A single bit an entry proves nothing locally, since h mod 4 of a flipped entry is often
+//! A single bit per entry proves nothing locally, since h mod 4 of a flipped entry is often
 //! plausible: the table is built again and compared, and only if they differ the levels are swept
 //! once more to say what the entry should be. Tables in the multi-tile metric are built again as
 //! well. Blank-compressed tables are not consistent: they are compared with the minimum over the

@@ -13,7 +13,7 @@ use crate::atomic_file::AtomicFile;
 use crate::file_error::FileError;
 use crate::header::{HEADER_LENGTH, Header, TableError};
 use crate::table::Table;
-use crate::uncached::Uncached;
+use crate::uncached::UncachedFile;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{self, MAX_INFLATION, inflate, is_zstd};
 
@@ -216,7 +216,7 @@ fn write_plain(
         full,
         written,
     };
-    let mut to = Uncached::new(file);
+    let mut to = UncachedFile::new(file);
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {

@@ -89,4 +89,4 @@ pub use file_error::{FileError, FileErrorKind};
 #[cfg(feature = "file")]
 pub use lock::{LockAttempt, try_lock};
 #[cfg(feature = "file")]
-pub use uncached::Uncached;
+pub use uncached::UncachedFile;

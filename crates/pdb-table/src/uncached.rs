@@ -11,18 +11,18 @@ const PIECE: u64 = 64 << 20;
 /// Writes to a file. From 1 GiB on only some megabytes of it stay in the system's memory, where the
 /// builder's own copy may leave no room.
 #[derive(Debug)]
-pub struct Uncached<'a> {
+pub struct UncachedFile<'a> {
     file: &'a File,
     /// Bytes written when copies were last given up.
     cached: u64,
     written: u64,
 }
 
-impl<'a> Uncached<'a> {
+impl<'a> UncachedFile<'a> {
     /// From where the file stands.
     #[must_use]
     pub fn new(file: &'a File) -> Self {
-        Uncached {
+        UncachedFile {
             file,
             cached: CACHED,
             written: 0,
@@ -32,9 +32,9 @@ impl<'a> Uncached<'a> {
     /// Gives copies up from the first bytes on: the file is long.
     #[must_use]
     pub fn of_long_file(file: &'a File) -> Self {
-        Uncached {
+        UncachedFile {
             cached: 0,
-            ..Uncached::new(file)
+            ..UncachedFile::new(file)
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Uncached<'a> {
     }
 }
 
-impl Write for Uncached<'_> {
+impl Write for UncachedFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.written += count as u64;
@@ -64,7 +64,7 @@ impl Write for Uncached<'_> {
     }
 }
 
-impl Seek for Uncached<'_> {
+impl Seek for UncachedFile<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
@@ -77,10 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_in_the_file() {
+    fn written_bytes_are_in_the_file() {
         let mut file = tempfile::tempfile().unwrap();
         let bytes: Vec<u8> = (0..150_u32 << 20).map(|at| (at * 7 / 3) as u8).collect();
-        let mut to = Uncached::of_long_file(&file);
+        let mut to = UncachedFile::of_long_file(&file);
         to.seek(SeekFrom::Start(5)).unwrap();
         for piece in bytes.chunks((1 << 20) + 17) {
             to.write_all(piece).unwrap();

@@ -258,7 +258,7 @@ fn another_tables_file_is_refused() {
 }
 
 #[test]
-fn what_killed_writers_left_is_cleared_away() {
+fn leftovers_of_killed_writers_are_removed() {
     let place = tempfile::tempdir().unwrap();
     let directory = TableDirectory::new(place.path());
     let leave = |name: &str| {

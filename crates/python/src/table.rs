@@ -264,7 +264,7 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// The table packed: 3 to 20 times smaller than one bit an entry. `fixed` tiles keep their
+    /// The table packed: 3 to 20 times smaller than one bit per entry. `fixed` tiles keep their
     /// cells throughout a frame: more make smaller frames, and more bytes.
     ///
     #[doc = parameters!(fixed, threads, cancel)]
@@ -300,7 +300,7 @@ impl PyTable {
         verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
     }
 
-    /// The same table with a byte an entry, whose `values` can be read; itself if it has.
+    /// The same table with a byte per entry, whose `values` can be read; itself if it has.
     #[pyo3(signature = (*, cancel = None))]
     fn decode(
         this: &Bound<'_, Self>,

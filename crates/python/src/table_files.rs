@@ -111,7 +111,7 @@ pub(crate) fn check_pack_memory(
     check_memory(&header.id.name(), "pack", needed)
 }
 
-/// The same table with a byte an entry.
+/// The same table with a byte per entry.
 pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, CallError> {
     let (id, header) = (table.id(), table.header());
     check_memory(&id.name(), "decode", 2 * header.entries)?;

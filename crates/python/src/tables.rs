@@ -192,7 +192,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Packs the tables of a solver: into a directory with a manifest, or with `single` into one file.
 /// Returns the path of the manifest or file.
 ///
-/// Packed tables are 3 to 20 times smaller than one bit an entry. Any web server can host the
+/// Packed tables are 3 to 20 times smaller than one bit per entry. Any web server can host the
 /// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both.
 ///
 #[doc = parameters!(solver, out, single, fixed, threads, progress, cancel)]

@@ -107,7 +107,7 @@ def test_shapes_and_strides(six: st.Table) -> None:
     ],
     ids=lambda value: repr(value)[:25],
 )
-def test_what_is_no_array_of_boards(six: st.Table, given: Any) -> None:
+def test_invalid_arrays_of_boards(six: st.Table, given: Any) -> None:
     with pytest.raises((st.InputError, TypeError)):
         six.lookup(given)
     with pytest.raises((st.InputError, TypeError)):

@@ -24,7 +24,7 @@ def row() -> st.Table:
 
 @pytest.fixture(scope="module")
 def six() -> st.Table:
-    """One pattern of 6-6-3, a byte an entry."""
+    """One pattern of 6-6-3, a byte per entry."""
     return st.Table.build([1, 2, 3, 5, 6, 7], "4x4", encoding="u8")
 
 

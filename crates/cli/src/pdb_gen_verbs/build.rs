@@ -5,7 +5,7 @@ use std::time::Instant;
 use command::quantity::checkpoint;
 use command::{BuildBar, Failure, SharedArgs, print_error};
 use pdb_gen::{
-    BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
+    BuildError, CheckpointError, CheckpointPolicy, EnsureOutcome, Resume, StoredTable, TableStore,
     TableStoreError, size,
 };
 use puzzle::TableId;
@@ -52,7 +52,7 @@ fn build_table(
     let (table, ensured) = ensure_table(shared, store, id, force)?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
-    let written = matches!(ensured, Ensured::Written { .. });
+    let written = matches!(ensured, EnsureOutcome::Written { .. });
     let done = json!({ "written": written, "seconds": seconds });
     shared.report(
         describe_with(&table.path, &table.header, done),
@@ -83,7 +83,7 @@ pub(crate) fn ensure_table(
     store: &TableStore,
     id: TableId,
     force: bool,
-) -> Result<(StoredTable, Ensured), Failure> {
+) -> Result<(StoredTable, EnsureOutcome), Failure> {
     let bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
     let ensured = store.ensure(id, force, &bar.control());
     bar.clear();
@@ -108,7 +108,7 @@ pub(crate) fn ensure_table(
     })?;
     if let (
         _,
-        Ensured::Written {
+        EnsureOutcome::Written {
             replaced: Some(error),
         },
     ) = &ensured

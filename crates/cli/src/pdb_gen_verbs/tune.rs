@@ -313,7 +313,7 @@ fn text(goal: &Goal, options: &TuneOptions, candidate: &Candidate, tuned: &TuneR
     if let Some((_, nodes)) = candidate.nodes.first() {
         let worst = candidate.nodes.last().map_or(*nodes, |&(_, nodes)| nodes);
         text += &format!(
-            "# Generated nodes a board over {} boards: \
+            "# Generated nodes per board over {} boards: \
              {nodes:.1} in the order below, {worst:.1} in the worst.\n",
             tuned.searched
         );

@@ -17,7 +17,7 @@ use command::{
     Failure, SharedArgs, interrupted, print_error, print_line, progress_bar, waiting_for_input,
 };
 use indicatif::ProgressBar;
-use lab::compare::{Group, Prepared, RunKey};
+use lab::compare::{Group, PreparedComparison, RunKey};
 use lab::search::DEFAULT_ORDER;
 use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
 use pdb_gen::free_memory;
@@ -181,7 +181,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
 fn search(
     shared: &SharedArgs,
     comparison: &Comparison,
-    prepared: &Prepared<'_>,
+    prepared: &PreparedComparison<'_>,
     results: Option<&Results>,
     mut records: Vec<Record>,
 ) -> Result<(Vec<Record>, usize), Failure> {

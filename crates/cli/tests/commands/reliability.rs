@@ -41,7 +41,7 @@ fn functions(folder: &Path, names: &mut HashSet<String>) {
 }
 
 #[test]
-fn what_proves_a_promise_exists() {
+fn tests_of_promises_exist() {
     let root = root();
     let page = fs::read_to_string(root.join("docs/reliability.md")).unwrap();
     let mut names = HashSet::new();

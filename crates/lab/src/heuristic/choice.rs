@@ -269,7 +269,7 @@ const MAX_WALKS: usize = 16;
 const LARGEST_IN_BYTES: u64 = 1 << 24;
 
 impl HeuristicFactory {
-    /// A factory that takes tables of one bit an entry from somewhere if they are there, ends
+    /// A factory that takes tables of one bit per entry from somewhere if they are there, ends
     /// builds when it is cancelled, and refuses those that need more bytes than `max_memory`.
     #[must_use]
     pub fn new(

@@ -34,7 +34,7 @@ struct Lines {
     length: usize,
     /// For short lines, by what stands at each place: the fewest tiles that must leave. A line is a
     /// number with a digit for each place: 0 for no tile of its own, else 1 more than the place
-    /// that the tile wants. Three times as many nodes a second as without.
+    /// that the tile wants. Three times as many nodes per second as without.
     leavers: Box<[u8]>,
     powers: Box<[u32]>,
 }

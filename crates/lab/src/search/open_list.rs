@@ -5,7 +5,7 @@ use super::limit::Limit;
 /// Nodes by two small numbers, the least first: by the first number, then by the second, and of
 /// equal ones the last that came. Buckets, since f and h are small whole numbers: pushing and
 /// popping take the same time however many nodes there are. A* generates 1.3 to 1.8 times as many
-/// nodes a second as with the standard library's `BinaryHeap`.
+/// nodes per second as with the standard library's `BinaryHeap`.
 #[derive(Default, Debug)]
 pub(crate) struct OpenList {
     levels: Vec<BucketLevel>,

@@ -156,7 +156,7 @@ fn records_are_in_order_and_right() {
 }
 
 #[test]
-fn what_is_done_is_not_done_again() {
+fn finished_searches_are_not_repeated() {
     let comparison = comparison();
     let records = run(&comparison, &HashSet::new());
     let done: HashSet<RunKey> = records.iter().step_by(2).map(Record::key).collect();

@@ -622,7 +622,7 @@ fn a_factory_says_which_tables_it_has() {
 }
 
 #[test]
-fn what_is_at_hand_is_made_in_a_moment() {
+fn cheap_heuristics_are_made_at_once() {
     let plain = [
         "zero",
         "misplaced",

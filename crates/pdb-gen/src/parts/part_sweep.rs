@@ -35,9 +35,9 @@ use crate::sweep::zeroed_pages::ZeroedPages;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {
-    /// Only tables of one bit an entry are.
+    /// Only tables of one bit per entry are.
     #[error(
-        "{kind} tables are not built in parts, only {} ones of one bit an entry: use pdb-gen",
+        "{kind} tables are not built in parts, only {} ones of one bit per entry: use pdb-gen",
         TableKind::ZeroAware
     )]
     Kind {

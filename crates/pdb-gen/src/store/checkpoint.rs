@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{AtomicFile, Encoding, FileError, Histogram, Uncached, open_regular, size};
+use pdb_table::{AtomicFile, Encoding, FileError, Histogram, UncachedFile, open_regular, size};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -279,7 +279,7 @@ fn write_state(
     state: &mut SweepState<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
-    let mut to = BufWriter::with_capacity(BUFFER, Uncached::new(file));
+    let mut to = BufWriter::with_capacity(BUFFER, UncachedFile::new(file));
     let mut sum = XxHash3_64::new();
     let mut put = |bytes: &[u8]| {
         sum.write(bytes);

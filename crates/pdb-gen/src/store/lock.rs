@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_no_lock() {
+    fn only_files_are_locks() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.lock");
         let target = folder.path().join("target");

@@ -7,7 +7,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pdb_table::{AtomicFile, FileError, HEADER_LENGTH, Header, Uncached};
+use pdb_table::{AtomicFile, FileError, HEADER_LENGTH, Header, UncachedFile};
 use sha2::{Digest, Sha256};
 
 use crate::build::Built;
@@ -73,7 +73,7 @@ impl RowFile {
         let file: &File = self.whole.file_mut();
         let mut next = [0, 0];
         let write_rest = || {
-            let mut to = Stretches::new(Uncached::of_long_file(file), row_bytes);
+            let mut to = Stretches::new(UncachedFile::of_long_file(file), row_bytes);
             built.rows_in_order().try_for_each(|(part, number, row)| {
                 let index = next[part];
                 next[part] += 1;

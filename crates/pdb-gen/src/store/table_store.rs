@@ -44,7 +44,7 @@ const EARLY_FROM: u64 = 1 << 30;
 
 /// Outcome of [`TableStore::ensure`].
 #[derive(Debug)]
-pub enum Ensured {
+pub enum EnsureOutcome {
     /// A sound file was there.
     Found,
     /// A new file was written.
@@ -115,12 +115,12 @@ impl TableStore {
         id: TableId,
         force: bool,
         control: &Control<BuildEvent>,
-    ) -> Result<(StoredTable, Ensured), TableStoreError> {
+    ) -> Result<(StoredTable, EnsureOutcome), TableStoreError> {
         let job = self.job(id);
         let path = job.path();
         if let Ok(found) = self.find(id, force) {
             clear_companions(&path, true);
-            return Ok((found, Ensured::Found));
+            return Ok((found, EnsureOutcome::Found));
         }
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
@@ -130,14 +130,17 @@ impl TableStore {
         };
         // A table that was built while this one waited is as good as one built again.
         let replaced = match self.find(id, force && !waited) {
-            Ok(found) => return Ok((found, Ensured::Found)),
+            Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };
         // Not before: a process that builds the table while this one waits has taken the room for
         // it.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
-        Ok((StoredTable { path, header }, Ensured::Written { replaced }))
+        Ok((
+            StoredTable { path, header },
+            EnsureOutcome::Written { replaced },
+        ))
     }
 
     /// Builds a table in memory and tries to keep it. If another process is building it, waits and
@@ -353,7 +356,10 @@ mod tests {
     }
 
     /// Ensures a table and returns what was reported besides levels.
-    fn ensured(store: &TableStore, control: &Control<BuildEvent>) -> (Ensured, Vec<BuildEvent>) {
+    fn ensured(
+        store: &TableStore,
+        control: &Control<BuildEvent>,
+    ) -> (EnsureOutcome, Vec<BuildEvent>) {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let all = Arc::clone(&heard);
         let listener = move |event: &BuildEvent| {
@@ -368,22 +374,22 @@ mod tests {
     }
 
     #[test]
-    fn what_a_new_table_replaces_is_told() {
+    fn a_new_table_names_the_file_it_replaces() {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path()));
         let path = store.path(small());
         let first = ensured(&store, &Control::default());
-        assert!(matches!(first.0, Ensured::Written { replaced: None }));
+        assert!(matches!(first.0, EnsureOutcome::Written { replaced: None }));
         assert_eq!(first.1, []);
         assert!(matches!(
             ensured(&store, &Control::default()).0,
-            Ensured::Found
+            EnsureOutcome::Found
         ));
         fs::write(&path, "no table").unwrap();
         let checkpoint = companion(&path, "checkpoint");
         fs::write(&checkpoint, "of a build before").unwrap();
         let second = ensured(&store, &Control::default());
-        let replaced = matches!(&second.0, Ensured::Written { replaced: Some(error) }
+        let replaced = matches!(&second.0, EnsureOutcome::Written { replaced: Some(error) }
             if error.path == path && !error.is_missing());
         assert!(replaced, "{second:?}");
         assert_eq!(second.1, [BuildEvent::CheckpointIgnored(checkpoint)]);

@@ -7,7 +7,7 @@
 //! visited, and what is left is its new frontier, the entries at distance r. Moves of cost 0 never
 //! appear: the blank's region has absorbed them.
 //!
-//! Memory: two bits an entry, plus what the [`Recorder`] records.
+//! Memory: two bits per entry, plus what the [`Recorder`] records.
 
 use bytemuck::Pod;
 use pdb_table::{Control, Histogram};

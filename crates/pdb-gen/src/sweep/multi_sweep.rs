@@ -7,7 +7,7 @@
 //! to the frame are taken from the outside in, each step carrying all that has come so far, so
 //! three tiles cost no more than three steps.
 //!
-//! Memory: three bits an entry, plus what the [`Recorder`] records.
+//! Memory: three bits per entry, plus what the [`Recorder`] records.
 
 use pdb_table::{Control, Histogram};
 use puzzle::{Direction, Ranking, TableId, Tray};

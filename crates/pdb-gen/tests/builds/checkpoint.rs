@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pdb_gen::{
-    BuildError, BuildEvent, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable,
+    BuildError, BuildEvent, CheckpointError, CheckpointPolicy, EnsureOutcome, Resume, StoredTable,
     TableStore, TableStoreError, build,
 };
 use pdb_table::{Cancel, Control, Encoding, TableDirectory};
@@ -139,7 +139,7 @@ impl Bench {
         resume: bool,
         saving: CheckpointPolicy,
         ear: &Ear,
-    ) -> Result<(StoredTable, Ensured), TableStoreError> {
+    ) -> Result<(StoredTable, EnsureOutcome), TableStoreError> {
         let store = TableStore {
             checkpoints: saving,
             resume: match resume {
@@ -211,7 +211,7 @@ impl Bench {
 
 /// The level at which a build that was stopped is saved.
 #[track_caller]
-fn stopped_at(run: Result<(StoredTable, Ensured), TableStoreError>) -> Option<u8> {
+fn stopped_at(run: Result<(StoredTable, EnsureOutcome), TableStoreError>) -> Option<u8> {
     match run {
         Err(TableStoreError::Build(BuildError::Cancelled { saved })) => saved,
         other => panic!("{other:?}"),
@@ -297,7 +297,7 @@ fn builds_of_all_tiles_survive_at_every_level() {
 
 /// A build that is killed leaves whatever is on the disk at that moment.
 #[test]
-fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
+fn checkpoints_of_every_level_can_be_resumed() {
     for (kind, encoding) in FORMS {
         let bench = Bench::new("4x4", &[1, 2, 3, 4, 5], 0, kind, encoding);
         let (from, copies) = (bench.checkpoint(), Arc::new(Mutex::new(Vec::new())));
@@ -353,7 +353,7 @@ fn resuming_without_a_checkpoint_builds_from_the_start() {
 }
 
 #[test]
-fn what_is_quickly_done_again_or_must_not_be_saved_is_not() {
+fn short_builds_and_unsaved_ones_write_no_checkpoint() {
     for saving in [CheckpointPolicy::Off, CheckpointPolicy::Auto] {
         let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
         let run = bench.run(false, saving, &Ear::stopping_at(3));
@@ -463,7 +463,7 @@ fn every_truncation_and_any_more_bytes_are_refused() {
 }
 
 #[test]
-fn what_is_no_checkpoint_is_refused() {
+fn files_that_are_not_checkpoints_are_rejected() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let sound = fs::read(bench.checkpoint()).unwrap();
     for (what, bytes) in [

@@ -206,7 +206,7 @@ fn goals_with_any_numbers() {
 }
 
 #[test]
-fn what_cannot_be_exported_says_why() {
+fn impossible_exports_give_the_reason() {
     let (first, large) = (goal("4x4", 0), goal("5x5", 0));
     let refused = |format, kind, goal: &Goal, tiles: &[usize]| {
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();

@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_in_one_line() {
+    fn errors_are_one_line() {
         let manifest = Manifest::new("2x2".to_owned(), vec![1, 2, 3, 0], "make".to_owned());
         let text = manifest.to_text();
         assert_eq!(Manifest::from_text(text.as_bytes(), false), Ok(manifest));

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn coded_bits_are_decoded() {
         for count in [0, 1, 2, 3, 1000, 100_001] {
             let mut seed = 12345_u32;
             let mut next = || {

@@ -18,7 +18,7 @@ fn children_hear_of_their_parents_and_not_the_other_way_round() {
 }
 
 #[test]
-fn what_was_asked_once_is_remembered() {
+fn a_cancellation_is_remembered() {
     static ANSWER: AtomicBool = AtomicBool::new(false);
     static ASKED: AtomicUsize = AtomicUsize::new(0);
     let cancel = Cancel::asking(|| {

@@ -186,7 +186,7 @@ fn every_byte_and_line_is_that_of_a_plain_reading() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_refused() {
+fn impossible_exports_are_rejected() {
     let goal = |size: &str| Goal::blank_last(size.parse().unwrap());
     let new = |format, kind, size, tiles: &[usize]| {
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();

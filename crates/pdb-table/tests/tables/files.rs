@@ -113,7 +113,7 @@ fn payloads_are_written_in_pieces_of_any_size() {
 }
 
 #[test]
-fn what_readers_would_refuse_to_inflate_is_not_written() {
+fn writers_keep_to_the_readers_limit_of_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdb");
     let id = id("4x4", &[0, 1, 2, 4, 5, 6], TableKind::ZeroAware);

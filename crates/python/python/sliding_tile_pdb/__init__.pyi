@@ -750,7 +750,7 @@ class Table:
         threads: int = 0,
         cancel: Cancel | None = None,
     ) -> bytes:
-        """The table packed: 3 to 20 times smaller than one bit an entry."""
+        """The table packed: 3 to 20 times smaller than one bit per entry."""
     def verify(
         self,
         *,
@@ -760,7 +760,7 @@ class Table:
     ) -> None:
         """Proves every entry by the puzzle's moves, or raises TableError."""
     def decode(self, *, cancel: Cancel | None = None) -> Table:
-        """The same table with a byte an entry, whose `values` can be read; itself if it has."""
+        """The same table with a byte per entry, whose `values` can be read; itself if it has."""
     def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table:
         """The same table as seen from another goal whose pattern it serves."""
     @property

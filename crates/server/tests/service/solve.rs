@@ -128,7 +128,7 @@ fn modes_have_options_of_their_own() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_field() {
     let service = Service::with(|config| config.max_cells = 36);
     let cases = [
         (json!({ "board": "1 2 3" }), "3"),

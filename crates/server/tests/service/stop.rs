@@ -18,7 +18,7 @@ fn hard(max_time: f64) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_begun_is_ended() {
+fn running_requests_finish() {
     let mut service = Service::with(|config| config.grace = 30.0);
     let mut connection = service.connect();
     connection.send("POST", "/v1/solve", &[JSON], &hard(1.0));
@@ -69,7 +69,7 @@ fn a_service_is_ready_when_its_usual_tables_are_open() {
 }
 
 #[test]
-fn what_takes_too_long_is_cancelled() {
+fn long_requests_are_cancelled() {
     let mut service = Service::with(|config| config.grace = 0.3);
     let mut connections = [service.connect(), service.connect(), service.connect()];
     for connection in &mut connections {

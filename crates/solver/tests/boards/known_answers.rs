@@ -83,7 +83,7 @@ fn the_better_side_has_the_node_counts_of_the_results() {
     }
 }
 
-/// Korf & Felner's own tables, order and counting: they published 36,710 nodes a board.
+/// Korf & Felner's own tables, order and counting: they published 36,710 nodes per board.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

@@ -145,7 +145,7 @@ fn nothing_is_summed_up_too() {
 
 /// Solutions that are not proved optimal are counted, and stand next to what is proved.
 #[test]
-fn what_is_not_proved_is_said() {
+fn unproved_lengths_are_marked() {
     let mut summary = Summary::default();
     for (length, bound) in [(40, 40), (52, 48), (60, 50)] {
         let mut report = solved(length, 10, 1.0);

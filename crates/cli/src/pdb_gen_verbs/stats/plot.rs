@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use cli::plot::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH};
+use cli::plot::{COLOURS, Canvas, Drawing, DrawingPlace, Drawn, FAINT, INK, WIDTH};
 use command::Failure;
 use command::words::counted;
 use indicatif::HumanCount;
@@ -283,7 +283,11 @@ impl<'a> Plot<'a> {
     }
 
     /// Writes what a chart shows, and gives the place that is left for it.
-    fn caption<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, words: &str) -> Placed<B> {
+    fn caption<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        words: &str,
+    ) -> DrawingPlace<B> {
         let (above, below) = area.split_vertically(self.canvas.px(CAPTION));
         let place = (MARGIN, CAPTION / 2 + 2);
         self.canvas.write(&above, words, place, 15)?;

@@ -163,7 +163,7 @@ fn a_list_of_the_2x2() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_refused_in_one_line() {
+fn impossible_exports_are_rejected_in_one_line() {
     let folder = folder();
     let (tables, out) = (folder.path().join("never"), folder.path().join("out"));
     let refused = |words: &str, names: &str| {

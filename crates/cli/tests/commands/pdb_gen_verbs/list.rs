@@ -92,7 +92,7 @@ fn tables_have_a_line_each_in_order() {
 }
 
 #[test]
-fn what_is_no_table_is_named() {
+fn files_that_are_not_tables_are_named() {
     let folder = folder();
     let tables = folder.path();
     pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();

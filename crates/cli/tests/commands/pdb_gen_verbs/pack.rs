@@ -112,7 +112,7 @@ fn any_number_of_threads_packs_the_same_bytes() {
 }
 
 #[test]
-fn what_was_packed_before_stays_until_all_is_packed_again() {
+fn the_previous_pack_stays_until_the_new_one_is_complete() {
     let out = folder();
     let tables = packed(out.path(), "");
     let before = sums(out.path());

@@ -163,7 +163,7 @@ fn names_that_are_words_are_explained() {
 
 /// No machine has the petabytes of twelve tiles on a 5x5.
 #[test]
-fn what_does_not_fit_is_refused_with_a_way_out() {
+fn tables_without_room_are_rejected_with_a_way_out() {
     let folder = folder();
     let words = "--size 5x5 --tiles 1,2,3,4,5,6,7,8,9,10,11,12";
     let line = pdb_gen(folder.path(), words).fails(2);
@@ -175,9 +175,12 @@ fn what_does_not_fit_is_refused_with_a_way_out() {
             plan.split_whitespace(),
         )));
         assert_eq!(run.code, Some(2), "{}", run.out);
-        // The builder says the same, but for the memory that is free at another time.
-        let (way_out, said) = (line.split("free:").last(), run.err.split("free:").last());
-        assert_eq!(said, way_out);
+        // The builder prints the same, except for numbers that depend on the free memory.
+        let way_out = |line: &str| {
+            let (_, way_out) = line.split_once("free:").unwrap();
+            way_out.replace(|c: char| c.is_ascii_digit(), "")
+        };
+        assert_eq!(way_out(&run.err), way_out(&line));
         if form == "--json" {
             let plan: Value = serde_json::from_str(&run.out).unwrap();
             assert_eq!(plan["fits"], false);

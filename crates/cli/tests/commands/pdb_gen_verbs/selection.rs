@@ -66,7 +66,7 @@ fn options_that_mean_nothing_to_a_verb_are_refused() {
 
 /// Files of a process that was killed between naming its table and removing the rest.
 #[test]
-fn what_is_left_beside_a_whole_table_is_cleared_away() {
+fn leftovers_beside_a_complete_table_are_removed() {
     let folder = folder();
     let words = "--size 3x3 --tiles 1,2,3";
     pdb_gen(folder.path(), words).succeeds();

@@ -369,7 +369,7 @@ fn a_bad_file_is_named_and_the_others_are_told() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused_in_one_line() {
+fn impossible_statistics_are_rejected_in_one_line() {
     let folder = folder();
     let tables = folder.path().join("tables");
     stats(&tables, &[]).fails(3);

@@ -22,7 +22,7 @@ fn solved_from_memory(run: &Run) {
 }
 
 #[test]
-fn where_no_directory_can_be_made_tables_are_built_in_memory() {
+fn without_a_directory_tables_are_built_in_memory() {
     let folder = folder();
     let file = folder.path().join("file");
     fs::write(&file, "mine").unwrap();
@@ -39,7 +39,7 @@ fn where_no_directory_can_be_made_tables_are_built_in_memory() {
 /// A file size limit ends writing half-way as a full disk does.
 #[cfg(unix)]
 #[test]
-fn where_a_table_cannot_be_finished_it_is_used_from_memory() {
+fn a_table_that_cannot_be_written_is_used_from_memory() {
     let folder = folder();
     let mut command = Command::new("sh");
     clean(&mut command);

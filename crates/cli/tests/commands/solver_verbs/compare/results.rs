@@ -279,7 +279,7 @@ fn an_interrupt_ends_a_long_search_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_finished_before_an_earlier_search_is_kept_too() {
+fn searches_that_finish_before_earlier_ones_are_kept() {
     let folder = folder();
     let out = folder.path().join("out");
     let mut command = command(folder.path());
