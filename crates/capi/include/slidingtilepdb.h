@@ -172,12 +172,12 @@ typedef struct stp_scrambler stp_scrambler;
 typedef struct stp_solver stp_solver;
 
 /**
- * What a call returns, and what became of a board: one of STP_OK, STP_ERROR and so on.
+ * The result of a call, or the outcome of a board: one of STP_OK, STP_ERROR and so on.
  */
 typedef int32_t stp_code;
 
 /**
- * What became of a board. The library makes reports and frees them, so that later versions may add
+ * The outcome of a board. The library makes and frees reports, so later versions may add
  * members at the end. Nothing in a report ever changes: any number of threads may read it at once.
  * All that it points to belongs to it.
  *
@@ -187,16 +187,16 @@ typedef int32_t stp_code;
  */
 typedef struct stp_report {
     /**
-     * How it ended: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
+     * The outcome: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
      * STP_IMPROVED, and in lists STP_ERROR and STP_TABLE.
      */
     stp_code code;
     /**
-     * What was asked for: STP_MODE_OPTIMAL and so on.
+     * The requested mode: STP_MODE_OPTIMAL and so on.
      */
     int32_t mode;
     /**
-     * How the solution was found: STP_METHOD_SEARCH and so on.
+     * The method of the solution: STP_METHOD_SEARCH and so on.
      */
     int32_t method;
     /**
@@ -216,7 +216,7 @@ typedef struct stp_report {
      */
     int32_t h0;
     /**
-     * How many threads the search was allowed to use; 0 if there was no search.
+     * Number of threads that the search could use; 0 if there was no search.
      */
     uint32_t threads;
     /**
@@ -248,20 +248,20 @@ typedef struct stp_report {
      */
     const char *letters;
     /**
-     * How many letters there are.
+     * Number of letters.
      */
     size_t letter_count;
     /**
-     * How many shortest solutions there are; 0 where that was not asked for.
+     * Number of shortest solutions; 0 if it was not requested.
      */
     uint64_t count;
     /**
-     * How many solutions there are of 0, 1, 2, ... moves more; NULL where that was not asked for.
-     * The JSON text has it only where longer ones than the shortest were asked for.
+     * Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested.
+     * The JSON text has it only if longer solutions than the shortest were requested.
      */
     const uint64_t *counts;
     /**
-     * How many numbers `counts` has.
+     * Length of `counts`.
      */
     size_t counts_length;
     /**
@@ -269,7 +269,7 @@ typedef struct stp_report {
      */
     const char *const *solutions;
     /**
-     * How many texts `solutions` has.
+     * Length of `solutions`.
      */
     size_t solution_count;
     /**
@@ -300,13 +300,13 @@ typedef struct stp_bytes {
      */
     const uint8_t *data;
     /**
-     * How many there are.
+     * Number of elements.
      */
     size_t length;
 } stp_bytes;
 
 /**
- * How far the tables of a solver are. Later versions may add members at the end.
+ * Progress of building a solver's tables. Later versions may add members at the end.
  */
 typedef struct stp_build_status {
     /**
@@ -318,7 +318,7 @@ typedef struct stp_build_status {
      */
     uint32_t number;
     /**
-     * How many tables there are.
+     * Number of tables.
      */
     uint32_t tables;
     /**
@@ -328,15 +328,16 @@ typedef struct stp_build_status {
 } stp_build_status;
 
 /**
- * Hears how far the tables of a solver are, some dozen times for each table; 0 lets the build go
- * on, and another number stops it. The build does not wait for the callback: what a slow one has
- * not heard yet it hears afterwards, before the call returns. For the rest see stp_on_progress.
+ * Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
+ * the build, and any other number stops it. The build does not wait for the callback: a slow
+ * callback receives the rest afterwards, before the call returns. For the rest see
+ * stp_on_progress.
  */
 typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_data);
 
 /**
- * What a solver is for, and where its tables come from. Set all bytes to zero, then `struct_size`,
- * then what is wanted: zero means the default everywhere. NULL instead of the options is the same
+ * Purpose of a solver, and the source of its tables. Set all bytes to zero, then `struct_size`,
+ * then the options: zero means the default everywhere. NULL instead of the options is the same
  * as zeros. Later versions may add members at the end.
  */
 typedef struct stp_open_options {
@@ -354,7 +355,7 @@ typedef struct stp_open_options {
      */
     const char *goal;
     /**
-     * What counts as a move: "single", one tile by one cell, or "multi", a run of tiles; NULL:
+     * The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL:
      * "single".
      */
     const char *metric;
@@ -380,7 +381,7 @@ typedef struct stp_open_options {
      */
     const struct stp_bytes *tables;
     /**
-     * How many tables there are.
+     * Number of tables.
      */
     size_t table_count;
     /**
@@ -424,7 +425,7 @@ typedef struct stp_open_options {
  */
 typedef struct stp_error {
     /**
-     * What the call returned.
+     * The result of the call.
      */
     stp_code code;
     /**
@@ -435,7 +436,7 @@ typedef struct stp_error {
 } stp_error;
 
 /**
- * Where a search stands. Later versions may add members at the end.
+ * Progress of a search. Later versions may add members at the end.
  */
 typedef struct stp_search_status {
     /**
@@ -476,7 +477,7 @@ typedef int (*stp_on_progress)(const struct stp_search_status *status, void *use
 typedef int (*stp_on_improved)(const struct stp_report *report, void *user_data);
 
 /**
- * How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
+ * Options of solving. Set all bytes to zero, then `struct_size`, then the options: zero
  * means the default everywhere. NULL instead of the options is the same as zeros. Later versions
  * may add members at the end.
  */
@@ -490,7 +491,7 @@ typedef struct stp_solve_options {
      */
     int32_t mode;
     /**
-     * How moves are written: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
+     * Notation of moves: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
      */
     int32_t notation;
     /**
@@ -527,7 +528,7 @@ typedef struct stp_solve_options {
      */
     uint64_t max_memory;
     /**
-     * Where an anytime search is free to choose, it chooses by this number. Zero in the other
+     * Seed for the random choices of an anytime search. Zero in the other
      * modes.
      */
     uint64_t seed;
@@ -581,7 +582,7 @@ typedef struct stp_board {
      */
     const uint16_t *numbers;
     /**
-     * How many numbers there are.
+     * Number of numbers.
      */
     size_t cells;
     /**
@@ -776,7 +777,7 @@ void stp_solver_free(struct stp_solver *solver);
 const char *stp_solver_partition(const struct stp_solver *solver);
 
 /**
- * What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
+ * Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
  * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
  * tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
  * the next call builds them again, `warnings` is an array of texts that say why. Where the library
@@ -853,7 +854,7 @@ stp_code stp_solver_solve_numbers(const struct stp_solver *solver,
                                   struct stp_error *error);
 
 /**
- * How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
+ * The distance to the goal, and the good moves, as the JSON text that `solver hint --json`
  * prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
  * limits the distance is proved, which takes as long as solving the board.
  *
@@ -880,8 +881,8 @@ stp_code stp_solver_rate(const struct stp_solver *solver,
                          struct stp_error *error);
 
 /**
- * What the tables say of a board, entry by entry, as the JSON text that `solver probe --json`
- * prints, without `file`. Takes some microseconds a part.
+ * The values of the tables for a board, entry by entry, as the JSON text that `solver probe
+ * --json` prints, without `file`. Takes a few microseconds per part.
  *
  * The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.
@@ -1053,9 +1054,9 @@ stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
                             struct stp_error *error);
 
 /**
- * The board after so many random moves from the goal, none of which undoes the one before, and if
- * `moves` is not NULL these moves. Up to a million; on a tray of one line they end at the frame.
- * `size` and `goal` are as for stp_board_of_goal.
+ * The board after this number of random moves from the goal, none of which undoes the one before,
+ * and these moves unless `moves` is NULL. At most a million; on a tray of one line they end at the
+ * frame. `size` and `goal` are as for stp_board_of_goal.
  *
  * The caller frees the board by stp_board_free and the moves by stp_string_free; after a failure
  * both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
