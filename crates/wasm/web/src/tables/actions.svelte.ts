@@ -7,6 +7,7 @@ import { solvers, type Choice } from "../solver/cache.svelte.ts";
 import type { Entry } from "../solver/entry.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
+import { text } from "../text/text.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 
 /** Files larger than this are not read: no page has room for them. */
@@ -64,10 +65,13 @@ class TableActions {
   /** Makes the tables of a partition, by any text that `--partition` takes. */
   async choosePartition(partition: string | undefined): Promise<void> {
     const isNone = partition === NO_TABLES;
-    const name = isNone ? "No tables" : `Tables ${partition ?? "by default"}`;
     const wanted = partition ?? solvers.usual ?? null;
     await this.#work(
-      `${name}: ready.`,
+      isNone
+        ? text.tables.readyNone
+        : partition === undefined
+          ? text.tables.readyDefault
+          : text.tables.readyPartition(partition),
       (signal) =>
         partition === undefined
           ? this.#useDefault()
@@ -79,16 +83,11 @@ class TableActions {
   /** Loads what the visitor picked: table files, packed or not, or a bundle in one file. */
   async loadFiles(files: readonly File[]): Promise<void> {
     const tables = files.filter(({ name }) => !/\.(json|txt|md)$/i.test(name));
-    const origin = tables.length === 1 ? tables[0].name : `${tables.length} files`;
-    await this.#work(`${origin}: loaded and checked.`, async (signal) => {
-      if (tables.length === 0) {
-        throw new Error(
-          "There is no table file among these: expected .pdb, .pdbz, or a bundle in one file, " +
-            "as pdb-gen makes them",
-        );
-      }
+    const origin = tables.length === 1 ? tables[0].name : text.tables.fileCount(tables.length);
+    await this.#work(text.tables.loaded(origin), async (signal) => {
+      if (tables.length === 0) throw new Error(text.tables.noTableFile);
       const large = tables.find(({ size }) => size > LARGEST_FILE);
-      if (large) throw new Error(`${large.name} is larger than a page can hold`);
+      if (large) throw new Error(text.tables.tooLarge(large.name));
       const source = await Promise.all(
         tables.map(async (file) => new Uint8Array(await file.arrayBuffer())),
       );
@@ -99,22 +98,17 @@ class TableActions {
 
   /** Loads a bundle by its manifest, or a bundle in one file, from this site. */
   async loadAddress(): Promise<void> {
-    const text = this.address.trim();
-    await this.#work(`${text}: loaded and checked.`, async (signal) => {
-      if (text === "")
-        throw new Error("Write the address of a manifest.json or a single file first");
-      const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
-      if (!url)
-        throw new Error(`"${text}" is no address: expected one such as tables/manifest.json`);
+    const address = this.address.trim();
+    await this.#work(text.tables.loaded(address), async (signal) => {
+      if (address === "") throw new Error(text.tables.noAddress);
+      const base = document.baseURI;
+      const url = URL.canParse(address, base) ? new URL(address, base) : null;
+      if (!url) throw new Error(text.tables.badAddress(address));
       if (url.origin !== location.origin) {
-        throw new Error(
-          `This page fetches tables from its own site alone (${location.host}), and ${url.host} ` +
-            "is another one. Download the bundle and load it from a file, or put it next to the " +
-            "page",
-        );
+        throw new Error(text.tables.otherSite(location.host, url.host));
       }
-      await this.#load({ partition: undefined, source: url, origin: text }, signal);
-      saveSetting("tables-address", text);
+      await this.#load({ partition: undefined, source: url, origin: address }, signal);
+      saveSetting("tables-address", address);
     });
     await this.refresh();
   }
@@ -124,7 +118,7 @@ class TableActions {
     const entry = solvers.current;
     const solver = entry?.solver;
     if (!entry || !solver) return;
-    await this.#work("Every entry is proved.", async (signal) => {
+    await this.#work(text.tables.proved, async (signal) => {
       entry.tables = await solver.verify({
         signal,
         onProgress: (progress) => {
@@ -138,7 +132,7 @@ class TableActions {
   async saveFile(file: string): Promise<void> {
     const solver = solvers.current?.solver;
     if (!solver) return;
-    await this.#work(`${file}: saved.`, async (signal) => {
+    await this.#work(text.tables.saved(file), async (signal) => {
       const bytes = await solver.table(file);
       signal.throwIfAborted();
       // A copy in memory of its own, which is what blobs are made of.
@@ -153,7 +147,7 @@ class TableActions {
 
   /** Makes the present tables now. */
   async build(): Promise<void> {
-    await this.#work("The tables are ready.", async () => {
+    await this.#work(text.tables.ready, async () => {
       await solvers.solver();
     });
   }
@@ -162,7 +156,7 @@ class TableActions {
   forget(entry: Entry): void {
     solvers.forget(entry);
     this.failure = null;
-    this.success = "The tables are forgotten: their memory is free.";
+    this.success = text.tables.freed;
     announce(this.success);
   }
 
@@ -173,17 +167,14 @@ class TableActions {
     this.#entry = null;
     this.progress = null;
     solvers.cancel();
-    announce("Cancelled.");
+    announce(text.tables.cancelled);
   }
 
   /** Reads anew what the browser keeps. */
   async refresh(): Promise<void> {
     try {
       this.stored = await storedTables();
-      this.storageFailure = canKeep()
-        ? null
-        : "This browser keeps nothing for this page: storage is denied or missing. Tables work " +
-          "all the same. To keep them, allow this site to store data.";
+      this.storageFailure = canKeep() ? null : text.tables.noStorage;
     } catch (error) {
       this.stored = [];
       this.storageFailure = pageError(error).text;
@@ -193,7 +184,7 @@ class TableActions {
   async forgetStored(sums?: readonly string[]): Promise<void> {
     try {
       await forgetTables(sums);
-      announce("Forgotten.");
+      announce(text.tables.removed);
     } catch (error) {
       this.storageFailure = pageError(error).text;
       return;
@@ -238,10 +229,11 @@ class TableActions {
       });
     } catch (error) {
       if (choice.origin === "" || isCancelled(error)) throw error;
-      const { code, text } = pageError(error);
+      const { code, text: reason } = pageError(error);
       // A bundle of another size or goal asks for a partition that this board cannot have.
-      const what = code === "error" ? `${choice.origin} is not for this ${game.size} board: ` : "";
-      throw new Error(`${what}${text} The tables in use stay as they were.`, { cause: error });
+      const message =
+        code === "error" ? text.tables.otherBoard(choice.origin, game.size, reason) : reason;
+      throw new Error(`${message} ${text.tables.unchanged}`, { cause: error });
     }
   }
 

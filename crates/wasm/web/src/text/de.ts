@@ -49,9 +49,185 @@ export const de: Language = {
 
   laboratory: {},
 
-  tables: {},
+  tables: {
+    lead:
+      "Tabellen kennen die Entfernungen einiger Steine im Voraus. So kann die Suche die meisten " +
+      "Stellungen auslassen.",
+    choose: "Andere Aufteilung wählen",
+    load: "Tabellen laden",
+    memoryAndStorage: "Arbeitsspeicher und Ablage",
+    cancel: "Abbrechen",
+    starting: "Der Löser startet",
+    stages: {
+      build: (table, tables) => `Tabelle ${table} von ${tables} wird berechnet`,
+      download: (table, tables) => `Tabelle ${table} von ${tables} wird geladen`,
+      unpack: (table, tables) => `Tabelle ${table} von ${tables} wird entpackt`,
+      verify: (table, tables) => `Tabelle ${table} von ${tables} wird bewiesen`,
+    },
 
-  about: {},
+    partition: "Aufteilung",
+    none: "keine",
+    other: "Andere Aufteilung",
+    otherExample: "7-8 oder 1,2,5,6/3,4,7,8",
+    otherHelp:
+      "Die Größen der Teile, oder die Steine jedes Teils mit / zwischen den Teilen; mehrere " +
+      "Aufteilungen mit + verbunden.",
+    build: "Berechnen",
+
+    usual: "übliche Tabellen",
+    tryAgain: "Nochmals versuchen",
+    useNone: "Ohne Tabellen",
+    notBuilt: "Noch ist nichts berechnet: Das geschieht, sobald es gebraucht wird.",
+    buildNow: "Jetzt berechnen",
+    manhattan: "Keine Tabellen: Die Suche schätzt mit der Manhattan-Distanz.",
+    manhattanLarge:
+      "Keine Tabellen: Die Suche schätzt mit der Manhattan-Distanz, die für Bretter dieser Größe " +
+      "gut genug ist.",
+    sum: (bytes, tables, time, origin) =>
+      `${bytes} in ${tables === 1 ? "einer Tabelle" : `${tables} Tabellen`}, bereit nach ${time}` +
+      `${origin === "" ? "" : `, aus ${origin}`}.`,
+    prove: "Jeden Eintrag beweisen",
+    isProved: "Jeder Eintrag ist bewiesen",
+    free: "Freigeben",
+
+    pattern: (tiles) => `Muster der Steine ${tiles}`,
+    entries: (count) => `${count} Einträge`,
+    about: (bytes, kind, largest) => `${bytes}, ${kind}, größter Wert ${largest}`,
+    checks: {
+      built: "Hier berechnet",
+      sums: "Geladen, Prüfsummen stimmen",
+      proved: "Jeder Eintrag bewiesen",
+    },
+    save: (tiles) => `Die Tabelle der Steine ${tiles} als Datei speichern`,
+
+    inMemory: (bytes) => `Im Arbeitsspeicher: ${bytes}`,
+    nothing: "Nichts.",
+    noTables: "keine Tabellen",
+    runs: ", Reihen",
+    inUse: "(in Gebrauch)",
+    freeOf: (tables, size) => `${tables} für ${size} freigeben`,
+    kept: (bytes) => `In diesem Browser abgelegt: ${bytes}`,
+    nothingKept: "Nichts. Von einer Adresse geladene Tabellen werden hier gepackt abgelegt.",
+    remove: "Löschen",
+    removeOf: (file) => `${file} löschen`,
+    removeAll: "Alle löschen",
+
+    files: "Tabellendateien",
+    chooseFiles: "Dateien wählen",
+    filesHelp:
+      "Tabellen (.pdb), gepackte Tabellen (.pdbz) oder ein Bündel in einer Datei, erzeugt von " +
+      "pdb-gen. Die Dateien bleiben auf diesem Gerät.",
+    address: "Adresse auf dieser Website",
+    addressExample: "tables/manifest.json",
+    addressHelp:
+      "Die manifest.json eines Bündels oder ein Bündel in einer Datei, auf der eigenen Website " +
+      "der Seite: Von anderen lädt sie nichts. Geladenes bleibt für den nächsten Besuch.",
+    loadAddress: "Laden",
+
+    ready: "Die Tabellen sind bereit.",
+    readyDefault: "Übliche Tabellen: bereit.",
+    readyNone: "Keine Tabellen: bereit.",
+    readyPartition: (partition) => `Tabellen ${partition}: bereit.`,
+    fileCount: (files) => `${files} Dateien`,
+    loaded: (origin) => `${origin}: geladen und geprüft.`,
+    proved: "Jeder Eintrag ist bewiesen.",
+    saved: (file) => `${file}: gespeichert.`,
+    freed: "Die Tabellen sind verworfen, ihr Speicher ist frei.",
+    removed: "Gelöscht.",
+    cancelled: "Abgebrochen.",
+    noTableFile:
+      "Keine Tabellendatei dabei: Erwartet wird .pdb, .pdbz oder ein Bündel in einer Datei, wie " +
+      "pdb-gen sie erzeugt",
+    tooLarge: (file) => `${file} ist größer, als eine Seite fassen kann`,
+    noAddress: "Zuerst die Adresse einer manifest.json oder eines Bündels eingeben",
+    badAddress: (address) =>
+      `„${address}“ ist keine Adresse: Erwartet wird eine wie tables/manifest.json`,
+    otherSite: (here, there) =>
+      `Diese Seite lädt Tabellen nur von ihrer eigenen Website (${here}), und ${there} ist eine ` +
+      "andere. Das Bündel herunterladen und als Datei laden, oder neben die Seite legen",
+    noStorage:
+      "Dieser Browser legt für diese Seite nichts ab: Der Zugriff ist verboten, oder es gibt " +
+      "keine Ablage. Tabellen funktionieren trotzdem. Um sie zu behalten, dieser Website das " +
+      "Speichern erlauben.",
+    otherBoard: (origin, size, reason) =>
+      `${origin} passt nicht zu diesem Brett (${size}): ${reason}`,
+    unchanged: "Die Tabellen in Gebrauch bleiben, wie sie waren.",
+  },
+
+  about: {
+    lead:
+      "Ein Schiebepuzzle mit Zahlen oder einem eigenen Bild. Die Seite findet kürzeste Lösungen " +
+      "und beweist sie, hilft mit Hinweisen und bewertet das Spiel. Alles wird auf diesem Gerät " +
+      "berechnet, und nach dem ersten Besuch geht es auch ohne Netz.",
+    keys: "Tasten",
+    keyNames: {
+      shift: "Umschalt",
+      arrow: "Pfeil",
+      control: "Strg",
+      space: "Leertaste",
+      escape: "Esc",
+    },
+    arrowKeys: "einen Stein in dieser Richtung in die Lücke schieben",
+    letterKeys: "dasselbe (in den Einstellungen abschaltbar)",
+    lineKeys: "die ganze Reihe schieben",
+    undoKeys: "einen Zug zurücknehmen",
+    redoKeys: "ihn wiederholen",
+    playKeys: "eine Lösung abspielen und anhalten",
+    stepKeys: "in einer Lösung zurück und weiter",
+    tabKey: "vom Brett zu den Knöpfen und zurück",
+    escapeKey: "den Bereich oder das Fenster schließen",
+    pointer:
+      "Oder klicken, tippen, ziehen: Ein Stein neben der Lücke rutscht hinein, und ein weiter " +
+      "entfernter in ihrer Zeile oder Spalte nimmt die ganze Reihe mit.",
+    privacy: "Privatsphäre",
+    privacyText:
+      "Nichts verlässt dieses Gerät: keine Bretter, keine Bilder, keine Besuchszahlen. Die Seite " +
+      "lädt ihre eigenen Dateien, andere nur von Adressen, die für ein Bild oder für Tabellen " +
+      "eingegeben werden. Spiel, Einstellungen, Bild und geladene Tabellen bleiben in diesem " +
+      "Browser, bis sie gelöscht werden.",
+    how: "Wie es funktioniert",
+    board: "Das Brett",
+    boardText:
+      "Die Hälfte aller Bretter ist unlösbar: Ein Zug ändert nie, ob noch eine gerade oder eine " +
+      "ungerade Zahl von Vertauschungen fehlt. Der Streifen über dem Brett zählt sie und " +
+      "vertauscht auf Wunsch zwei Steine.",
+    optimal: "Optimal",
+    optimalText:
+      "Die Suche probiert alle Wege, die noch die kürzesten sein können, und keine anderen " +
+      "(IDA*). Was sie auslässt, ist sicher zu lang: Dafür sind die Tabellen da. Die Antwort ist " +
+      "bewiesen.",
+    databases: "Musterdatenbanken",
+    databasesText:
+      "Eine Tabelle enthält die genaue Zahl der Züge, die einige Steine von überall her " +
+      "brauchen. Die Werte von Tabellen mit verschiedenen Steinen werden addiert. Für das Brett " +
+      "4x4 entstehen sie hier, auf diesem Gerät, in Sekundenbruchteilen.",
+    strategic: "Strategisch",
+    strategicText:
+      "Stein für Stein, Reihe für Reihe, wie Menschen es machen: sofort und auf jedem Brett, " +
+      "aber zwei- bis dreimal so lang wie die kürzeste Lösung.",
+    anytime: "Jederzeit",
+    anytimeText:
+      "Sofort eine strategische Lösung, danach immer kürzere, solange die Suche laufen darf. Die " +
+      "Schranke sagt, wie kurz eine Lösung bestenfalls noch werden kann.",
+    laboratory: "Das Labor",
+    laboratoryText:
+      "Heuristiken und Suchen aus dem Lehrbuch auf denselben Brettern. Die Zahl der Knoten ist " +
+      "auf jedem Rechner und in jedem Lauf dieselbe, die Zeiten sind die dieses Geräts.",
+    licences: "Lizenzen",
+    licencesText:
+      "Freie Software, wahlweise unter der MIT-Lizenz oder der Apache-Lizenz 2.0. Die " +
+      "mitgelieferten Bilder gehören dazu.",
+    version: (version) => `sliding-tile-pdb Version ${version}`,
+
+    shipped: "Alle mitgelieferte Software",
+    loading: "Wird geladen",
+    inPage: "In den Skripten der Seite.",
+    inSolver: "Im WebAssembly des Lösers.",
+    licenceOf: (name) => `Lizenz von ${name}`,
+    noLicenceText: "Das Paket enthält keine Datei mit dem Lizenztext.",
+    notLoaded: "Die Liste konnte nicht geladen werden.",
+    tryAgain: "Nochmals versuchen",
+  },
 
   notices: {},
 
