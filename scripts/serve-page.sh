@@ -1,14 +1,56 @@
 #!/usr/bin/env bash
 # Build the page and serve it on this machine.
 #
-#   scripts/serve-page.sh [--port N]
+#   scripts/serve-page.sh [--threads | --release] [--port N] [--host NAME] [--no-isolation]
 #
-# Needs Rust and Node 20 with npm. The page is crates/wasm/web/dist afterwards: plain files for any
-# static host.
+#   --threads        searches with several threads: the first build takes twice as long
+#   --release        the page as it is released, for a host: with threads and optimised modules,
+#                    which are half as large
+#   --port N         default 8080; 0 takes any free port
+#   --host NAME      the address to listen on, default 127.0.0.1: this machine only
+#   --no-isolation   without the headers that browsers demand for threads
+#
+# Needs Rust and Node 20 with npm. What is built is reused: the first build takes about two minutes
+# on two cores, later ones only what has changed. The page is crates/wasm/web/dist afterwards: plain
+# files for any static host.
 set -euo pipefail
+
+say() { printf 'serve-page: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+build=(--quick --no-threads)
+serve=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --threads) build=(--quick) ;;
+        --release) build=() ;;
+        --help | -h)
+            sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p;}' "${BASH_SOURCE[0]}"
+            exit
+            ;;
+        *) serve+=("$1") ;;
+    esac
+    shift
+done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/build/npm.sh
-cd crates/wasm/web
-npm ci --no-audit --no-fund --loglevel=error
-npm run --silent build
-exec node scripts/serve.mjs "$@"
+for program in node npm; do
+    command -v $program >/dev/null || die "$program is missing: install Node.js 20 or later"
+done
+for program in cargo rustc; do
+    command -v $program >/dev/null || die "$program is missing: install Rust with rustup"
+done
+server=crates/wasm/web/scripts/serve.mjs
+# Wrong options and a port in use are found before anything is built.
+node $server --check ${serve[@]+"${serve[@]}"}
+
+if [ -e crates/wasm/web/dist/index.html ]; then
+    say "building what has changed since the last time"
+else
+    say "the first build: solver modules, npm package and page, about two minutes on two cores" \
+        "(--threads, --release: four), and 0.6 GB under target/ and node_modules"
+    [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] ||
+        say "it adds the target wasm32-unknown-unknown to Rust with rustup"
+fi
+scripts/build/page.sh ${build[@]+"${build[@]}"}
+say "ready after $SECONDS s"
+exec node $server ${serve[@]+"${serve[@]}"}

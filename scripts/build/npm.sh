@@ -4,64 +4,145 @@
 # page's own thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its
 # memory is shared by several workers.
 #
-#   scripts/build/npm.sh [--pack DIRECTORY | --quick]
+#   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
-# Leaves crates/wasm/npm ready for use by a path; with --pack also writes the tarball that npm would
-# publish to the directory. --quick compiles in half the time, for modules that are larger and
-# slower: enough for tests of the page. Needs Rust and Node 20 with npm, for --pack also Python 3; installs
-# what else it needs under target/ and crates/wasm/npm/node_modules. scripts/build/wasm.sh has the
-# rest of the environment.
+# Leaves crates/wasm/npm ready for use by a path. What is there already and made of the same inputs
+# stays (reuse.sh).
+#
+#   --pack DIRECTORY   also writes the tarball that npm would publish to the directory
+#   --quick            for modules that are twice as large, and search as fast: for tests and for
+#                      this machine. Modules made without it are taken, too
+#   --no-threads       without wasm-threads, which takes as long as all the rest, since the standard
+#                      library is compiled for it: solvers then have one thread. (The module stays
+#                      if it is there and made of the same inputs.)
+#
+# Needs Rust and Node 20 with npm, for --pack also Python 3; installs what else it needs under
+# target/ and crates/wasm/npm/node_modules. scripts/build/wasm.sh has the rest of the environment.
 set -euo pipefail
 
 say() { printf 'build/npm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
+usage() { die "usage: ${0##*/} [--pack DIRECTORY] [--quick] [--no-threads]"; }
 
 place=
 quick=no
-case "$# ${1:-}" in
-    "1 --quick")
-        quick=yes
-        export CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16
-        export CARGO_PROFILE_WASM_OPT_LEVEL=1
-        ;;
-    "2 --pack")
-        mkdir -p "$2"
-        place=$(cd "$2" && pwd)
-        ;;
-    "0 ") ;;
-    *) die "usage: ${0##*/} [--pack DIRECTORY | --quick]" ;;
-esac
+threads=yes
+while [ $# -gt 0 ]; do
+    case $1 in
+        --pack)
+            [ $# -ge 2 ] || usage
+            mkdir -p "$2"
+            place=$(cd "$2" && pwd)
+            shift
+            ;;
+        --quick) quick=yes ;;
+        --no-threads) threads=no ;;
+        *) usage ;;
+    esac
+    shift
+done
+[ -z "$place" ] || [ $quick$threads = noyes ] ||
+    die "--pack makes the package that is published: without --quick and --no-threads"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-command -v npm >/dev/null || die "npm is missing: install Node.js 20 or later"
-package=$PWD/crates/wasm/npm
+for program in node npm; do
+    command -v $program >/dev/null || die "$program is missing: install Node.js 20 or later"
+done
+for program in cargo rustc; do
+    command -v $program >/dev/null || die "$program is missing: install Rust with rustup"
+done
+source scripts/build/reuse.sh
+package=crates/wasm/npm
+
+# --- Inputs of the modules --------------------------------------------------
+
+# The crates of this workspace that the modules are made of, by folder. (Of crates/wasm itself, which
+# also has the package and the page in it, the sources.)
+inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
+    scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
+tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \
+    --edges no-dev --prefix none --format '{p}') || die "cargo tree failed"
+while read -r folder; do
+    [ "$folder" = "$PWD/crates/wasm" ] || inputs+=("${folder#"$PWD/"}")
+done < <(sed -n 's,.* (\(/[^)]*\))$,\1,p' <<<"$tree" | sort -u)
+words=("$(rustc -vV)" "$(env | grep -E '^(CARGO_PROFILE_WASM|WASM_TOOLCHAIN)' | LC_ALL=C sort || true)")
+rust=$(sum "${inputs[@]}" -- "${words[@]}")
+
+# --- Modules ----------------------------------------------------------------
 
 tools=${CARGO_TARGET_DIR:-$PWD/target}/tools
-cargo build --locked --manifest-path crates/wasm/bindgen/Cargo.toml --target-dir "$tools"
-
-(cd "$package" && npm ci --no-audit --no-fund --loglevel=error >&2)
-optimise=("$package/node_modules/.bin/wasm-opt" -O3 --strip-debug --strip-producers)
+optimise=(--strip-debug --strip-producers)
 for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-int \
     reference-types multivalue; do
     optimise+=("--enable-$feature")
 done
 
-# make DIRECTORY [option of wasm.sh [options of wasm-opt]]
-make() {
-    local out=$package/$1 wasm
-    wasm=$(scripts/build/wasm.sh ${2:+"$2"})
+# Whether a module is current; one that is not made quickly always will do.
+has_module() { # NAME
+    is_current "$1" "$rust full" "$package/$1" && return
+    [ $quick = yes ] && is_current "$1" "$rust quick" "$package/$1"
+}
+
+begun=no
+# What all modules need, once and only if one is made.
+begin() {
+    [ $begun = no ] || return 0
+    begun=yes
+    say "the program that makes modules for browsers (crates/wasm/bindgen)"
+    cargo build --locked --manifest-path crates/wasm/bindgen/Cargo.toml --target-dir "$tools"
+}
+
+make() { # NAME [OPTION-OF-WASM.SH [OPTION-OF-WASM-OPT...]]
+    local out=$package/$1 wasm mode=full
+    if has_module "$1"; then
+        say "$1 is up to date"
+        return
+    fi
+    begin
+    say "$1: compiling"
+    if [ $quick = yes ]; then
+        mode=quick
+        wasm=$(CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16 \
+            CARGO_PROFILE_WASM_OPT_LEVEL=1 scripts/build/wasm.sh ${2:+"$2"})
+    else
+        wasm=$(scripts/build/wasm.sh ${2:+"$2"})
+    fi
     rm -rf "$out"
     "$tools/debug/bindgen" "$wasm" "$out"
-    if [ $quick = no ]; then
-        "${optimise[@]}" "${@:3}" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
+    if [ $mode = full ]; then
+        say "$1: wasm-opt"
+        "$package/node_modules/.bin/wasm-opt" -O3 "${optimise[@]}" "${@:3}" \
+            "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
         mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
     fi
-    say "${out##*/}: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
+    note "$1" "$rust $mode" "$out"
+    say "$1: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
 }
+
+install_packages $package
 make wasm-rules --rules
 make wasm
-make wasm-threads --threads --enable-threads
+if [ $threads = yes ] || has_module wasm-threads; then
+    make wasm-threads --threads --enable-threads
+else
+    say "wasm-threads is left out: solvers have one thread"
+    rm -rf $package/wasm-threads
+    mkdir $package/wasm-threads
+    cp $package/scripts/no-threads/* $package/wasm-threads
+    # The smallest module: its magic number and version.
+    printf '\0asm\1\0\0\0' >$package/wasm-threads/sliding_tile_pdb_bg.wasm
+fi
 
-(cd "$package" && npm run --silent build >&2)
+# --- TypeScript -------------------------------------------------------------
+
+key=$(sum $package/{src,tsconfig.json,package.json,package-lock.json} \
+    $package/wasm{,-rules,-threads}/sliding_tile_pdb.d.ts)
+if is_current npm "$key" $package/dist; then
+    say "the package's TypeScript is up to date"
+else
+    say "TypeScript"
+    (cd $package && npm run --silent build >&2)
+    note npm "$key" $package/dist
+fi
 if [ -n "$place" ]; then
-    (cd "$package" && npm pack --silent --pack-destination "$place")
+    (cd $package && npm pack --silent --pack-destination "$place")
 fi

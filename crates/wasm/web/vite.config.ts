@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { app } from "./scripts/app.ts";
+import { hasThreads } from "./scripts/has-threads.ts";
 import { licences } from "./scripts/licences.ts";
 
 const isolation = {
@@ -11,6 +12,7 @@ const isolation = {
 export default defineConfig({
   // Relative addresses: the page may live in any folder of any host.
   base: "./",
+  define: { __THREADS__: hasThreads() },
   plugins: [svelte(), licences(), app()],
   // The package finds its worker and its WebAssembly next to its own files.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },

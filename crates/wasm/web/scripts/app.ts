@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
+import { hasThreads } from "./has-threads.ts";
 import { iconPng } from "./icon.ts";
 
 const policy = [
@@ -75,19 +76,19 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
  * A script that asks for the solver which this visit needs, before the page's own code is there to
  * do so; the condition is that of the package.
  */
-function earlySolver(bundle: Rolldown.OutputBundle): string {
+export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
   const find = (name: ModuleName) => {
     const found = names.find((href) => moduleFile(name).test(href));
     if (found === undefined) throw new Error(`${name} is not among the built files`);
     return JSON.stringify(found);
   };
+  const several = `self.crossOriginIsolated && navigator.hardwareConcurrency > 1`;
   return `const link = document.createElement("link");
 link.rel = "preload";
 link.as = "fetch";
 link.crossOrigin = "anonymous";
-const hasThreads = self.crossOriginIsolated && navigator.hardwareConcurrency > 1;
-link.href = hasThreads ? ${find("wasm-threads")} : ${find("wasm")};
+link.href = ${withThreads ? `${several} ? ${find("wasm-threads")} : ` : ""}${find("wasm")};
 if (typeof WebAssembly === "object") document.head.append(link);
 `;
 }
@@ -133,7 +134,7 @@ export function app(): Plugin {
     generateBundle(_options, bundle) {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: "asset", fileName, source });
-      emit("early.js", earlySolver(bundle));
+      emit("early.js", earlySolver(bundle, hasThreads()));
       emit("icon-192.png", iconPng({ pixels: 192, isMaskable: false }));
       emit("icon-512.png", iconPng({ pixels: 512, isMaskable: false }));
       emit("icon-maskable-512.png", iconPng({ pixels: 512, isMaskable: true }));

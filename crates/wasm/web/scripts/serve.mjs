@@ -1,10 +1,10 @@
 // Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
-// [--no-isolation]. No dependencies. With isolation, the default, it sends the headers that let the
-// page use threads.
+// [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers that
+// let the page use threads. With --check it only finds out whether it could serve.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, join, normalize, sep } from "node:path";
+import { extname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -71,8 +71,11 @@ export async function packFolder(folder) {
   await Promise.all(paths.map(async (path) => packedFile(path, "br", (await stat(path)).mtimeMs)));
 }
 
-/** Answers requests for the files of a folder. */
-export function pageServer({ folder, isolated = true }) {
+/**
+ * Answers requests for the files of a folder, packed for browsers that take that. On one machine
+ * packing costs more time than it saves.
+ */
+export function pageServer({ folder, isolated = true, isPacked: mayPack = true }) {
   async function find(url) {
     const path = decodeURIComponent(new URL(url, "http://page").pathname);
     const file = normalize(join(folder, path));
@@ -126,7 +129,7 @@ export function pageServer({ folder, isolated = true }) {
       }
 
       const accepted = String(request.headers["accept-encoding"] ?? "");
-      const encoding = ["br", "gzip"].find((word) => accepted.includes(word));
+      const encoding = mayPack && ["br", "gzip"].find((word) => accepted.includes(word));
       const isPacked = encoding && packable.has(kind);
       const bytes = isPacked
         ? await packedFile(name, encoding, found.mtimeMs)
@@ -147,29 +150,81 @@ export function pageServer({ folder, isolated = true }) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string", default: "8080" },
-      host: { type: "string", default: "127.0.0.1" },
-      dir: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
-      isolation: { type: "boolean", default: true },
-    },
+/** The words of the command line. @throws Error in one line for words that mean nothing */
+export function readOptions(words) {
+  const options = {
+    port: { type: "string", default: "8080" },
+    host: { type: "string", default: "127.0.0.1" },
+    dir: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
+    isolation: { type: "boolean", default: true },
+    check: { type: "boolean", default: false },
+  };
+  const { values, tokens } = parseArgs({
+    args: words,
+    options,
     allowNegative: true,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
   });
-  const folder = normalize(join(values.dir, "."));
-  const page = await stat(join(folder, "index.html")).catch(() => null);
-  if (!page) {
-    console.error(`${folder} has no index.html: run "npm run build" first.`);
-    process.exit(1);
+  for (const { kind, name, rawName, value } of tokens) {
+    if (kind === "positional") throw new Error(`unexpected argument: ${value}`);
+    if (kind !== "option") continue;
+    const known = Object.hasOwn(options, name) ? options[name] : null;
+    const takesValue = known?.type === "string";
+    if (!known || (takesValue && rawName.startsWith("--no-"))) {
+      throw new Error(`unknown option: ${rawName}`);
+    }
+    if (takesValue && !value) throw new Error(`${rawName} needs a value`);
+    if (!takesValue && value !== undefined) throw new Error(`${rawName} takes no value`);
   }
-  const server = pageServer({ folder, isolated: values.isolation });
-  server.on("error", (error) => {
-    console.error(error.message);
-    process.exit(1);
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65535) {
+    throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
+  }
+  return { ...values, port: Number(values.port), dir: normalize(join(values.dir, ".")) };
+}
+
+/** Why a server cannot listen, with the way out. */
+function listenError(error, { port, host }) {
+  if (error.code === "EADDRINUSE") {
+    const other = port < 65535 ? port + 1 : port - 1;
+    return `port ${port} is in use: choose another one, such as --port ${other}`;
+  }
+  if (error.code === "EACCES") return `port ${port} needs more rights: try --port 8080`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    return `--host ${host} is not an address of this machine`;
+  }
+  return error.message;
+}
+
+function listen(server, options) {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new Error(listenError(error, options))));
+    server.listen(options.port, options.host, () => resolve(server.address().port));
   });
-  await packFolder(folder);
-  server.listen(Number(values.port), values.host, () => {
-    console.log(`http://${values.host}:${server.address().port}/`);
+}
+
+async function main() {
+  const options = readOptions(process.argv.slice(2));
+  const { dir: folder, host } = options;
+  if (options.check) {
+    const server = createServer();
+    await listen(server, options);
+    server.close();
+    return;
+  }
+  const page = await stat(join(folder, "index.html")).catch(() => null);
+  if (!page) throw new Error(`${folder} has no index.html: run "npm run build" first`);
+  const server = pageServer({ folder, isolated: options.isolation, isPacked: false });
+  const port = await listen(server, options);
+  console.log(`http://${host.includes(":") ? `[${host}]` : host}:${port}/`);
+  console.log(`Files: ${relative(process.cwd(), folder) || "."}, for any static host`);
+  console.log("Ctrl-C ends it.");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    console.error(`serve: error: ${error.message}`);
+    process.exit(1);
   });
 }

@@ -26,9 +26,12 @@ export type Maker = (options: SolverOptions) => Promise<Solver>;
 /** More than this, and the workers of solvers that are kept take more memory than the tables. */
 const MOST_THREADS = 8;
 
+/** Whether this build of the page has the module for several threads: set by vite.config.ts. */
+declare const __THREADS__: boolean;
+
 /** Threads of a solver: all cores, where the page may share memory among them. */
 function threads(): number {
-  if (!globalThis.crossOriginIsolated) return 1;
+  if (!__THREADS__ || !globalThis.crossOriginIsolated) return 1;
   return Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS);
 }
 

@@ -1,0 +1,26 @@
+# Build steps that are skipped while nothing has changed. To be sourced in the root of the clone.
+#
+# A step has a key, a sum of everything that its result depends on, and outputs. Both are noted when
+# the step is done. It is current while key and outputs are as noted, whatever the times of files.
+notes=${CARGO_TARGET_DIR:-$PWD/target}/built
+
+sum() { node scripts/build/sum.mjs "$@"; } # PATH... [-- WORD...]
+
+is_current() { # STEP KEY OUTPUT...
+    [ -f "$notes/$1" ] && [ "$(cat "$notes/$1")" = "$2 $(sum "${@:3}")" ]
+}
+
+note() { # STEP KEY OUTPUT...
+    mkdir -p "$notes"
+    printf '%s %s\n' "$2" "$(sum "${@:3}")" >"$notes/$1"
+}
+
+# Installs the packages of a folder's package-lock.json.
+install_packages() { # FOLDER
+    local key listed=$1/node_modules/.package-lock.json
+    key=$(sum "$1/package.json" "$1/package-lock.json" -- "$(node --version)")
+    is_current "packages-${1##*/}" "$key" "$listed" && return
+    say "npm ci in $1"
+    (cd "$1" && npm ci --no-audit --no-fund --loglevel=error >&2)
+    note "packages-${1##*/}" "$key" "$listed"
+}
