@@ -2,24 +2,27 @@
 // A folder counts with everything in it except node_modules; a missing path counts as missing.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-const hash = createHash("sha256");
-/** Each part with its length: parts never run into each other. */
-const add = (part) => hash.update(`${part.length}:`).update(part);
-
-function addPath(path) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  add(path);
-  if (!found) return add("missing");
-  if (!found.isDirectory()) return add(readFileSync(path));
-  for (const name of readdirSync(path).sort()) {
-    if (name !== "node_modules") addPath(`${path}/${name}`);
-  }
+export function sumOf(paths, words = []) {
+  const hash = createHash("sha256");
+  /** Each part with its length: parts never run into each other. */
+  const add = (part) => hash.update(`${part.length}:`).update(part);
+  const addPath = (path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    add(path);
+    if (!found) return add("missing");
+    if (!found.isDirectory()) return add(readFileSync(path));
+    const names = readdirSync(path).filter((name) => name !== "node_modules");
+    for (const name of names.sort()) addPath(`${path}/${name}`);
+  };
+  paths.forEach(addPath);
+  words.forEach(add);
+  return hash.digest("hex");
 }
 
-const parts = process.argv.slice(2);
-const end = parts.indexOf("--");
-const [paths, words] = end < 0 ? [parts, []] : [parts.slice(0, end), parts.slice(end + 1)];
-paths.forEach(addPath);
-words.forEach(add);
-console.log(hash.digest("hex"));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const parts = process.argv.slice(2);
+  const end = parts.indexOf("--");
+  console.log(end < 0 ? sumOf(parts) : sumOf(parts.slice(0, end), parts.slice(end + 1)));
+}

@@ -1,11 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pageServer } from "./serve.mjs";
+import { pageServer, readOptions } from "./serve.mjs";
 
 const folders: string[] = [];
 let server: ReturnType<typeof pageServer>;
@@ -99,4 +103,57 @@ test("nothing outside of the folder, nothing that is not there", async () => {
   expect((await get("/%E0%A4%A")).status).toBe(400);
   expect((await get("/", {}, "POST")).status).toBe(405);
   expect((await get("/", {}, "HEAD")).body.length).toBe(0);
+});
+
+test("nothing is packed where that is not wanted", async () => {
+  const plain = pageServer({ folder: join(folders[0], "dist"), isPacked: false });
+  await once(plain.listen(0, "127.0.0.1"), "listening");
+  const { port } = plain.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(answer.headers.get("content-encoding")).toBe(null);
+  expect(await answer.text()).toMatch(/^<!doctype html>/);
+  plain.close();
+});
+
+test("options are read, and words that mean nothing are rejected in one line", () => {
+  expect(readOptions([])).toMatchObject({ port: 8080, host: "127.0.0.1", isolation: true });
+  const given = ["--port=0", "--no-isolation", "--host", "::1", "--check"];
+  expect(readOptions(given)).toMatchObject({ port: 0, host: "::1", isolation: false, check: true });
+  for (const [words, reason] of [
+    [["--prot", "1"], "unknown option: --prot"],
+    [["--no-port"], "unknown option: --no-port"],
+    [["8080"], "unexpected argument: 8080"],
+    [["--port"], "--port needs a value"],
+    [["--port", "http"], '--port must be a number from 0 to 65535, not "http"'],
+    [["--port", "65536"], '--port must be a number from 0 to 65535, not "65536"'],
+    [["--isolation=no"], "--isolation takes no value"],
+  ] as const) {
+    expect(() => readOptions([...words]), words.join(" ")).toThrow(reason);
+  }
+});
+
+test("a port in use is one line with the way out, a free one is served", async () => {
+  const { port } = server.address() as AddressInfo;
+  const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
+  const start = (...words: string[]) => spawn("node", [program, ...words]);
+
+  const refused = start("--check", "--port", String(port));
+  const [said, [code]] = await Promise.all([text(refused.stderr), once(refused, "close")]);
+  expect(code).toBe(1);
+  const other = port < 65535 ? port + 1 : port - 1;
+  expect(said).toBe(
+    `serve: error: port ${port} is in use: choose another one, such as --port ${other}\n`,
+  );
+
+  const served = start("--port", "0", "--dir", join(folders[0], "dist"));
+  let lines = "";
+  for await (const part of served.stdout) {
+    lines += String(part);
+    if (lines.includes("Ctrl-C")) break;
+  }
+  const [url, files, end] = lines.split("\n");
+  expect(files).toMatch(/^Files: .*dist, for any static host$/);
+  expect(end).toBe("Ctrl-C ends it.");
+  expect((await fetch(url)).headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  served.kill();
 });
