@@ -55,8 +55,8 @@ package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# The crates of this workspace that the modules are made of, by folder. (Of crates/wasm itself, which
-# also has the package and the page in it, the sources.)
+# The crates of this workspace that the modules are made of, by folder. (Of crates/wasm, which also
+# has the package and the page in it, the sources.)
 inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
 tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \
@@ -64,8 +64,8 @@ tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32
 while read -r folder; do
     [ "$folder" = "$PWD/crates/wasm" ] || inputs+=("${folder#"$PWD/"}")
 done < <(sed -n 's,.* (\(/[^)]*\))$,\1,p' <<<"$tree" | sort -u)
-words=("$(rustc -vV)" "$(env | grep -E '^(CARGO_PROFILE_WASM|WASM_TOOLCHAIN)' | LC_ALL=C sort || true)")
-rust=$(sum "${inputs[@]}" -- "${words[@]}")
+settings=$(env | grep -E '^(CARGO_PROFILE_WASM|WASM_TOOLCHAIN)' | LC_ALL=C sort) || true
+rust=$(sum "${inputs[@]}" -- "$(rustc -vV)" "$settings")
 
 # --- Modules ----------------------------------------------------------------
 

@@ -4,8 +4,8 @@
 #   scripts/build/page.sh [--quick] [--no-threads]
 #
 # Leaves plain files for any static host in crates/wasm/web/dist. What is there already and made of
-# the same inputs stays. The options and the needs are those of npm.sh, which builds the package that
-# the page is made with.
+# the same inputs stays. Options and needs are those of npm.sh, which builds the package that the
+# page is made with.
 set -euo pipefail
 
 say() { printf 'build/page: %s\n' "$*" >&2; }

@@ -6,7 +6,7 @@
 # Writes to the folder OUT, by default target/release-VERSION, the files that docs/releases.md
 # lists, and keeps the promises there.
 #
-#   --only STEP[,STEP]     of binaries, tables, wheel, npm, c; by default all
+#   --only STEP[,STEP]     of binaries, tables, wheel, npm, page, c; by default all
 #   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
 #                          and Windows for which there are compilers (x86-64 Linux is always made)
 #   --work DIRECTORY       where it is compiled (default target/release-work); what is there from a
@@ -30,7 +30,7 @@ usage() {
         "VERSION [OUT]"
 }
 
-steps="binaries tables wheel npm c"
+steps="binaries tables wheel npm page c"
 only=${steps// /,}
 targets=
 work=
@@ -110,7 +110,7 @@ cd "$source"
 stage=$work/stage
 rm -rf "$stage"
 mkdir -p "$stage"
-rm -f "$out"/sliding[-_]tile[-_]pdb-* "$out"/{RELEASE-NOTES.md,BUILD.txt,SHA256SUMS}
+rm -f "$out"/sliding[-_]tile[-_]{pdb,page}-* "$out"/{RELEASE-NOTES.md,BUILD.txt,SHA256SUMS}
 
 host=$(rustc -vV | sed -n 's/^host: //p')
 [[ "$host" == *-linux-gnu ]] || die "releases are made on Linux, not for $host"
@@ -292,6 +292,17 @@ if has_step npm; then
     scripts/build/npm.sh --pack "$out" >&2
     built_by+=("node $(node --version), npm $(npm --version)")
 fi
+if has_step page; then
+    say "the page"
+    folder=sliding-tile-page-$version
+    scripts/build/page.sh >&2
+    mkdir -p "$stage/$folder"
+    cp -r crates/wasm/web/dist "$stage/$folder/dist"
+    cp crates/wasm/web/hosting.md "$stage/$folder/README.md"
+    documents "$stage/$folder" wasm32-unknown-unknown wasm
+    pack "$folder" "$folder.tar.gz"
+    has_step npm || built_by+=("node $(node --version), npm $(npm --version)")
+fi
 if has_step c; then
     say "the C library"
     folder=sliding-tile-pdb-c-$version-$machine-linux-gnu
@@ -314,7 +325,7 @@ fi
 say "folders of this machine"
 rm -rf "$work/look"
 mkdir "$work/look"
-for file in "$out"/sliding[-_]tile[-_]pdb-*; do
+for file in "$out"/sliding[-_]tile[-_]*; do
     inside=$work/look/${file##*/}
     mkdir "$inside"
     case $file in

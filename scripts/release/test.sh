@@ -60,7 +60,7 @@ head -n 1 "$out/RELEASE-NOTES.md" | grep -q "^## $version" || die "the notes are
 grep -q "^commit [0-9a-f]\{40\}$" "$out/BUILD.txt" || die "BUILD.txt has no commit"
 
 # Each has the licences, and no folder goes up or to the root.
-for file in "$out"/sliding[-_]tile[-_]pdb-*; do
+for file in "$out"/sliding[-_]tile[-_]*; do
     name=${file##*/}
     say "$name"
     case $name in
@@ -101,6 +101,25 @@ if [ -n "$programs" ]; then
     env -i PDB_TABLES="$work/own" "$programs/solver" "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" |
         grep -q "^55 moves: " || die "the solver does not solve the board of the README"
     bash -n "${programs%/bin}/share/bash-completion/completions/solver"
+fi
+archive=$out/sliding-tile-page-$version.tar.gz
+if [ -e "$archive" ]; then
+    say "the page"
+    tar -xf "$archive" -C "$work"
+    folder=$work/sliding-tile-page-$version
+    for one in README.md dist/index.html dist/sw.js dist/licences.json; do
+        [ -s "$folder/$one" ] || die "the page has no $one"
+    done
+    # Whatever the service worker keeps and the page names is there.
+    while read -r one; do
+        [ -e "$folder/dist/$one" ] || die "the page has no $one"
+    done < <(sed -nE 's,^  "(assets/[^"]+|[a-z0-9-]+\.[a-z]+)"\,?$,\1,p' "$folder/dist/sw.js")
+    for one in wasm wasm-rules wasm-threads; do
+        file=$(compgen -G "$folder/dist/assets/$one-????????.wasm") || die "the page has no $one"
+        [ "$(head -c 4 "$file" | tail -c 3)" = asm ] && [ "$(wc -c <"$file")" -gt 100000 ] ||
+            die "$one of the page is not a module"
+    done
+    ! grep -q '"missing":"' "$folder/dist/licences.json" || die "the page lacks licences of crates"
 fi
 archive=$out/sliding-tile-pdb-tables-$version.tar
 if [ -n "$programs" ] && [ -e "$archive" ]; then
