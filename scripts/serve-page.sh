@@ -4,8 +4,7 @@
 #   scripts/serve-page.sh [--threads | --release] [--port N] [--host NAME] [--no-isolation]
 #
 #   --threads        searches with several threads: the first build takes twice as long
-#   --release        the page as it is released, for a host: with threads and optimised modules,
-#                    which are half as large
+#   --release        the page as it is released, for a host: with threads and smaller modules
 #   --port N         default 8080; 0 takes any free port
 #   --host NAME      the address to listen on, default 127.0.0.1: this machine only
 #   --no-isolation   without the headers that browsers demand for threads

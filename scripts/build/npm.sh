@@ -10,8 +10,8 @@
 # stays (reuse.sh).
 #
 #   --pack DIRECTORY   also writes the tarball that npm would publish to the directory
-#   --quick            for modules that are twice as large, and search as fast: for tests and for
-#                      this machine. Modules made without it are taken, too
+#   --quick            for modules that are half as large again, and search as fast: for tests and
+#                      for this machine. Modules made without it are taken, too
 #   --no-threads       without wasm-threads, which takes as long as all the rest, since the standard
 #                      library is compiled for it: solvers then have one thread. (The module stays
 #                      if it is there and made of the same inputs.)

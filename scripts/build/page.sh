@@ -31,6 +31,6 @@ if is_current page "$key" $web/dist; then
     say "the page is up to date"
 else
     say "the page"
-    (cd $web && npm run --silent build >&2)
+    (cd $web && npm run --silent build -- --logLevel warn >&2)
     note page "$key" $web/dist
 fi
