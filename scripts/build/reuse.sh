@@ -7,7 +7,10 @@ notes=${CARGO_TARGET_DIR:-$PWD/target}/built
 sum() { node scripts/build/sum.mjs "$@"; } # PATH... [-- WORD...]
 
 is_current() { # STEP KEY OUTPUT...
-    [ -f "$notes/$1" ] && [ "$(cat "$notes/$1")" = "$2 $(sum "${@:3}")" ]
+    local noted
+    [ -f "$notes/$1" ] || return
+    noted=$(cat "$notes/$1")
+    [ "${noted% *}" = "$2" ] && [ "${noted##* }" = "$(sum "${@:3}")" ]
 }
 
 note() { # STEP KEY OUTPUT...
