@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { hasThreads } from "./has-threads.ts";
 import { iconPng } from "./icon.ts";
 
 const policy = [
@@ -99,6 +98,7 @@ if (typeof WebAssembly === "object") document.head.append(link);
  */
 export function app(): Plugin {
   let folder = "dist";
+  let withThreads = true;
   return {
     name: "app",
     apply: "build",
@@ -129,12 +129,14 @@ export function app(): Plugin {
 
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
+      // One decision for the page and for what asks ahead of it.
+      withThreads = JSON.stringify(config.define?.__THREADS__) === "true";
     },
 
     generateBundle(_options, bundle) {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: "asset", fileName, source });
-      emit("early.js", earlySolver(bundle, hasThreads()));
+      emit("early.js", earlySolver(bundle, withThreads));
       emit("icon-192.png", iconPng({ pixels: 192, isMaskable: false }));
       emit("icon-512.png", iconPng({ pixels: 512, isMaskable: false }));
       emit("icon-maskable-512.png", iconPng({ pixels: 512, isMaskable: true }));

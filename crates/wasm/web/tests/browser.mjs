@@ -9,5 +9,6 @@ import "./flows/picture.mjs";
 import "./flows/laboratory.mjs";
 import "./flows/tables.mjs";
 import "./flows/visit.mjs";
+import "./flows/threads.mjs";
 import "./flows/phone.mjs";
 import "./flows/access.mjs";

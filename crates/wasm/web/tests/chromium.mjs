@@ -12,12 +12,12 @@ export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", im
 export const launch = () => chromium.launch({ executablePath: executable(), args: flags });
 
 /** Serves a folder at a free port: `{ url, sent, close }`; `sent()` is all bytes sent so far. */
-export async function serve({ folder = dist, isolated = true } = {}) {
+export async function serve({ folder = dist, isolated = true, isPacked = true } = {}) {
   if (folder === dist && !existsSync(`${folder}/index.html`)) {
     throw new Error(`no page in ${folder}: run "npm run build" first`);
   }
-  const server = pageServer({ folder, isolated });
-  await packFolder(folder);
+  const server = pageServer({ folder, isolated, isPacked });
+  if (isPacked) await packFolder(folder);
   const sockets = [];
   server.on("connection", (socket) => sockets.push(socket));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
