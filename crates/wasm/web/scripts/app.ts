@@ -105,7 +105,9 @@ export function app(): Plugin {
     enforce: "post",
 
     config() {
-      const rolldownOptions = { output: { assetFileNames: assetName } };
+      // (On a busy machine Rolldown would list plugins that take long.)
+      const checks = { pluginTimings: false };
+      const rolldownOptions = { checks, output: { assetFileNames: assetName } };
       // Workers are built on their own, and name the same files.
       return { build: { rolldownOptions }, worker: { rolldownOptions } };
     },
