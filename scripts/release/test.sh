@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Tests scripts/release/release.sh, or what it made.
 #
-#   scripts/release/test.sh        what it refuses, and the licences of dependencies: some seconds
+#   scripts/release/test.sh        what it refuses, the licences of dependencies, and paths in
+#                                  programs with and without rust-src: some seconds
 #   scripts/release/test.sh OUT    a release that was made on this machine: sums, what is in each
 #                                  file, the programs, the tables
 #
-# Needs git and Python 3; with OUT also readelf (binutils). Installs nothing.
+# Needs git, Rust and Python 3; with OUT also readelf (binutils). Installs nothing.
 set -euo pipefail
 
 say() { printf 'test-release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -47,6 +48,37 @@ if [ $# = 0 ]; then
     ! (cd "$work/clone" && scripts/release/third-party.py --check) >"$work/said" 2>&1 || die "zstd was let in"
     grep -q "deny.toml does not allow the licence of .*: .*BSD-3-Clause" "$work/said" ||
         die "it says '$(tail -n 1 "$work/said")'"
+
+    # Code of the standard library that is compiled with a program has panics with names of its
+    # source files; rustc names the files of the component rust-src where it is installed.
+    real=$(rustc --print sysroot)
+    if [ -d "$real/lib/rustlib/src/rust/library" ]; then
+        say "paths in programs, with and without rust-src"
+        mkdir -p "$work/without/lib/rustlib"
+        ln -s "$real"/lib/* "$work/without/lib" 2>/dev/null || true # but for lib/rustlib
+        ln -s "$real"/lib/rustlib/* "$work/without/lib/rustlib"
+        rm "$work/without/lib/rustlib/src"
+        echo 'fn main() {
+            let mut words: std::collections::VecDeque<String> = std::env::args().collect();
+            words.swap(words.len() / 2, 0);
+            words.insert(1, String::new());
+            let bytes = words[0].as_bytes();
+            println!("{words:?} {:?}", bytes.split_at(words.len()).0.to_vec());
+        }' >"$work/paths.rs"
+        for sysroot in "$real" "$work/without"; do
+            (
+                rustc() { command rustc --sysroot "$sysroot" "$@"; }
+                cd "$root"
+                unset RUSTFLAGS
+                source scripts/build/path-flags.sh
+                rustc $RUSTFLAGS -O -Cstrip=symbols -o "$work/paths-${sysroot##*/}" "$work/paths.rs"
+            )
+        done
+        cmp "$work/paths-${real##*/}" "$work/paths-without" || die "rust-src changes a program"
+        grep -q "/rustc/.*/library/" "$work/paths-without" || die "the program names no source file"
+    else
+        say "left out: paths in programs, no rust-src here"
+    fi
     say "all of it"
     exit
 fi
