@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { iconPng } from "./icon.ts";
 
 const policy = [
   "default-src 'none'",
@@ -17,6 +16,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
+/** Its pictures are in public: icon.svg at 192 and 512 pixels, maskable at 72 % on its colour. */
 const manifest = {
   name: "Sliding tiles",
   short_name: "Sliding tiles",
@@ -93,7 +93,7 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * What makes the built files an app: icons, manifest, the page's content security policy, and the
+ * What makes the built files an app: manifest, the page's content security policy, and the
  * service worker with the list of what was built.
  */
 export function app(): Plugin {
@@ -136,12 +136,9 @@ export function app(): Plugin {
     },
 
     generateBundle(_options, bundle) {
-      const emit = (fileName: string, source: string | Uint8Array) =>
+      const emit = (fileName: string, source: string) =>
         this.emitFile({ type: "asset", fileName, source });
       emit("early.js", earlySolver(bundle, withThreads));
-      emit("icon-192.png", iconPng({ pixels: 192, isMaskable: false }));
-      emit("icon-512.png", iconPng({ pixels: 512, isMaskable: false }));
-      emit("icon-maskable-512.png", iconPng({ pixels: 512, isMaskable: true }));
       emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
     },
 
