@@ -138,7 +138,7 @@ emulated() {
     fi
     # In one go: packages have more features together than alone, and some tests want them.
     test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
-        -p sliding-tile-pdb-lab -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
+        -p sliding-tile-pdb-lab -p sliding-tile-pdb-plot -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
     if [ ${#runner[@]} = 0 ]; then
         run_programs <"$work/programs"
         return

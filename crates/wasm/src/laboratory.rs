@@ -10,8 +10,11 @@ use lab::{
     BoardSet, CompareError, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError,
     HeuristicFactory, Limits, Position, Record, Search,
 };
+use plot::View;
+use plot::comparison::{Plot, Run, of_set, of_walks};
 use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
+use serde_json::Value;
 use solver::check_board;
 use wasm_bindgen::prelude::*;
 
@@ -32,6 +35,10 @@ const NUMBER: usize = 100;
 /// The most boards of a set: each search of each is kept.
 const MAX_NUMBER: usize = 100_000;
 
+/// Widths of plots, in pixels.
+const MIN_WIDTH: f64 = 200.0;
+const MAX_WIDTH: f64 = 4000.0;
+
 /// Makes heuristics, and keeps the tables that they share.
 #[wasm_bindgen]
 #[derive(Debug)]
@@ -45,6 +52,19 @@ struct RecordEvent<'a> {
     record: &'a Record,
     finished: usize,
     runs: usize,
+}
+
+#[derive(Serialize)]
+struct PlotAnswer {
+    name: &'static str,
+    svg: String,
+    series: Vec<SeriesAnswer>,
+}
+
+#[derive(Serialize)]
+struct SeriesAnswer {
+    label: String,
+    sample: String,
 }
 
 impl Default for Laboratory {
@@ -123,6 +143,61 @@ impl Laboratory {
         }
         to_json(&records.into_inner().unwrap_or_default())
     }
+
+    /// Plots of records of a comparison, those that have something to show, as SVG.
+    pub fn plots(&self, request: &str) -> JsonAnswer {
+        let request = Request::read(request, "records, set, size, width, bare, names")?;
+        let runs = request.objects("records")?.iter().map(run);
+        let runs = runs.collect::<Option<Vec<_>>>();
+        let runs = runs.ok_or_else(|| JsonError::input("a record lacks a field"))?;
+        let Some(first) = runs.first() else {
+            return to_json(&[(); 0]);
+        };
+        let set = request.text("set")?.unwrap_or(first.set);
+        let size = request.text("size")?.unwrap_or(first.size);
+        let names = request.names("names")?;
+        let default = View::default();
+        let width = request.number("width")?.unwrap_or(default.width);
+        let view = View {
+            width: width.clamp(MIN_WIDTH, MAX_WIDTH),
+            is_bare: request.flag("bare")?.unwrap_or(false),
+        };
+        let mut plots = of_set(&runs, set, size, &names);
+        plots.extend(of_walks(&runs, size, &names));
+        plots.retain(|plot| !plot.chart.is_empty());
+        let answer = |Plot { name, chart }: &Plot| {
+            let series = chart.series.iter().map(|series| SeriesAnswer {
+                label: series.label.clone(),
+                sample: series.sample(),
+            });
+            PlotAnswer {
+                name,
+                svg: chart.svg(view),
+                series: series.collect(),
+            }
+        };
+        to_json(&plots.iter().map(answer).collect::<Vec<_>>())
+    }
+}
+
+/// The fields of a record that plots need.
+fn run(record: &Value) -> Option<Run<'_>> {
+    let text = |name| record.get(name)?.as_str();
+    let number = |name| record.get(name)?.as_f64();
+    let whole = |name| number(name).map(|number| number as u32);
+    Some(Run {
+        set: text("set")?,
+        size: text("size")?,
+        number: whole("number")?,
+        search: text("search")?,
+        heuristic: text("heuristic")?,
+        is_solved: text("status")? == "solved",
+        length: whole("length"),
+        optimal_length: whole("optimal_length"),
+        h0: whole("h0")?,
+        generated: number("generated")?,
+        ms: number("ms")?,
+    })
 }
 
 /// Why a heuristic was not made.

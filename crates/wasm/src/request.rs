@@ -100,6 +100,22 @@ impl Request {
         })
     }
 
+    /// Objects whose fields the caller reads; none if the field is missing.
+    pub fn objects(&self, name: &str) -> Result<&[Value], JsonError> {
+        let read = |value| Value::as_array(value).map(Vec::as_slice);
+        let objects = self.field(name, "a list of objects", read)?;
+        Ok(objects.unwrap_or_default())
+    }
+
+    /// Texts by name; none if the field is missing.
+    pub fn names(&self, name: &str) -> Result<Vec<(String, String)>, JsonError> {
+        let pair =
+            |(name, text): (&String, &Value)| Some((name.clone(), text.as_str()?.to_owned()));
+        let read = |value: &Value| value.as_object()?.iter().map(pair).collect();
+        let texts = self.field(name, "an object of texts", read)?;
+        Ok(texts.unwrap_or_default())
+    }
+
     /// A number of at least 0.
     pub fn number(&self, name: &str) -> Result<Option<f64>, JsonError> {
         let read = |value: &Value| value.as_f64().filter(|number| *number >= 0.0);

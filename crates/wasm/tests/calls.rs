@@ -680,6 +680,27 @@ fn the_laboratory_explains_and_compares() {
     for pair in records.as_array().unwrap().chunks(4) {
         assert_eq!(pair[0]["length"], pair[2]["length"]);
     }
+    let request = json!({ "records": records, "set": "walk-30", "bare": true, "width": 300,
+                          "names": { "astar": "A*", "manhattan": "Distance", "and": ", " } });
+    let plots = value(lab.plots(&request.to_string()));
+    let names = plots.as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|plot| plot["name"].as_str().unwrap()).collect();
+    let all = [
+        "nodes",
+        "spread",
+        "time",
+        "solved",
+        "h",
+        "walk-nodes",
+        "walk-length",
+    ];
+    assert_eq!(names, all);
+    assert_eq!(plots[0]["series"][0]["label"], "A*, Distance");
+    assert!(plots[0]["svg"].as_str().unwrap().contains("width=\"300\""));
+    assert_eq!(value(lab.plots(r#"{"records":[]}"#)), json!([]));
+    let error = failure(lab.plots(r#"{"records":[{"set":1}]}"#));
+    assert_eq!(error["code"], "error");
+
     for (request, words) in [
         (
             json!({ "heuristics": ["euclid"], "searches": ["astar"] }),

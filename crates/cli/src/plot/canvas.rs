@@ -1,4 +1,4 @@
-//! Common parts of all plots: a size and a scale, letters, colours, the two formats.
+//! What every plot needs: a size and a scale, letters, colours, the two formats.
 
 use std::fmt;
 
@@ -11,15 +11,17 @@ use plotters::style::{FontStyle, register_font};
 
 use command::Failure;
 
-/// Okabe & Ito's colours for all kinds of sight, without black and yellow.
-pub const COLOURS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-];
+/// Colours that everybody can tell apart.
+pub const COLOURS: [RGBColor; 6] = {
+    let mut colours = [BLACK; 6];
+    let mut number = 0;
+    while number < colours.len() {
+        let [red, green, blue] = plot::PALETTE[number];
+        colours[number] = RGBColor(red, green, blue);
+        number += 1;
+    }
+    colours
+};
 /// The colour of letters and axes.
 pub const INK: RGBColor = RGBColor(40, 40, 40);
 /// The colour of lines that only guide the eye.
@@ -27,22 +29,20 @@ pub const FAINT: RGBColor = RGBColor(222, 222, 222);
 
 /// The width of every plot, in pixels of the SVG as all lengths are.
 pub const WIDTH: u32 = 960;
-/// Around a chart.
-pub(super) const MARGIN: u32 = 24;
 /// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
 const PNG_SCALE: u32 = 2;
 
 /// Readers of SVG look for the first of these that they have.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// Result of drawing.
+/// How drawing ends.
 pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// A place to draw on, or how drawing it ends.
-pub type DrawingPlace<B> =
+pub type Placed<B> =
     Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A drawing that exists in both formats.
+/// What can be drawn in both formats.
 pub trait Drawing {
     /// The height in pixels of the SVG, the same on every canvas.
     fn height(&self, canvas: &Canvas) -> u32;
@@ -53,22 +53,16 @@ pub trait Drawing {
 
 /// The drawing as SVG.
 pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
-    svg_at(drawing, 1).map(|(text, _)| text)
-}
-
-/// The drawing as SVG with the lengths at a scale, and so that much larger: plotters rounds all to
-/// whole numbers. Then the size in pixels.
-pub(super) fn svg_at(drawing: &impl Drawing, scale: u32) -> Result<(String, (u32, u32)), Failure> {
-    let canvas = Canvas::new(scale, false)?;
+    let canvas = Canvas::new(1)?;
     let mut text = String::new();
-    let size = canvas.size(drawing);
-    canvas.draw(drawing, SVGBackend::with_string(&mut text, size))?;
-    Ok((text, size))
+    let backend = SVGBackend::with_string(&mut text, canvas.size(drawing));
+    canvas.draw(drawing, backend)?;
+    Ok(text)
 }
 
 /// The drawing as PNG.
 pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
-    let canvas = Canvas::new(PNG_SCALE, true)?;
+    let canvas = Canvas::new(PNG_SCALE)?;
     let (width, height) = canvas.size(drawing);
     let mut pixels = vec![0; (width * height * 3) as usize];
     let backend = BitMapBackend::with_buffer(&mut pixels, (width, height));
@@ -84,11 +78,6 @@ pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Whether a character can be part of XML and is not a control character.
-pub(super) fn has_letter(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
-}
-
 /// Why there is no plot.
 pub fn not_drawn(error: impl fmt::Display) -> Failure {
     Failure::table(format!("the plot cannot be drawn: {error}"))
@@ -98,16 +87,15 @@ pub fn not_drawn(error: impl fmt::Display) -> Failure {
 #[derive(Clone, Copy, Debug)]
 pub struct Canvas {
     scale: u32,
-    is_bitmap: bool,
 }
 
 impl Canvas {
     /// The font is registered from here on: letters are measured with it.
-    fn new(scale: u32, is_bitmap: bool) -> Result<Self, Failure> {
+    fn new(scale: u32) -> Result<Self, Failure> {
         let font = include_bytes!("../../assets/DejaVuSans.ttf");
         register_font(FONT, FontStyle::Normal, font)
             .map_err(|_| not_drawn("its font is damaged"))?;
-        Ok(Canvas { scale, is_bitmap })
+        Ok(Canvas { scale })
     }
 
     fn size(self, drawing: &impl Drawing) -> (u32, u32) {
@@ -121,7 +109,7 @@ impl Canvas {
         root.present().map_err(not_drawn)
     }
 
-    /// Pixels of the plot per length of 1.
+    /// How many pixels of the plot a length of 1 is.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale
@@ -152,46 +140,6 @@ impl Canvas {
         let font = self.font(size).pos(Pos::new(HPos::Left, VPos::Center));
         let place = (self.px(left), self.px(middle));
         area.draw(&Text::new(words.into(), place, font))
-    }
-
-    /// Writes words beside or around a place that is at this scale already, as high as it in both
-    /// formats.
-    pub(super) fn write_at<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        words: impl Into<String>,
-        (x, y): (i32, i32),
-        side: HPos,
-        size: u32,
-    ) -> Drawn<B> {
-        let font = self.font(size).pos(Pos::new(side, VPos::Center));
-        // Plotters draws letters an eighth of their size too high.
-        let lower = if self.is_bitmap { self.px(size) / 8 } else { 0 };
-        area.draw(&Text::new(words.into(), (x, y + lower), font))
-    }
-
-    /// Width of words of a size, in pixels of the SVG: the same on every canvas, so that both
-    /// formats are laid out alike.
-    pub(super) fn width_of(&self, words: &str, size: u32) -> u32 {
-        let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size), FontStyle::Normal);
-        // Letters that cannot be measured cannot be drawn either, which is told then.
-        font.box_size(words).map_or(0, |(width, _)| width + 1)
-    }
-
-    /// Words on one line that fit into a width; where they do not, an ellipsis is their end.
-    /// Characters that XML does not have are spaces.
-    pub(super) fn fitting(&self, words: &str, size: u32, width: u32) -> String {
-        let mut words = words.replace(|c| !has_letter(c), " ");
-        if self.width_of(&words, size) <= width {
-            return words;
-        }
-        while words.pop().is_some() {
-            let shorter = format!("{}…", words.trim_end());
-            if self.width_of(&shorter, size) <= width {
-                return shorter;
-            }
-        }
-        words
     }
 
     /// Sets what the axes of all charts with a mesh have in common.

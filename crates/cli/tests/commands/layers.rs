@@ -167,7 +167,7 @@ fn libraries_leave_the_process_to_their_callers() {
         "eprint",
     ];
     let no_files = ["std::fs", "std::thread", "Instant", "SystemTime", "unsafe "];
-    for name in ["puzzle", "pdb-table", "pdb-gen", "solver", "lab"] {
+    for name in ["puzzle", "pdb-table", "pdb-gen", "solver", "lab", "plot"] {
         for (path, code) in code(&root().join(format!("crates/{name}/src"))) {
             let path = path.display();
             let own: &[&str] = if name == "puzzle" { &no_files } else { &[] };

@@ -20,6 +20,8 @@ import type {
   GoalLike,
   HeuristicName,
   Laboratory,
+  Plot,
+  PlotOptions,
   Size,
   WasmSource,
 } from "./types.js";
@@ -103,6 +105,22 @@ class ChannelLaboratory implements Laboratory {
         tell(onRecord, event.record, { finished: event.finished, runs: event.runs });
       },
     });
+  }
+
+  async plots(
+    records: readonly ComparisonRecord[],
+    options: PlotOptions = {},
+  ): Promise<Plot[]> {
+    const { set, size, width, bare, names } = options;
+    const request = requestOf({
+      records: listOf(records, "records"),
+      set: set === undefined ? undefined : textOf(set, "the set"),
+      size: size === undefined ? undefined : textOf(size, "the size"),
+      width,
+      bare,
+      names,
+    });
+    return this.#channel.call("plots", [request]);
   }
 
   close(): void {

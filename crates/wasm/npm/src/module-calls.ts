@@ -8,6 +8,7 @@ import type {
   ComparisonRecord,
   Explanation,
   Hint,
+  Plot,
   Probe,
   Rating,
   Report,
@@ -122,6 +123,10 @@ export class ModuleCalls implements Operations {
       this.onEvent({ type: "record", record, finished, runs });
     });
     return JSON.parse(text) as ComparisonRecord[];
+  }
+
+  plots(request: Request): Plot[] {
+    return JSON.parse(this.#laboratory().plots(JSON.stringify(request))) as Plot[];
   }
 
   /** Frees the tables. */

@@ -7,6 +7,7 @@ import type {
   Explanation,
   Hint,
   Metric,
+  Plot,
   Probe,
   Rating,
   Report,
@@ -57,6 +58,7 @@ export interface Operations {
   heuristics(size: string): string[];
   explain(request: Request): Explanation[];
   compare(request: Request): ComparisonRecord[];
+  plots(request: Request): Plot[];
 }
 
 export type OperationName = keyof Operations;

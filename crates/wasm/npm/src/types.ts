@@ -687,6 +687,34 @@ export interface Solver {
   close(): void;
 }
 
+/** How plots of a comparison are drawn. */
+export interface PlotOptions {
+  /** Of which boards, as in the records; by default those of the first record. */
+  set?: string;
+  size?: string;
+  /** In pixels; 960 by default. */
+  width?: number;
+  /** Without title, legend and names of the axes, for pages that have their own. */
+  bare?: boolean;
+  /**
+   * Names of searches and heuristics in labels, by their names in records; also `and` between the
+   * two, `mean`, `shortest`, and `limit`, such as "{} of {} at a limit".
+   */
+  names?: Record<string, string>;
+}
+
+/** A plot of a comparison. */
+export interface Plot {
+  name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
+  /**
+   * A document. Its colours are classes as well, for the style of a page: `ink`, `faint`, `paper`
+   * and `series-0` to `series-7`; `fill` is filled. Groups have `data-series`, a number from 0.
+   */
+  svg: string;
+  /** The series with their samples for a legend, as SVG. */
+  series: { label: string; sample: string }[];
+}
+
 /** Textbook heuristics and searches, in a worker of their own. */
 export interface Laboratory {
   /** What heuristics see on a board; by default all that are at hand. */
@@ -698,6 +726,8 @@ export interface Laboratory {
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;
+  /** Plots of records, those that have something to show: SVG, as `solver compare` writes it. */
+  plots(records: readonly ComparisonRecord[], options?: PlotOptions): Promise<Plot[]>;
   /** Ends the worker; calls that run or wait are rejected. */
   close(): void;
 }

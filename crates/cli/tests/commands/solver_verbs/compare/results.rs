@@ -9,7 +9,7 @@ fn a_directory_gets_all_results_and_plots() {
     let folder = folder();
     let out = folder.path().join("out");
     let text = compare_to(folder.path(), &format!("{WORDS} --columns all")).succeeds();
-    let charts = ["nodes", "time", "h", "solved"];
+    let charts = ["nodes", "spread", "time", "h", "solved"];
     let pictures =
         charts.map(|name| ["png", "svg"].map(|kind| format!("{name}-3x3-random.{kind}")));
     let texts = [

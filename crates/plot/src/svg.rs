@@ -1,53 +1,155 @@
-//! Charts as SVG and PNG.
+//! Charts as SVG.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
+use std::fmt::Write as _;
 
-use super::canvas::{self, Canvas, Drawing, Drawn, has_letter};
-use super::chart::Chart;
-use super::frame::Frame;
-use super::legend::Legend;
-use super::plot_area::PlotArea;
-use command::Failure;
+use crate::chart::{Chart, View};
+use crate::legend::draw_sample;
+use crate::letters::has_letter;
+use crate::series::Series;
+use crate::shape::{Anchor, Drawing, Form, Look, Paint, Shape};
 
-/// Units of the SVG's coordinates per pixel, with which dashes are straight and areas exact.
-const SVG_SCALE: u32 = 4;
+/// Readers of SVG look for the first of these that they have.
+const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 impl Chart {
     /// The chart as SVG, with its title for those who hear it.
-    pub fn svg(&self) -> Result<String, Failure> {
-        let (svg, (width, height)) = canvas::svg_at(self, SVG_SCALE)?;
-        // The view box stays: it is what coordinates refer to.
-        let large = format!("<svg width=\"{width}\" height=\"{height}\"");
-        let [width, height] = [width, height].map(|length| length / SVG_SCALE);
-        let size = format!("<svg role=\"img\" width=\"{width}\" height=\"{height}\"");
-        let title = format!(">\n<title>{}</title>\n", escaped(&self.title));
-        Ok(svg.replacen(&large, &size, 1).replacen(">\n", &title, 1))
-    }
-
-    /// The chart as PNG.
-    pub fn png(&self) -> Result<Vec<u8>, Failure> {
-        canvas::png(self)
+    ///
+    /// Colours are classes as well as attributes, so that the style of a page can change them:
+    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. What belongs to a series is in groups
+    /// with its number as `data-series`.
+    #[must_use]
+    pub fn svg(&self, view: View) -> String {
+        let drawing = self.drawing(view);
+        let paper =
+            (!view.is_bare).then_some("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+        let head = format!(
+            "<title>{}</title>\n{}",
+            escaped(&self.title),
+            paper.unwrap_or_default()
+        );
+        document(&drawing, " role=\"img\"", &head)
     }
 }
 
-impl Drawing for Chart {
-    fn height(&self, canvas: &Canvas) -> u32 {
-        Legend::new(self, canvas).height() + Frame::height(self)
-    }
-
-    fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let legend = Legend::new(self, canvas);
-        legend.draw(root)?;
-        let frame = Frame::new(self, canvas, self.spans(), legend.height());
-        let plot_area = PlotArea {
-            chart: self,
-            canvas,
-            area: root,
-            frame,
+impl Series {
+    /// The sample of the series in a legend, as SVG.
+    #[must_use]
+    pub fn sample(&self) -> String {
+        let mut drawing = Drawing {
+            width: 38.0,
+            height: 20.0,
+            ..Drawing::default()
         };
-        plot_area.draw()
+        draw_sample(&mut drawing, self, (2.0, 10.0));
+        document(&drawing, " aria-hidden=\"true\"", "")
     }
+}
+
+fn document(drawing: &Drawing, attributes: &str, head: &str) -> String {
+    let [width, height] = [drawing.width, drawing.height].map(rounded);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"{attributes} width=\"{width}\" \
+         height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\">\n{head}"
+    );
+    let mut series = None;
+    for shape in &drawing.shapes {
+        if shape.series != series {
+            if series.is_some() {
+                text += "</g>\n";
+            }
+            series = shape.series;
+            if let Some(number) = series {
+                // Writing to a text never fails, here and below.
+                let _ = writeln!(text, "<g data-series=\"{number}\">");
+            }
+        }
+        write(&mut text, shape);
+    }
+    if series.is_some() {
+        text += "</g>\n";
+    }
+    text + "</svg>\n"
+}
+
+fn write(text: &mut String, shape: &Shape) {
+    let name = match &shape.form {
+        Form::Circle { centre, radius } => {
+            let [x, y, radius] = [centre.0, centre.1, *radius].map(rounded);
+            let _ = write!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+            "circle"
+        }
+        Form::Path { places, is_closed } => {
+            *text += "<path d=\"";
+            for (number, &(x, y)) in places.iter().enumerate() {
+                let [x, y] = [x, y].map(rounded);
+                let _ = write!(text, "{}{x} {y}", if number == 0 { 'M' } else { 'L' });
+            }
+            *text += if *is_closed { "Z\"" } else { "\"" };
+            "path"
+        }
+        Form::Text {
+            place: (x, y),
+            anchor,
+            size,
+            ..
+        } => {
+            // The middle of small letters is about a third of the size above their line.
+            let [x, y] = [*x, y + 0.35 * f64::from(*size)].map(rounded);
+            let _ = write!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
+            match anchor {
+                Anchor::Start => {}
+                Anchor::Middle => *text += " text-anchor=\"middle\"",
+                Anchor::End => *text += " text-anchor=\"end\"",
+            }
+            "text"
+        }
+    };
+    let (class, colour) = (class_of(shape.paint), colour_of(shape.paint));
+    match shape.look {
+        Look::Fill => {
+            let _ = write!(text, " class=\"fill {class}\" fill=\"{colour}\"");
+        }
+        Look::Stroke(width, dash) => {
+            let _ = write!(
+                text,
+                " class=\"{class}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""
+            );
+            if let Some((dash, gap)) = dash {
+                let _ = write!(text, " stroke-dasharray=\"{dash} {gap}\"");
+            }
+        }
+    }
+    if shape.opacity < 1.0 {
+        let _ = write!(text, " opacity=\"{}\"", shape.opacity);
+    }
+    let inside = match &shape.form {
+        Form::Text { words, .. } => escaped(words),
+        _ if shape.tooltip.is_empty() => {
+            *text += "/>\n";
+            return;
+        }
+        _ => format!("<title>{}</title>", escaped(&shape.tooltip)),
+    };
+    let _ = writeln!(text, ">{inside}</{name}>");
+}
+
+fn class_of(paint: Paint) -> String {
+    match paint {
+        Paint::Ink => "ink".to_owned(),
+        Paint::Faint => "faint".to_owned(),
+        Paint::Paper => "paper".to_owned(),
+        Paint::Series(number) => format!("series-{number}"),
+    }
+}
+
+fn colour_of(paint: Paint) -> String {
+    let [red, green, blue] = paint.rgb();
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A quarter of a pixel is as exact as can be seen.
+fn rounded(length: f64) -> f64 {
+    (length * 4.0).round() / 4.0
 }
 
 /// Words as text of XML. Characters that it does not have are spaces.
@@ -62,7 +164,8 @@ fn escaped(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, Guide, GuideLine, Marks, Scale, Series, Spread, Style};
+    use crate::axis::{Axis, Scale};
+    use crate::series::{Guide, GuideLine, Marks, Spread, Style};
 
     const SCALES: [Scale; 2] = [Scale::Linear, Scale::Log];
 
@@ -93,6 +196,19 @@ mod tests {
         names.map(|name| node.attribute(name).unwrap().parse().unwrap())
     }
 
+    /// The left, the top and the width of a box.
+    fn corners(node: roxmltree::Node<'_, '_>) -> [f64; 3] {
+        let numbers = node
+            .attribute("d")
+            .unwrap()
+            .split(|c: char| c.is_ascii_alphabetic());
+        let numbers = numbers
+            .flat_map(|pair| pair.split(' '))
+            .filter(|word| !word.is_empty());
+        let numbers: Vec<f64> = numbers.map(|word| word.parse().unwrap()).collect();
+        [numbers[0], numbers[1], numbers[2] - numbers[0]]
+    }
+
     fn circles(document: &roxmltree::Document<'_>) -> Vec<[f64; 2]> {
         let circles = document.descendants();
         let circles = circles.filter(|node| node.tag_name().name() == "circle");
@@ -109,8 +225,8 @@ mod tests {
     fn svg_is_a_picture_with_a_title_and_has_every_dot() {
         let dots = vec![(40.0, 0.0), (41.0, 10.0), (42.0, 1000.0), (f64::NAN, 1.0)];
         let mut chart = chart([Scale::Linear, Scale::Log], vec![Marks::Dots(dots)]);
-        let text = chart.svg().unwrap();
-        assert_eq!(chart.svg().unwrap(), text);
+        let text = chart.svg(View::default());
+        assert_eq!(chart.svg(View::default()), text);
         let document = roxmltree::Document::parse(&text).unwrap();
         let root = document.root_element();
         assert_eq!(root.attribute("role"), Some("img"));
@@ -128,7 +244,7 @@ mod tests {
         }
 
         chart.series[0].label.clear();
-        let text = chart.svg().unwrap();
+        let text = chart.svg(View::default());
         let document = roxmltree::Document::parse(&text).unwrap();
         assert_eq!(circles(&document).len(), 3);
     }
@@ -144,13 +260,11 @@ mod tests {
         };
         let marks = (0..12).map(|n| Marks::Box(spread(n)));
         let chart = chart([Scale::Log, Scale::Linear], marks.collect());
-        let text = chart.svg().unwrap();
+        let text = chart.svg(View::default());
         let document = roxmltree::Document::parse(&text).unwrap();
         let rectangles = document.descendants();
         let rectangles = rectangles.filter(|node| node.attribute("opacity") == Some("0.3"));
-        let boxes: Vec<_> = rectangles
-            .map(|node| numbers(node, ["x", "y", "width"]))
-            .collect();
+        let boxes: Vec<_> = rectangles.map(|node| corners(node)).collect();
         // That of the legend comes first. Two powers of ten are as wide everywhere.
         assert_eq!(boxes.len(), 1 + 12);
         for pair in boxes[1..].windows(2) {
@@ -169,14 +283,14 @@ mod tests {
             label: "y = x".to_owned(),
             line: GuideLine::Diagonal,
         });
-        let text = chart.svg().unwrap();
+        let text = chart.svg(View::default());
         let document = roxmltree::Document::parse(&text).unwrap();
         let circles = document.descendants();
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
         // After that of the legend: the largest first, none of no count. Half the radius is a
         // quarter of the area.
-        assert_eq!(radii[1..], [36.0, 18.0]);
+        assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {
             assert!(words.iter().any(|found| found == word), "{word}: {words:?}");
@@ -225,10 +339,10 @@ mod tests {
                 for line in lines.into_iter().skip(drawn % every).step_by(every) {
                     let label = "long ".repeat(60);
                     chart.guide = Some(Guide { label, line });
-                    let text = chart.svg().unwrap();
+                    let text = chart.svg(View::default());
                     let document = roxmltree::Document::parse(&text).unwrap();
                     let root = document.root_element();
-                    let [width, height] = numbers(root, ["width", "height"]).map(|side| 4.0 * side);
+                    let [width, height] = numbers(root, ["width", "height"]);
                     let view = format!("0 0 {width} {height}");
                     assert_eq!(root.attribute("viewBox"), Some(view.as_str()));
                     for [x, y] in circles(&document) {
@@ -240,21 +354,26 @@ mod tests {
     }
 
     #[test]
-    fn png_is_twice_as_large_as_svg() {
-        let marks = [all_marks(&[(1.0, 0.0), (2.0, 5.0)]), all_marks(&[])].concat();
-        for marks in [Vec::new(), marks] {
-            let chart = chart(SCALES, marks);
-            let bytes = chart.png().unwrap();
-            let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
-            let reader = decoder.read_info().unwrap();
-            let text = chart.svg().unwrap();
-            let document = roxmltree::Document::parse(&text).unwrap();
-            let size = numbers(document.root_element(), ["width", "height"]);
-            let (width, height) = reader.info().size();
-            assert_eq!(
-                [width, height].map(f64::from),
-                size.map(|length| 2.0 * length)
-            );
-        }
+    fn a_bare_chart_has_marks_and_ticks_and_leaves_words_to_the_page() {
+        let line = vec![(10.0, 10.0), (20.0, 1500.0)];
+        let chart = chart([Scale::Linear, Scale::Log], vec![Marks::Line(line)]);
+        let (width, is_bare) = (320.0, true);
+        let text = chart.svg(View { width, is_bare });
+        let document = roxmltree::Document::parse(&text).unwrap();
+        assert_eq!(numbers(document.root_element(), ["width"]), [320.0]);
+        let words = words(&document);
+        assert!(words.iter().any(|word| word == "1k"), "{words:?}");
+        assert!(words.iter().any(|word| word == "series 0: 20; 1,500"));
+        assert!(
+            !words
+                .iter()
+                .any(|word| word == "series 0" || word == "length")
+        );
+        let series = document.descendants();
+        let series = series.filter(|node| node.attribute("data-series") == Some("0"));
+        let coloured = series.flat_map(|group| group.descendants());
+        let coloured = coloured.filter(|node| node.attribute("class") == Some("series-0"));
+        assert_eq!(coloured.count(), 1);
+        assert_eq!(chart.series[0].sample().matches("series-0").count(), 2);
     }
 }

@@ -1,17 +1,17 @@
 //! An axis of a chart: what it spans, and where its ticks are.
 
-use indicatif::HumanCount;
+use crate::letters::grouped;
 
 /// An axis of a chart.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// Quantity and its unit.
+    /// What is measured, and its unit.
     pub label: String,
     /// Whether the same way on the axis adds or multiplies.
     pub scale: Scale,
 }
 
-/// Spacing of the numbers on an axis.
+/// How the numbers on an axis follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// The same way adds the same.
@@ -26,26 +26,26 @@ pub enum Scale {
 const TOO_LARGE: f64 = 1e300;
 
 /// Whether a number has a place on an axis.
-pub(super) fn has_place(number: f64) -> bool {
+pub(crate) fn has_place(number: f64) -> bool {
     number.abs() < TOO_LARGE
 }
 
-/// Letters for the powers of a thousand.
+/// What stands for a thousand, again and again.
 const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
 
 /// A tick on an axis.
 #[derive(Clone, Debug)]
-pub(super) struct Tick {
+pub(crate) struct Tick {
     /// From 0 at the start of the axis to 1 at its end.
-    pub(super) at: f64,
+    pub(crate) at: f64,
     /// Nothing at the short ticks between two powers of ten.
-    pub(super) label: String,
+    pub(crate) label: String,
 }
 
 /// The numbers from the start of an axis to its end. On a logarithmic axis these are powers of ten,
 /// and the bounds are their exponents.
 #[derive(Clone, Debug)]
-pub(super) struct Span {
+pub(crate) struct Span {
     scale: Scale,
     low: f64,
     high: f64,
@@ -56,8 +56,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The smallest axis for all numbers that have a place.
-    pub(super) fn new(scale: Scale, numbers: &[f64]) -> Self {
+    /// What all numbers that have a place fit into.
+    pub(crate) fn new(scale: Scale, numbers: &[f64]) -> Self {
         let all = || numbers.iter().copied().filter(|&number| has_place(number));
         let placed = |number: &f64| scale != Scale::Log || *number > 0.0;
         let low = all().filter(placed).fold(f64::INFINITY, f64::min);
@@ -77,20 +77,20 @@ impl Span {
         }
     }
 
-    pub(super) fn is_log(&self) -> bool {
+    pub(crate) fn is_log(&self) -> bool {
         self.scale == Scale::Log
     }
 
     /// The smallest and the largest number of the axis.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    pub(crate) fn ends(&self) -> (f64, f64) {
         match self.scale {
             Scale::Linear | Scale::Percent => (self.low, self.high),
             Scale::Log => (10_f64.powf(self.low), 10_f64.powf(self.high)),
         }
     }
 
-    /// Position of a number: from 0 at the start of the axis to 1 at its end.
-    pub(super) fn place(&self, number: f64) -> f64 {
+    /// Where a number stands: from 0 at the start of the axis to 1 at its end.
+    pub(crate) fn place(&self, number: f64) -> f64 {
         let number = match self.scale {
             Scale::Linear | Scale::Percent => number,
             Scale::Log if number <= 0.0 => self.low,
@@ -99,8 +99,8 @@ impl Span {
         ((number - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The ticks, of which about `labels` have a label.
-    pub(super) fn ticks(&self, labels: u32) -> Vec<Tick> {
+    /// The ticks, of which about so many have a label.
+    pub(crate) fn ticks(&self, labels: u32) -> Vec<Tick> {
         match self.scale {
             Scale::Linear | Scale::Percent => self.linear_ticks(labels),
             Scale::Log => self.log_ticks(labels),
@@ -197,7 +197,7 @@ fn linear_label(number: f64, step: f64) -> String {
         return "0".to_owned();
     }
     if number.abs() >= 1e15 || decimals > 6.0 {
-        return minus(format!("{number:.3e}"));
+        return scientific(number);
     }
     if decimals > 0.0 {
         return minus(format!("{number:.*}", decimals as usize));
@@ -206,7 +206,32 @@ fn linear_label(number: f64, step: f64) -> String {
     let sign = if number < 0.0 { "−" } else { "" };
     // Whole, as the step is.
     let shown = (number.abs() / 1000_f64.powi(thousands as i32)).round() as u64;
-    format!("{sign}{}{}", HumanCount(shown), LETTERS[thousands])
+    format!("{sign}{}{}", grouped(shown), LETTERS[thousands])
+}
+
+/// A number that was measured: three digits that matter at least, its thousands parted.
+pub(crate) fn measured(number: f64) -> String {
+    if !has_place(number) || number.abs() >= 1e15 {
+        return scientific(number);
+    }
+    let decimals = match number.abs() {
+        size if size >= 100.0 || number == number.round() => 0,
+        size if size >= 10.0 => 1,
+        size if size >= 1.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{:.decimals$}", number.abs());
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign = if number < 0.0 { "−" } else { "" };
+    format!("{sign}{}{fraction}", grouped(whole.parse().unwrap_or(0)))
+}
+
+/// A number of extreme size: `1.500·10¹⁵`.
+fn scientific(number: f64) -> String {
+    let power = number.abs().log10().floor();
+    // In two steps: powers of ten below 10⁻³⁰⁷ have few digits.
+    let digits = number / 10_f64.powf(power / 2.0) / 10_f64.powf(power - power / 2.0);
+    minus(format!("{digits:.3}·10{}", raised(power as i32)))
 }
 
 /// A number whose sign is as wide as a digit.

@@ -1,6 +1,6 @@
 //! Series of a chart.
 
-use super::axis::has_place;
+use crate::axis::has_place;
 
 /// Numbers with a name, drawn alike.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub(super) fn numbers(&self) -> [f64; 5] {
+    pub(crate) fn numbers(&self) -> [f64; 5] {
         let Spread {
             least,
             lower,
@@ -96,7 +96,7 @@ pub enum GuideLine {
 
 impl Marks {
     /// All points; those of a box have no height.
-    pub(super) fn points(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn points(&self) -> Vec<(f64, f64)> {
         let mut points = match self {
             Marks::Dots(points) | Marks::Line(points) | Marks::Steps(points) => points.clone(),
             Marks::DotsAndLine { dots, line } => [dots.as_slice(), line].concat(),
@@ -107,12 +107,12 @@ impl Marks {
         points
     }
 
-    pub(super) fn is_box(&self) -> bool {
+    pub(crate) fn is_box(&self) -> bool {
         matches!(self, Marks::Box(_))
     }
 
     /// The largest count of a bubble, 0 without bubbles.
-    pub(super) fn most(&self) -> u64 {
+    pub(crate) fn most(&self) -> u64 {
         match self {
             Marks::Bubbles(bubbles) => bubbles.iter().map(|bubble| bubble.2).max().unwrap_or(0),
             _ => 0,

@@ -1,0 +1,620 @@
+//! The plots of a comparison: some for each set of boards, some for sets of random moves together.
+
+use std::cmp::Ordering;
+
+use crate::axis::{Axis, Scale};
+use crate::chart::Chart;
+use crate::marks::MARKERS;
+use crate::series::{Guide, GuideLine, Marks, Series, Spread, Style};
+use crate::shape::PALETTE;
+
+/// A search of a comparison: fields of its record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run<'a> {
+    /// The set of boards; random moves are `walk-` and their number.
+    pub set: &'a str,
+    /// Columns x rows.
+    pub size: &'a str,
+    /// The board's number in its set.
+    pub number: u32,
+    /// The search.
+    pub search: &'a str,
+    /// The heuristic, or `none`.
+    pub heuristic: &'a str,
+    /// Whether it was solved, not ended by a limit.
+    pub is_solved: bool,
+    /// The moves of the solution.
+    pub length: Option<u32>,
+    /// The length of a shortest solution, where it is known.
+    pub optimal_length: Option<u32>,
+    /// The heuristic's value of the board.
+    pub h0: u32,
+    /// Generated nodes.
+    pub generated: f64,
+    /// Milliseconds.
+    pub ms: f64,
+}
+
+/// A plot by its name.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// `nodes`, `spread`, `time`, `solved`, `h`, `walk-nodes` or `walk-length`.
+    pub name: &'static str,
+    /// What it shows.
+    pub chart: Chart,
+}
+
+/// Names of searches, heuristics and sizes in labels, by their names in records; `and` stands
+/// between the two of a series, `mean` and `shortest` behind one, and `limit` has two `{}` for the
+/// numbers of searches that a limit ended and of all. What is missing is English.
+pub type Names = [(String, String)];
+
+/// The plots of one set of boards. Plots that have nothing to show are empty.
+#[must_use]
+pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plot> {
+    let is_own = |own: &&Run<'_>| own.set == set && own.size == size;
+    let groups = Groups::new(runs.iter().filter(is_own).collect(), names);
+    let boards = format!("{size} {set}");
+    let plots = [
+        ("nodes", groups.nodes(&boards)),
+        ("spread", groups.spread(&boards)),
+        ("time", groups.times(&boards)),
+        ("solved", groups.solved(&boards)),
+        ("h", groups.values(&boards)),
+    ];
+    plots.map(|(name, chart)| Plot { name, chart }).into()
+}
+
+/// The plots of the sets of random moves of a size: none of fewer than two sets.
+#[must_use]
+pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
+    let is_own = |own: &&Run<'_>| own.size == size && walk_of(own).is_some();
+    let own: Vec<&Run<'_>> = runs.iter().filter(is_own).collect();
+    if own.iter().all(|run| run.set == own[0].set) {
+        return Vec::new();
+    }
+    let groups = Groups::new(own, names);
+    let plots = [
+        ("walk-nodes", groups.walk_nodes(size)),
+        ("walk-length", groups.walk_length(size)),
+    ];
+    plots.map(|(name, chart)| Plot { name, chart }).into()
+}
+
+/// Each value once, in the order in which they come first.
+pub fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut different = Vec::new();
+    for value in values {
+        if !different.contains(&value) {
+            different.push(value);
+        }
+    }
+    different
+}
+
+/// The random moves of the set of a search.
+fn walk_of(run: &Run<'_>) -> Option<u64> {
+    run.set.strip_prefix("walk-")?.parse().ok()
+}
+
+/// Whole numbers with a measured one each, in order.
+fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
+    // One sort for all of them: each costs kilobytes of the page's module.
+    fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
+        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+    }
+    let mut points: Vec<_> = points.collect();
+    points.sort_unstable_by(compare);
+    points
+}
+
+/// The numbers of each whole number made into one.
+fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) -> Vec<(f64, f64)> {
+    let parts = points.chunk_by(|one, other| one.0 == other.0);
+    parts.map(|part| (part[0].0 as f64, number(part))).collect()
+}
+
+/// The smallest number that at least half of sorted ones do not exceed.
+fn median(sorted: &[(u64, f64)]) -> f64 {
+    sorted[(sorted.len() - 1) / 2].1
+}
+
+fn mean(points: &[(u64, f64)]) -> f64 {
+    let sum: f64 = points.iter().map(|point| point.1).sum();
+    sum / points.len() as f64
+}
+
+fn axis(label: &str, scale: Scale) -> Axis {
+    Axis {
+        label: label.to_owned(),
+        scale,
+    }
+}
+
+/// A chart without a guide.
+fn chart(title: String, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
+    let guide = None;
+    Chart {
+        title,
+        x,
+        y,
+        series,
+        guide,
+    }
+}
+
+/// Heuristics by their colours; others have the next free one.
+const HEURISTICS: [&str; 7] = [
+    "zero",
+    "misplaced",
+    "manhattan",
+    "linear-conflict",
+    "inversion-distance",
+    "walking-distance",
+    "none",
+];
+
+/// Searches by their markers.
+const SEARCHES: [&str; 7] = [
+    "astar",
+    "ida-star",
+    "breadth-first",
+    "bidirectional",
+    "greedy",
+    "weighted-astar:1.5",
+    "uniform-cost",
+];
+
+/// The number of a name below `count`: its place in `order`, so that it looks the same whatever else
+/// is compared. Names share a number only where there are more than `count`.
+fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
+    let place = |name: &str| order.iter().position(|own| *own == name);
+    let known = names.iter().filter(|name| place(name).is_some());
+    let others = names.iter().filter(|name| place(name).is_none());
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for &name in known.chain(others) {
+        let mut number = place(name).unwrap_or(order.len()) % count;
+        let uses = |number| found.iter().filter(|own| own.1 == number).count();
+        for _ in 0..count {
+            if uses(number) <= found.len() / count {
+                break;
+            }
+            number = (number + 1) % count;
+        }
+        found.push((name, number));
+    }
+    found
+}
+
+fn place_in(places: &[(&str, usize)], name: &str) -> usize {
+    let found = places.iter().find(|own| own.0 == name);
+    found.map_or(0, |own| own.1)
+}
+
+/// Dots above one another that can be told apart while nodes grow e-fold.
+const DOTS_PER_E: f64 = 15.0;
+
+/// Searches of one kind, at least one.
+type Group<'a> = Vec<&'a Run<'a>>;
+
+struct Groups<'a> {
+    /// By search and heuristic.
+    own: Vec<Group<'a>>,
+    names: &'a Names,
+    colours: Vec<(&'a str, usize)>,
+    markers: Vec<(&'a str, usize)>,
+}
+
+impl<'a> Groups<'a> {
+    fn new(runs: Vec<&'a Run<'a>>, names: &'a Names) -> Self {
+        let mut own: Vec<Group<'a>> = Vec::new();
+        for run in runs {
+            let kind = |own: &Run<'a>| (own.search, own.heuristic);
+            // The runs of a group mostly follow each other.
+            match own
+                .iter_mut()
+                .rev()
+                .find(|group| kind(group[0]) == kind(run))
+            {
+                Some(group) => group.push(run),
+                None => own.push(vec![run]),
+            }
+        }
+        let heuristics = different(own.iter().map(|group| group[0].heuristic));
+        let searches = different(own.iter().map(|group| group[0].search));
+        Groups {
+            colours: places(&heuristics, &HEURISTICS, PALETTE.len()),
+            markers: places(&searches, &SEARCHES, MARKERS),
+            own,
+            names,
+        }
+    }
+
+    /// The name, or English.
+    fn named<'n>(&'n self, name: &str, english: &'n str) -> &'n str {
+        let found = self.names.iter().find(|own| own.0 == name);
+        found.map_or(english, |own| &own.1)
+    }
+
+    /// The search and the heuristic of a group.
+    fn pair(&self, run: &Run<'_>) -> String {
+        let search = self.named(run.search, run.search);
+        match run.heuristic {
+            "none" => search.to_owned(),
+            heuristic => {
+                let (and, heuristic) = (self.named("and", " "), self.named(heuristic, heuristic));
+                format!("{search}{and}{heuristic}")
+            }
+        }
+    }
+
+    /// The same, with the searches that a limit ended.
+    fn label(&self, group: &Group<'_>) -> String {
+        let pair = self.pair(group[0]);
+        let unsolved = group.iter().filter(|own| !own.is_solved).count();
+        if unsolved == 0 {
+            return pair;
+        }
+        let mut label = format!("{pair} (");
+        let limit = self.named("limit", "{} of {} at a limit").split("{}");
+        for (part, number) in limit.zip([Some(unsolved), Some(group.len()), None]) {
+            label += part;
+            label.extend(number.map(|number| number.to_string()));
+        }
+        label + ")"
+    }
+
+    fn style(&self, run: &Run<'_>) -> Style {
+        Style {
+            colour: place_in(&self.colours, run.heuristic),
+            marker: place_in(&self.markers, run.search),
+        }
+    }
+
+    /// A series for each group.
+    fn series(&self, marks: impl Fn(&Group<'_>) -> Marks) -> Vec<Series> {
+        let series = self.own.iter().map(|group| Series {
+            label: self.label(group),
+            style: self.style(group[0]),
+            marks: marks(group),
+        });
+        series.collect()
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &Run<'a>> {
+        self.own.iter().flatten().copied()
+    }
+
+    /// Lengths of shortest solutions by the number of the board, as far as they are known.
+    fn distances(&self) -> Vec<(u64, f64)> {
+        let known = self.runs();
+        in_order(known.filter_map(|own| Some((own.number.into(), own.optimal_length?.into()))))
+    }
+
+    /// Generated nodes against the length of the solution. Where a search promises it, that is a
+    /// shortest one, so that a board has the same place for every search.
+    fn nodes(&self, boards: &str) -> Chart {
+        let distances = self.distances();
+        let length_of = |own: &Run<'_>| match distances.is_empty() {
+            true => own.length.map(u64::from),
+            false => distance_of(&distances, own),
+        };
+        let marks = |group: &Group<'_>| {
+            let points = group.iter().filter(|own| own.is_solved);
+            let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
+            let points = in_order(points);
+            // Dots that lie on one another are drawn once.
+            let height = |nodes: f64| (nodes.max(1.0).ln() * DOTS_PER_E).round();
+            let is_alike = |one: &(u64, f64), other: &(u64, f64)| {
+                (one.0, height(one.1)) == (other.0, height(other.1))
+            };
+            let dots = points.chunk_by(is_alike);
+            Marks::DotsAndLine {
+                line: by_first(&points, median),
+                dots: dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect(),
+            }
+        };
+        let x = match distances.is_empty() {
+            true => "moves of the solution",
+            false => "moves of a shortest solution",
+        };
+        chart(
+            format!("{boards}: nodes by length; lines: the median"),
+            axis(x, Scale::Linear),
+            axis("generated nodes", Scale::Log),
+            self.series(marks),
+        )
+    }
+
+    /// How a number of the searches is spread; a search at a limit counts as far as it came.
+    fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
+        self.series(|group| {
+            let sorted = in_order(group.iter().map(|own| (0, number(own))));
+            let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize].1;
+            Marks::Box(Spread {
+                least: at(0.0),
+                lower: at(0.25),
+                median: at(0.5),
+                upper: at(0.75),
+                largest: at(1.0),
+            })
+        })
+    }
+
+    fn spread(&self, boards: &str) -> Chart {
+        chart(
+            format!("{boards}: nodes"),
+            axis("generated nodes", Scale::Log),
+            axis("", Scale::Linear),
+            self.boxes(|own| own.generated),
+        )
+    }
+
+    fn times(&self, boards: &str) -> Chart {
+        chart(
+            format!("{boards}: time"),
+            axis("milliseconds", Scale::Log),
+            axis("", Scale::Linear),
+            self.boxes(|own| own.ms),
+        )
+    }
+
+    /// Each heuristic's value against the true distance, as far as that is known.
+    fn values(&self, boards: &str) -> Chart {
+        let distances = self.distances();
+        let mut series: Vec<Series> = Vec::new();
+        let mut seen: Vec<&str> = vec!["none"];
+        for group in &self.own {
+            let heuristic = group[0].heuristic;
+            if seen.contains(&heuristic) {
+                continue;
+            }
+            seen.push(heuristic);
+            let points = group.iter();
+            let points =
+                points.filter_map(|own| Some((distance_of(&distances, own)?, own.h0.into())));
+            let points = in_order(points);
+            let bubbles = points.chunk_by(|one, other| one == other);
+            let bubbles = bubbles.map(|alike| (alike[0].0 as f64, alike[0].1, alike.len() as u64));
+            let style = Style {
+                marker: 0,
+                ..self.style(group[0])
+            };
+            let name = self.named(heuristic, heuristic);
+            let both = [
+                (name.to_owned(), Marks::Bubbles(bubbles.collect())),
+                (
+                    format!("{name}, {}", self.named("mean", "mean")),
+                    Marks::Line(by_first(&points, mean)),
+                ),
+            ];
+            series.extend(both.map(|(label, marks)| Series {
+                label,
+                style,
+                marks,
+            }));
+        }
+        let mut chart = chart(
+            format!("{boards}: value and distance"),
+            axis("true distance, in moves", Scale::Linear),
+            axis("value of the heuristic", Scale::Linear),
+            series,
+        );
+        chart.guide = Some(Guide {
+            label: "admissible: never above the distance".to_owned(),
+            line: GuideLine::Diagonal,
+        });
+        chart
+    }
+
+    /// The share of the boards that are solved within a time.
+    fn solved(&self, boards: &str) -> Chart {
+        let slowest = self.runs().map(|own| own.ms).fold(0.0, f64::max);
+        let marks = |group: &Group<'_>| {
+            let ms = group.iter().filter(|own| own.is_solved);
+            let ms = in_order(ms.map(|own| (0, own.ms)));
+            let share = |count: usize| 100.0 * count as f64 / group.len() as f64;
+            let steps = (1..).zip(&ms).map(|(count, ms)| (ms.1, share(count)));
+            // To the right edge.
+            Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
+        };
+        chart(
+            format!("{boards}: solved within a time"),
+            axis("milliseconds", Scale::Log),
+            axis("boards", Scale::Percent),
+            self.series(marks),
+        )
+    }
+
+    /// The mean of generated nodes by random moves, a line for each search and heuristic.
+    fn walk_nodes(&self, size: &str) -> Chart {
+        let series = self.series(|group| {
+            let points = group.iter();
+            let points = points.filter_map(|own| Some((walk_of(own)?, own.generated)));
+            Marks::Line(by_first(&in_order(points), mean))
+        });
+        chart(
+            format!("{size}: mean nodes by random moves"),
+            axis("random moves", Scale::Linear),
+            axis("generated nodes", Scale::Log),
+            series,
+        )
+    }
+
+    /// The mean length of solutions by random moves. All shortest ones are one line.
+    fn walk_length(&self, size: &str) -> Chart {
+        let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
+        let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
+            let lengths = runs.filter_map(|own| {
+                Some((
+                    walk_of(own)? << 32 | u64::from(own.number),
+                    own.length?.into(),
+                ))
+            });
+            // Each board once: several searches solved it.
+            let mut lengths = in_order(lengths);
+            lengths.dedup();
+            for length in &mut lengths {
+                length.0 >>= 32;
+            }
+            Marks::Line(by_first(&lengths, mean))
+        };
+        let shortest = line(&mut self.runs().filter(|own| is_shortest(own)));
+        let mut lines = vec![(self.named("shortest", "shortest").to_owned(), shortest)];
+        for group in &self.own {
+            let mut others = group.iter().copied().filter(|own| !is_shortest(own));
+            lines.push((self.pair(group[0]), line(&mut others)));
+        }
+        lines.retain(|(_, marks)| !marks.points().is_empty());
+        let series = (0..).zip(lines).map(|(number, (label, marks))| Series {
+            label,
+            style: Style {
+                colour: number,
+                marker: number / PALETTE.len(),
+            },
+            marks,
+        });
+        let mut chart = chart(
+            format!("{size}: length of solutions by random moves"),
+            axis("random moves", Scale::Linear),
+            axis("moves of the solution", Scale::Linear),
+            series.collect(),
+        );
+        chart.guide = Some(Guide {
+            label: "as many moves as random ones".to_owned(),
+            line: GuideLine::Diagonal,
+        });
+        chart
+    }
+}
+
+/// The length of a shortest solution of the board of a search.
+fn distance_of(distances: &[(u64, f64)], run: &Run<'_>) -> Option<u64> {
+    let place = distances.partition_point(|own| own.0 < u64::from(run.number));
+    let found = distances
+        .get(place)
+        .filter(|own| own.0 == u64::from(run.number));
+    found.map(|own| own.1 as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searches of 20 boards of two sets; A* has a limit on the harder half of the second.
+    fn sample() -> Vec<Run<'static>> {
+        let mut runs = Vec::new();
+        for (set, least) in [("walk-10", 4), ("walk-50", 20)] {
+            for (search, heuristic) in [
+                ("astar", "manhattan"),
+                ("greedy", "manhattan"),
+                ("breadth-first", "none"),
+            ] {
+                for number in 1..=20 {
+                    let shortest = least + number % 5;
+                    let is_solved = search != "astar" || set == "walk-10" || number <= 10;
+                    let times = if search == "greedy" { 3 } else { 1 };
+                    runs.push(Run {
+                        set,
+                        size: "3x3",
+                        number,
+                        search,
+                        heuristic,
+                        is_solved,
+                        length: is_solved.then_some(shortest * times),
+                        optimal_length: (is_solved && times == 1).then_some(shortest),
+                        h0: 3,
+                        generated: f64::from(shortest.pow(3)),
+                        ms: f64::from(number) / 4.0,
+                    });
+                }
+            }
+        }
+        runs
+    }
+
+    fn of(plots: &[Plot], name: &str) -> Chart {
+        let plot = plots.iter().find(|plot| plot.name == name);
+        plot.unwrap().chart.clone()
+    }
+
+    fn line(series: &Series) -> &[(f64, f64)] {
+        match &series.marks {
+            Marks::Line(line) | Marks::DotsAndLine { line, .. } => line,
+            marks => panic!("{marks:?}"),
+        }
+    }
+
+    #[test]
+    fn a_board_is_at_its_shortest_length_for_every_search() {
+        let plots = of_set(&sample(), "walk-10", "3x3", &[]);
+        for series in of(&plots, "nodes").series {
+            let line = line(&series);
+            let lengths: Vec<f64> = line.iter().map(|point| point.0).collect();
+            assert_eq!(lengths, [4.0, 5.0, 6.0, 7.0, 8.0], "{}", series.label);
+            assert_eq!(line[0].1, 64.0);
+        }
+        let names = plots.iter().map(|plot| plot.name).collect::<Vec<_>>();
+        assert_eq!(names, ["nodes", "spread", "time", "solved", "h"]);
+        let h = of(&plots, "h").series;
+        assert_eq!((h.len(), line(&h[1]).len()), (2, 5));
+        assert!(
+            of_set(&sample(), "none", "3x3", &[])
+                .iter()
+                .all(|plot| plot.chart.is_empty())
+        );
+    }
+
+    #[test]
+    fn labels_are_in_the_callers_words_and_name_limits() {
+        let names = [
+            ("astar", "A*"),
+            ("and", ", "),
+            ("limit", "{} von {} am Limit"),
+        ];
+        let names = names.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let runs = sample();
+        let label = |names| {
+            of(&of_set(&runs, "walk-50", "3x3", names), "time").series[0]
+                .label
+                .clone()
+        };
+        assert_eq!(label(&[]), "astar manhattan (10 of 20 at a limit)");
+        assert_eq!(label(&names), "A*, manhattan (10 von 20 am Limit)");
+    }
+
+    #[test]
+    fn walks_are_compared_and_each_board_is_counted_once() {
+        let plots = of_walks(&sample(), "3x3", &[]);
+        let lengths = of(&plots, "walk-length").series;
+        let labels: Vec<&str> = lengths.iter().map(|series| &*series.label).collect();
+        assert_eq!(labels, ["shortest", "greedy manhattan"]);
+        assert_eq!(line(&lengths[0]), [(10.0, 6.0), (50.0, 22.0)]);
+        assert_eq!(line(&lengths[1]), [(10.0, 18.0), (50.0, 66.0)]);
+        assert_eq!(of(&plots, "walk-nodes").series.len(), 3);
+        let one: Vec<Run<'_>> = sample()
+            .into_iter()
+            .filter(|own| own.set == "walk-10")
+            .collect();
+        assert!(of_walks(&one, "3x3", &[]).is_empty());
+    }
+
+    #[test]
+    fn a_heuristic_has_its_colour_whatever_else_is_compared() {
+        let colours = |names: &[&'static str]| places(names, &HEURISTICS, PALETTE.len());
+        let all = colours(&["5-3", "zero", "manhattan", "misplaced", "4-4"]);
+        for (name, colour) in colours(&["manhattan", "5-3", "zero"]) {
+            assert_eq!(place_in(&all, name), colour, "{name}");
+        }
+        let mut numbers: Vec<usize> = all.iter().map(|own| own.1).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), 5);
+        let many: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        for colour in 0..PALETTE.len() {
+            let shared = places(&many, &[], PALETTE.len());
+            assert!((2..=3).contains(&shared.iter().filter(|own| own.1 == colour).count()));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The axes of a chart: where its numbers are on the plot.
+
+use crate::axis::{Span, Tick};
+use crate::chart::{Chart, View};
+use crate::letters::{fitting, width_of};
+use crate::shape::{Anchor, Drawing, Paint, Place};
+
+/// Around a chart.
+pub(crate) const MARGIN: f64 = 24.0;
+/// Around a chart without words around its axes.
+const BARE_MARGIN: f64 = 4.0;
+/// Above the axes, for what the upright one measures.
+const CAPTION: f64 = 32.0;
+/// Below the axes, for numbers and what they measure.
+const BELOW: f64 = 66.0;
+const BARE_BELOW: f64 = 28.0;
+/// Between the axes and the first and last numbers, so that their marks are whole.
+const INSET: f64 = 12.0;
+const LETTERS: u32 = 14;
+/// The way from label to label on the level axis.
+const LEVEL_LABEL: f64 = 70.0;
+/// The length of a tick.
+const TICK: f64 = 5.0;
+
+pub(crate) struct Frame<'a> {
+    chart: &'a Chart,
+    view: View,
+    pub(crate) x: Span,
+    pub(crate) y: Span,
+    /// The names of the rows of boxes, else the numbers of the upright axis.
+    labels: Vec<String>,
+    margin: f64,
+    left: f64,
+    top: f64,
+}
+
+impl<'a> Frame<'a> {
+    /// The axes of a chart whose part above them ends at a height.
+    pub(crate) fn new(chart: &'a Chart, view: View, [x, y]: [Span; 2], top: f64) -> Self {
+        let has_rows = chart.has_boxes() && view.is_bare;
+        let labels: Vec<String> = match chart.has_boxes() {
+            true => {
+                let most = view.width * if has_rows { 1.0 } else { 0.4 } - 2.0 * BARE_MARGIN;
+                let names = chart.series.iter().map(|series| &series.label);
+                names.map(|name| fitting(name, LETTERS, most)).collect()
+            }
+            false => {
+                let ticks = y.ticks(upright_labels(chart, view)).into_iter();
+                ticks.map(|tick| tick.label).collect()
+            }
+        };
+        let widths = labels.iter().map(|words| width_of(words, LETTERS).ceil());
+        let margin = if view.is_bare { BARE_MARGIN } else { MARGIN };
+        let beside = if has_rows {
+            0.0
+        } else {
+            widths.fold(24.0, f64::max) + TICK + 5.0
+        };
+        let has_caption = !chart.y.label.is_empty() && !view.is_bare;
+        Frame {
+            left: margin + beside,
+            chart,
+            view,
+            x,
+            y,
+            labels,
+            margin,
+            top: top + INSET + if has_caption { CAPTION } else { 0.0 },
+        }
+    }
+
+    fn right(&self) -> f64 {
+        self.view.width - self.margin - INSET
+    }
+
+    fn bottom(&self) -> f64 {
+        self.top + self.chart.body(self.view)
+    }
+
+    /// The height of the chart down to where all that is written below the axes ends.
+    pub(crate) fn end(&self) -> f64 {
+        self.bottom() + if self.view.is_bare { BARE_BELOW } else { BELOW }
+    }
+
+    fn across(&self, part: f64) -> f64 {
+        let start = self.left + INSET;
+        start + (self.right() - start) * part
+    }
+
+    fn up(&self, part: f64) -> f64 {
+        let start = self.bottom() - INSET;
+        start + (self.top - start) * part
+    }
+
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> Place {
+        (self.left_of(x), self.up(self.y.place(y)))
+    }
+
+    /// Where a number of the level axis is.
+    pub(crate) fn left_of(&self, x: f64) -> f64 {
+        self.across(self.x.place(x))
+    }
+
+    /// The height of the middle of a box.
+    pub(crate) fn middle_of(&self, row: usize) -> f64 {
+        let below_name = if self.view.is_bare { 8.0 } else { 0.0 };
+        self.top + self.view.row() * (row as f64 + 0.5) + below_name
+    }
+
+    /// The ends of the upright line at a number of the level axis.
+    pub(crate) fn upright(&self, x: f64) -> [Place; 2] {
+        [self.bottom(), self.top - INSET].map(|y| (self.left_of(x), y))
+    }
+
+    /// The ends of the level line at a number of the upright axis.
+    pub(crate) fn level(&self, y: f64) -> [Place; 2] {
+        let y = self.up(self.y.place(y));
+        [self.left, self.view.width - self.margin].map(|x| (x, y))
+    }
+
+    /// Draws the axes with all that is written around them.
+    pub(crate) fn draw(&self, drawing: &mut Drawing) {
+        let [left, right] = [self.left, self.view.width - self.margin];
+        let [top, bottom] = [self.top - INSET, self.bottom()];
+        if !self.view.is_bare {
+            self.draw_captions(drawing);
+        }
+        let ticks = self.x.ticks(((right - left) / LEVEL_LABEL) as u32);
+        let point = |at, distance| (self.across(at), bottom + distance);
+        draw_ticks(drawing, &ticks, bottom - top, (16.0, Anchor::Middle), point);
+        if self.chart.has_boxes() {
+            for (row, name) in self.labels.iter().enumerate() {
+                let middle = self.middle_of(row);
+                let (place, anchor) = match self.view.is_bare {
+                    true => ((left + 5.0, middle - 20.0), Anchor::Start),
+                    false => ((left - TICK - 5.0, middle), Anchor::End),
+                };
+                drawing.series = Some(row).filter(|_| self.view.is_bare);
+                drawing.text(name, place, anchor, LETTERS);
+            }
+            drawing.series = None;
+        } else {
+            let ticks = self.y.ticks(upright_labels(self.chart, self.view));
+            let point = |at, distance| (left - distance, self.up(at));
+            draw_ticks(drawing, &ticks, right - left, (10.0, Anchor::End), point);
+        }
+        let axes = [(left, top), (left, bottom), (right, bottom)];
+        drawing.line(&axes, (Paint::Ink, 1.0), 1.0, None);
+    }
+
+    fn draw_captions(&self, drawing: &mut Drawing) {
+        let y = fitting(&self.chart.y.label, LETTERS, self.view.width - 2.0 * MARGIN);
+        let place = (MARGIN, self.top - INSET - CAPTION / 2.0);
+        drawing.text(&y, place, Anchor::Start, LETTERS);
+        let x = fitting(&self.chart.x.label, LETTERS, self.right() - self.left);
+        let centre = (self.left + self.view.width - MARGIN) / 2.0;
+        let place = (centre, self.bottom() + BELOW - 24.0);
+        drawing.text(&x, place, Anchor::Middle, LETTERS);
+    }
+}
+
+/// Draws the ticks of an axis with their labels, and a line of the given length through the chart
+/// at each label. `point` is the place at a part of the axis and a distance outwards.
+fn draw_ticks(
+    drawing: &mut Drawing,
+    ticks: &[Tick],
+    length: f64,
+    (distance, anchor): (f64, Anchor),
+    point: impl Fn(f64, f64) -> Place,
+) {
+    for tick in ticks {
+        let on_axis = point(tick.at, 0.0);
+        let is_short = tick.label.is_empty();
+        let end = point(tick.at, if is_short { TICK - 2.0 } else { TICK });
+        if !is_short {
+            let grid = [on_axis, point(tick.at, -length)];
+            drawing.line(&grid, (Paint::Faint, 1.0), 1.0, None);
+            drawing.text(&tick.label, point(tick.at, distance), anchor, LETTERS);
+        }
+        drawing.line(&[on_axis, end], (Paint::Ink, 1.0), 1.0, None);
+    }
+}
+
+/// About how many numbers stand beside the upright axis.
+fn upright_labels(chart: &Chart, view: View) -> u32 {
+    ((chart.body(view) / 42.0) as u32).max(2)
+}

@@ -1,0 +1,159 @@
+//! What stands above a chart: its title, and what belongs to which series.
+
+use crate::chart::{Chart, View};
+use crate::frame::MARGIN;
+use crate::letters::{fitting, grouped, width_of};
+use crate::marks::{MarkPainter, radius};
+use crate::series::{Marks, Series, Style};
+use crate::shape::{Anchor, Drawing, Form, Paint, Place};
+
+const TITLE: f64 = 48.0;
+const LINE: f64 = 24.0;
+/// The width of a sample before the words of an entry.
+const SAMPLE: f64 = 44.0;
+const LETTERS: u32 = 15;
+
+/// The title and the legend of a chart, whose entries go across in one or two columns.
+pub(crate) struct Legend<'a> {
+    chart: &'a Chart,
+    view: View,
+    entries: Vec<Entry<'a>>,
+    columns: usize,
+}
+
+/// What stands beside one sample.
+enum Entry<'a> {
+    Series(&'a Series),
+    Guide(&'a str),
+    /// Counts that bubbles of the chart have, the largest last.
+    Counts(Vec<u64>),
+    /// How a box is read.
+    Boxes,
+}
+
+impl Entry<'_> {
+    fn words(&self) -> &str {
+        match self {
+            Entry::Series(series) => &series.label,
+            Entry::Guide(label) => label,
+            Entry::Counts(_) => "count:",
+            Entry::Boxes => {
+                "box: the middle half, black line: the median, ends: the least and the largest"
+            }
+        }
+    }
+}
+
+impl<'a> Legend<'a> {
+    pub(crate) fn new(chart: &'a Chart, view: View) -> Self {
+        let mut entries = Vec::new();
+        if chart.has_boxes() {
+            // Names stand beside the boxes.
+            entries.push(Entry::Boxes);
+        } else {
+            let named = |series: &&Series| !series.label.is_empty();
+            entries.extend(chart.series.iter().filter(named).map(Entry::Series));
+        }
+        entries.extend(chart.guide.as_ref().map(|guide| Entry::Guide(&guide.label)));
+        if !chart.has_boxes() && chart.most() > 0 {
+            entries.push(Entry::Counts(sample_counts(chart.most())));
+        }
+        let half = (view.width - 2.0 * MARGIN) / 2.0 - SAMPLE - MARGIN;
+        let is_short = |entry: &Entry<'_>| width_of(entry.words(), LETTERS) <= half;
+        let columns = 1 + usize::from(entries.len() > 1 && entries.iter().all(is_short));
+        Legend {
+            chart,
+            view,
+            entries,
+            columns,
+        }
+    }
+
+    /// 0 where it is left out.
+    pub(crate) fn height(&self) -> f64 {
+        match self.view.is_bare {
+            true => 0.0,
+            false => TITLE + LINE * self.entries.len().div_ceil(self.columns) as f64,
+        }
+    }
+
+    pub(crate) fn draw(&self, drawing: &mut Drawing) {
+        if self.view.is_bare {
+            return;
+        }
+        let all = self.view.width - 2.0 * MARGIN;
+        let title = fitting(&self.chart.title, 24, all);
+        drawing.text(&title, (MARGIN, TITLE / 2.0), Anchor::Start, 24);
+        let column = all / self.columns as f64;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let left = MARGIN + (number % self.columns) as f64 * column;
+            let middle = TITLE + (number / self.columns) as f64 * LINE + LINE / 2.0;
+            let words = fitting(entry.words(), LETTERS, column - SAMPLE - 8.0);
+            drawing.text(&words, (left + SAMPLE, middle), Anchor::Start, LETTERS);
+            self.draw_entry(drawing, entry, (left, middle));
+        }
+    }
+
+    fn draw_entry(&self, drawing: &mut Drawing, entry: &Entry<'_>, (left, middle): Place) {
+        let style = Style::default();
+        let mut painter = MarkPainter { drawing, style };
+        match entry {
+            Entry::Series(series) => draw_sample(drawing, series, (left, middle)),
+            Entry::Guide(_) => painter.guide(&[(left, middle), (left + 34.0, middle)]),
+            Entry::Boxes => {
+                let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
+                painter.spread(places, middle, "");
+            }
+            Entry::Counts(counts) => self.draw_counts(drawing, counts, (left, middle)),
+        }
+    }
+
+    /// Draws a bubble for each count, with the count beside it.
+    fn draw_counts(&self, drawing: &mut Drawing, counts: &[u64], (left, middle): Place) {
+        let mut left = left + SAMPLE + 72.0;
+        for &count in counts {
+            let form = Form::Circle {
+                centre: (left, middle),
+                radius: radius(count, self.chart.most()),
+            };
+            drawing.outline(form, Paint::Ink, 1.0, "");
+            let words = grouped(count);
+            drawing.text(&words, (left + 15.0, middle), Anchor::Start, LETTERS);
+            left += 43.0 + width_of(&words, LETTERS);
+        }
+    }
+}
+
+/// Draws the sample of a series from a place on, 34 pixels wide.
+pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle): Place) {
+    let style = series.style;
+    let mut painter = MarkPainter { drawing, style };
+    let [start, centre, end] = [0.0, 17.0, 34.0].map(|x| (left + x, middle));
+    match &series.marks {
+        Marks::Dots(_) => painter.marker(centre, 1.0, ""),
+        Marks::Steps(_) => painter.line(&[start, end]),
+        Marks::Line(_) | Marks::DotsAndLine { .. } => {
+            painter.line(&[start, end]);
+            painter.marker(centre, 1.0, "");
+        }
+        Marks::Bubbles(_) => painter.bubble(centre, 7.0, ""),
+        Marks::Box(_) => {
+            let places = [0.0, 9.0, 17.0, 26.0, 34.0].map(|x| left + x);
+            painter.spread(places, middle, "");
+        }
+    }
+}
+
+/// Up to three counts that show how areas grow: the largest, and powers of ten below it.
+fn sample_counts(most: u64) -> Vec<u64> {
+    let mut counts = vec![most];
+    let mut power = 10_u64.pow(most.ilog10());
+    while counts.len() < 3 && power > 0 {
+        if power.saturating_mul(2) <= most {
+            counts.push(power);
+        }
+        power /= 10;
+    }
+    counts.reverse();
+    counts
+}

@@ -1,0 +1,25 @@
+//! Plots of comparisons, for the commands and for the page.
+//!
+//! A [`Chart`] has series between two axes. [`Chart::drawing`] lays it out as shapes, which other
+//! formats than SVG are made from; [`Chart::svg`] writes these. [`comparison`] makes charts from
+//! the searches of a comparison. Letters are measured with a table, so that the same numbers give
+//! the same bytes everywhere.
+
+#![forbid(unsafe_code)]
+
+mod axis;
+mod chart;
+pub mod comparison;
+mod frame;
+mod legend;
+mod letters;
+mod marks;
+mod plot_area;
+mod series;
+mod shape;
+mod svg;
+
+pub use axis::{Axis, Scale};
+pub use chart::{Chart, View};
+pub use series::{Guide, GuideLine, Marks, Series, Spread, Style};
+pub use shape::{Anchor, Drawing, Form, Look, PALETTE, Paint, Place, Shape};

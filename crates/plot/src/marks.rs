@@ -1,0 +1,122 @@
+//! Markers, lines, bubbles and boxes.
+
+use crate::series::Style;
+use crate::shape::{Drawing, Form, PALETTE, Paint, Place};
+
+/// The radius of the bubble with the largest count.
+const BUBBLE: f64 = 9.0;
+
+/// Dashes and gaps of lines, by marker.
+const DASHES: [Option<(f64, f64)>; 8] = [
+    None,
+    Some((8.0, 4.0)),
+    Some((3.0, 3.0)),
+    Some((14.0, 4.0)),
+    Some((1.0, 3.0)),
+    Some((6.0, 8.0)),
+    Some((20.0, 6.0)),
+    Some((10.0, 2.0)),
+];
+
+/// The number of markers that are told apart.
+pub(crate) const MARKERS: usize = DASHES.len();
+
+/// Draws marks in a style.
+pub(crate) struct MarkPainter<'a> {
+    pub(crate) drawing: &'a mut Drawing,
+    pub(crate) style: Style,
+}
+
+impl MarkPainter<'_> {
+    fn paint(&self) -> Paint {
+        Paint::Series(self.style.colour % PALETTE.len())
+    }
+
+    /// Draws the style's marker around a place; the more opaque, the more it hides. The second four
+    /// are hollow.
+    pub(crate) fn marker(&mut self, (x, y): Place, opacity: f64, tooltip: &str) {
+        let marker = self.style.marker % MARKERS;
+        let polygon = |corners: &[Place]| Form::Path {
+            places: corners.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(),
+            is_closed: true,
+        };
+        let form = match marker % 4 {
+            0 => Form::Circle {
+                centre: (x, y),
+                radius: 4.0,
+            },
+            1 => polygon(&[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)]),
+            2 => polygon(&[(-3.5, -3.5), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)]),
+            _ => polygon(&[(0.0, -5.0), (5.0, 0.0), (0.0, 5.0), (-5.0, 0.0)]),
+        };
+        let paint = self.paint();
+        if marker < 4 {
+            self.drawing.fill(form, paint, opacity, tooltip);
+        } else if opacity < 1.0 {
+            self.drawing.outline(form, paint, 1.0, tooltip);
+        } else {
+            self.drawing.fill(form.clone(), Paint::Paper, 1.0, "");
+            self.drawing.outline(form, paint, 2.0, tooltip);
+        }
+    }
+
+    /// Joins places with the style's dashes.
+    pub(crate) fn line(&mut self, places: &[Place]) {
+        let dash = DASHES[self.style.marker % MARKERS];
+        let paint = (self.paint(), 1.0);
+        self.drawing.line(places, paint, 2.0, dash);
+    }
+
+    /// The same in the colour of the paper and wider: below a line among many dots.
+    pub(crate) fn casing(&mut self, places: &[Place]) {
+        self.drawing.line(places, (Paint::Paper, 0.8), 5.0, None);
+    }
+
+    /// Joins places with a thin line that belongs to no series.
+    pub(crate) fn guide(&mut self, places: &[Place]) {
+        let dash = Some((5.0, 4.0));
+        self.drawing.line(places, (Paint::Ink, 1.0), 1.0, dash);
+    }
+
+    /// Draws a circle that others can be seen through.
+    pub(crate) fn bubble(&mut self, centre: Place, radius: f64, tooltip: &str) {
+        let (form, paint) = (Form::Circle { centre, radius }, self.paint());
+        self.drawing.fill(form.clone(), paint, 0.35, "");
+        self.drawing.outline(form, paint, 1.0, tooltip);
+    }
+
+    /// Draws a box around a height from the second of five places to the fourth.
+    pub(crate) fn spread(
+        &mut self,
+        [least, lower, median, upper, largest]: [f64; 5],
+        y: f64,
+        tooltip: &str,
+    ) {
+        let (half, cap, paint) = (9.0, 5.0, (self.paint(), 1.0));
+        let drawing = &mut *self.drawing;
+        drawing.line(&[(least, y), (lower, y)], paint, 2.0, None);
+        drawing.line(&[(upper, y), (largest, y)], paint, 2.0, None);
+        for end in [least, largest] {
+            drawing.line(&[(end, y - cap), (end, y + cap)], paint, 2.0, None);
+        }
+        let form = Form::Path {
+            places: vec![
+                (lower, y - half),
+                (upper, y - half),
+                (upper, y + half),
+                (lower, y + half),
+            ],
+            is_closed: true,
+        };
+        drawing.fill(form.clone(), paint.0, 0.3, tooltip);
+        drawing.outline(form, paint.0, 2.0, "");
+        let ends = [(median, y - half), (median, y + half)];
+        drawing.line(&ends, (Paint::Ink, 1.0), 3.0, None);
+    }
+}
+
+/// The radius of a bubble, whose area grows with its count.
+pub(crate) fn radius(count: u64, most: u64) -> f64 {
+    let share = count as f64 / most.max(1) as f64;
+    (BUBBLE * share.sqrt()).max(1.0)
+}

@@ -1,0 +1,160 @@
+//! The marks of a chart between its axes.
+
+use std::cmp::Reverse;
+
+use crate::axis::{has_place, measured};
+use crate::chart::Chart;
+use crate::frame::Frame;
+use crate::letters::grouped;
+use crate::marks::{MarkPainter, radius};
+use crate::series::{GuideLine, Marks, Series, Style};
+use crate::shape::{Drawing, Place};
+
+/// The part of a chart between its axes.
+pub(crate) struct PlotArea<'a> {
+    pub(crate) chart: &'a Chart,
+    pub(crate) frame: Frame<'a>,
+}
+
+impl PlotArea<'_> {
+    /// Draws the axes, the guide and all series.
+    pub(crate) fn draw(&self, drawing: &mut Drawing) {
+        self.frame.draw(drawing);
+        if let Some(guide) = &self.chart.guide {
+            self.draw_guide(drawing, guide.line);
+        }
+        let passes: &[fn(&Self, MarkPainter<'_>, (usize, &Series))] = match self.chart.has_boxes() {
+            true => &[Self::draw_box],
+            // Lines are few and lie above the many dots of all series.
+            false => &[Self::draw_points, Self::draw_line],
+        };
+        for draw in passes {
+            for (number, series) in self.chart.series.iter().enumerate() {
+                drawing.series = Some(number);
+                let style = series.style;
+                draw(self, MarkPainter { drawing, style }, (number, series));
+            }
+        }
+        drawing.series = None;
+    }
+
+    fn draw_box(&self, mut painter: MarkPainter<'_>, (row, series): (usize, &Series)) {
+        let Marks::Box(spread) = &series.marks else {
+            return;
+        };
+        let numbers = spread.numbers();
+        if numbers.iter().all(|&number| has_place(number)) {
+            let places = numbers.map(|number| self.frame.left_of(number));
+            let tooltip = numbers.map(measured).join(" – ");
+            let tooltip = tooltip_of(series, &tooltip);
+            painter.spread(places, self.frame.middle_of(row), &tooltip);
+        }
+    }
+
+    /// Where points are, those that have a place.
+    fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
+        let placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
+        let points = points.iter().filter(placed);
+        points.map(|&point| self.frame.place(point)).collect()
+    }
+
+    fn draw_points(&self, mut painter: MarkPainter<'_>, (_, series): (usize, &Series)) {
+        let (dots, opacity) = match &series.marks {
+            Marks::Dots(dots) => (dots, 0.7),
+            // Paler, so that the line stands out.
+            Marks::DotsAndLine { dots, .. } => (dots, 0.4),
+            Marks::Bubbles(bubbles) => return self.draw_bubbles(painter, series, bubbles),
+            Marks::Line(_) | Marks::Steps(_) | Marks::Box(_) => return,
+        };
+        for place in self.places(dots) {
+            painter.marker(place, opacity, "");
+        }
+    }
+
+    /// Draws the large ones first, so that they hide none of the small ones.
+    fn draw_bubbles(
+        &self,
+        mut painter: MarkPainter<'_>,
+        series: &Series,
+        bubbles: &[(f64, f64, u64)],
+    ) {
+        let most = self.chart.most();
+        let mut bubbles = bubbles.to_vec();
+        bubbles.retain(|&(x, y, count)| has_place(x) && has_place(y) && count > 0);
+        bubbles.sort_by_key(|bubble| Reverse(bubble.2));
+        for (x, y, count) in bubbles {
+            let numbers = format!("{}; {} ({})", measured(x), measured(y), grouped(count));
+            let tooltip = tooltip_of(series, &numbers);
+            let place = self.frame.place((x, y));
+            painter.bubble(place, radius(count, most), &tooltip);
+        }
+    }
+
+    fn draw_line(&self, mut painter: MarkPainter<'_>, (_, series): (usize, &Series)) {
+        match &series.marks {
+            Marks::Line(line) | Marks::DotsAndLine { line, .. } => {
+                let places = self.places(line);
+                painter.casing(&places);
+                painter.line(&places);
+                let is_placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
+                for (place, (x, y)) in places.iter().zip(line.iter().filter(is_placed)) {
+                    let numbers = format!("{}; {}", measured(*x), measured(*y));
+                    painter.marker(*place, 1.0, &tooltip_of(series, &numbers));
+                }
+            }
+            Marks::Steps(points) => painter.line(&steps(&self.places(points))),
+            Marks::Dots(_) | Marks::Bubbles(_) | Marks::Box(_) => {}
+        }
+    }
+
+    fn draw_guide(&self, drawing: &mut Drawing, line: GuideLine) {
+        let places = match line {
+            _ if self.chart.has_boxes() && !matches!(line, GuideLine::X(_)) => return,
+            GuideLine::X(number) | GuideLine::Y(number) if !has_place(number) => return,
+            GuideLine::X(number) => self.frame.upright(number).to_vec(),
+            GuideLine::Y(number) => self.frame.level(number).to_vec(),
+            GuideLine::Diagonal => self.places(&self.diagonal()),
+        };
+        let style = Style::default();
+        MarkPainter { drawing, style }.guide(&places);
+    }
+
+    /// Points with the same number on both axes, as far as both have it.
+    fn diagonal(&self) -> Vec<(f64, f64)> {
+        let (x, y) = (&self.frame.x, &self.frame.y);
+        let low = x.ends().0.max(y.ends().0);
+        let high = x.ends().1.min(y.ends().1);
+        if low >= high {
+            return Vec::new();
+        }
+        // Straight unless one multiplies where the other adds.
+        let parts = if x.is_log() == y.is_log() { 1 } else { 64 };
+        let number = |part: i32| {
+            let part = f64::from(part) / f64::from(parts);
+            match x.is_log() {
+                false => low + (high - low) * part,
+                true => low * (high / low).powf(part),
+            }
+        };
+        (0..=parts)
+            .map(|part| (number(part), number(part)))
+            .collect()
+    }
+}
+
+/// The name of a series and its numbers at a mark.
+fn tooltip_of(series: &Series, numbers: &str) -> String {
+    match series.label.is_empty() {
+        true => numbers.to_owned(),
+        false => format!("{}: {numbers}", series.label),
+    }
+}
+
+/// Goes level to the next place and there up or down to it.
+fn steps(places: &[Place]) -> Vec<Place> {
+    let mut all = places.get(..1).unwrap_or_default().to_vec();
+    for pair in places.windows(2) {
+        all.extend([(pair[1].0, pair[0].1), pair[1]]);
+    }
+    all
+}

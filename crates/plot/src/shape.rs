@@ -1,0 +1,168 @@
+//! Shapes: what a laid out chart consists of, whatever the format.
+
+/// A place in pixels, from the top left corner.
+pub type Place = (f64, f64);
+
+/// Colours of series, after Okabe and Ito, darkened for thin lines on white.
+pub const PALETTE: [[u8; 3]; 8] = [
+    [0, 103, 163],
+    [194, 78, 0],
+    [0, 120, 90],
+    [163, 69, 126],
+    [138, 100, 0],
+    [61, 79, 196],
+    [179, 38, 30],
+    [85, 85, 85],
+];
+
+/// A colour by its purpose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paint {
+    /// Letters and axes.
+    Ink,
+    /// Lines that only guide the eye.
+    Faint,
+    /// The background.
+    Paper,
+    /// A colour of [`PALETTE`].
+    Series(usize),
+}
+
+impl Paint {
+    /// Red, green and blue on paper.
+    #[must_use]
+    pub fn rgb(self) -> [u8; 3] {
+        match self {
+            Paint::Ink => [40; 3],
+            Paint::Faint => [222; 3],
+            Paint::Paper => [255; 3],
+            Paint::Series(number) => PALETTE[number % PALETTE.len()],
+        }
+    }
+}
+
+/// The outline of a shape.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form {
+    /// A circle.
+    Circle {
+        /// Its centre.
+        centre: Place,
+        /// Its radius.
+        radius: f64,
+    },
+    /// Places joined by straight lines.
+    Path {
+        /// The corners.
+        places: Vec<Place>,
+        /// Whether the last corner is joined to the first.
+        is_closed: bool,
+    },
+    /// Words on one line.
+    Text {
+        /// The words.
+        words: String,
+        /// The middle of the height, at the side that `anchor` names.
+        place: Place,
+        /// The side at the place.
+        anchor: Anchor,
+        /// The size of the letters.
+        size: u32,
+    },
+}
+
+/// The side of words that is at their place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Anchor {
+    /// The left side.
+    Start,
+    /// The centre.
+    Middle,
+    /// The right side.
+    End,
+}
+
+/// How an outline is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Look {
+    /// Filled.
+    Fill,
+    /// As a line of a width, with a length of dashes and of gaps.
+    Stroke(f64, Option<(f64, f64)>),
+}
+
+/// A part of a drawing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    /// The outline.
+    pub form: Form,
+    /// How the outline is drawn.
+    pub look: Look,
+    /// The colour.
+    pub paint: Paint,
+    /// From 0, invisible, to 1.
+    pub opacity: f64,
+    /// The number of the series that it belongs to.
+    pub series: Option<usize>,
+    /// What pointing at it shows; may be empty.
+    pub tooltip: String,
+}
+
+/// Shapes on a surface, the later above the earlier.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Drawing {
+    /// In pixels, as all lengths.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+    /// The series of the shapes that are added.
+    pub(crate) series: Option<usize>,
+}
+
+impl Drawing {
+    fn add(&mut self, form: Form, look: Look, (paint, opacity): (Paint, f64), tooltip: &str) {
+        self.shapes.push(Shape {
+            form,
+            look,
+            paint,
+            opacity,
+            series: self.series,
+            tooltip: tooltip.to_owned(),
+        });
+    }
+
+    pub(crate) fn fill(&mut self, form: Form, paint: Paint, opacity: f64, tooltip: &str) {
+        self.add(form, Look::Fill, (paint, opacity), tooltip);
+    }
+
+    pub(crate) fn outline(&mut self, form: Form, paint: Paint, width: f64, tooltip: &str) {
+        self.add(form, Look::Stroke(width, None), (paint, 1.0), tooltip);
+    }
+
+    pub(crate) fn line(
+        &mut self,
+        places: &[Place],
+        paint: (Paint, f64),
+        width: f64,
+        dash: Option<(f64, f64)>,
+    ) {
+        if places.len() > 1 {
+            let (places, is_closed) = (places.to_vec(), false);
+            let form = Form::Path { places, is_closed };
+            self.add(form, Look::Stroke(width, dash), paint, "");
+        }
+    }
+
+    pub(crate) fn text(&mut self, words: &str, place: Place, anchor: Anchor, size: u32) {
+        let words = words.to_owned();
+        let form = Form::Text {
+            words,
+            place,
+            anchor,
+            size,
+        };
+        self.fill(form, Paint::Ink, 1.0, "");
+    }
+}
