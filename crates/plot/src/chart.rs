@@ -21,7 +21,17 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// A line to compare with.
     pub guide: Option<Guide>,
+    /// What the legend says of boxes, [`BOXES`] in English.
+    pub boxes: String,
+    /// What the legend says of the areas of bubbles, [`COUNTS`] in English.
+    pub counts: String,
 }
+
+/// How a box is read.
+pub const BOXES: &str =
+    "box: the middle half, black line: the median, ends: the least and the largest";
+/// What the area of a bubble is.
+pub const COUNTS: &str = "count:";
 
 /// How a chart is laid out.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::axis::{Axis, Scale};
-use crate::chart::Chart;
+use crate::chart::{BOXES, COUNTS, Chart};
 use crate::marks::MARKERS;
 use crate::series::{Guide, GuideLine, Marks, Series, Spread, Style};
 use crate::shape::PALETTE;
@@ -44,9 +44,9 @@ pub struct Plot {
     pub chart: Chart,
 }
 
-/// Names of searches, heuristics and sizes in labels, by their names in records; `and` stands
-/// between the two of a series, `mean` and `shortest` behind one, and `limit` has two `{}` for the
-/// numbers of searches that a limit ended and of all. What is missing is English.
+/// Words of plots, for those who do not show them in English: searches and heuristics by their names
+/// in records, titles by the names of plots, `boards` for those of a set, and the others by the names in this module. `limit` has
+/// two `{}`, for the numbers of searches that a limit ended and of all.
 pub type Names = [(String, String)];
 
 /// The plots of one set of boards. Plots that have nothing to show are empty.
@@ -55,12 +55,13 @@ pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plo
     let is_own = |own: &&Run<'_>| own.set == set && own.size == size;
     let groups = Groups::new(runs.iter().filter(is_own).collect(), names);
     let boards = format!("{size} {set}");
+    let boards = groups.named("boards", &boards);
     let plots = [
-        ("nodes", groups.nodes(&boards)),
-        ("spread", groups.spread(&boards)),
-        ("time", groups.times(&boards)),
-        ("solved", groups.solved(&boards)),
-        ("h", groups.values(&boards)),
+        ("nodes", groups.nodes(boards)),
+        ("spread", groups.spread(boards)),
+        ("time", groups.times(boards)),
+        ("solved", groups.solved(boards)),
+        ("h", groups.values(boards)),
     ];
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
@@ -124,25 +125,6 @@ fn mean(points: &[(u64, f64)]) -> f64 {
     sum / points.len() as f64
 }
 
-fn axis(label: &str, scale: Scale) -> Axis {
-    Axis {
-        label: label.to_owned(),
-        scale,
-    }
-}
-
-/// A chart without a guide.
-fn chart(title: String, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
-    let guide = None;
-    Chart {
-        title,
-        x,
-        y,
-        series,
-        guide,
-    }
-}
-
 /// Heuristics by their colours; others have the next free one.
 const HEURISTICS: [&str; 7] = [
     "zero",
@@ -191,6 +173,12 @@ fn place_in(places: &[(&str, usize)], name: &str) -> usize {
     found.map_or(0, |own| own.1)
 }
 
+/// Names of words that several plots have, with their English.
+const GENERATED: (&str, &str) = ("generated", "generated nodes");
+const LENGTH: (&str, &str) = ("length", "moves of the solution");
+const MS: (&str, &str) = ("ms", "milliseconds");
+const WALK: (&str, &str) = ("walk", "random moves");
+
 /// Dots above one another that can be told apart while nodes grow e-fold.
 const DOTS_PER_E: f64 = 15.0;
 
@@ -230,10 +218,43 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// The name, or English.
+    /// The word of this name, or English.
     fn named<'n>(&'n self, name: &str, english: &'n str) -> &'n str {
         let found = self.names.iter().find(|own| own.0 == name);
         found.map_or(english, |own| &own.1)
+    }
+
+    fn axis(&self, (name, english): (&str, &str), scale: Scale) -> Axis {
+        Axis {
+            label: self.named(name, english).to_owned(),
+            scale,
+        }
+    }
+
+    /// A chart of boards, or of a size.
+    fn chart(
+        &self,
+        boards: &str,
+        (name, title): (&str, &str),
+        [x, y]: [Axis; 2],
+        series: Vec<Series>,
+    ) -> Chart {
+        Chart {
+            title: format!("{boards}: {}", self.named(name, title)),
+            x,
+            y,
+            series,
+            guide: None,
+            boxes: self.named("boxes", BOXES).to_owned(),
+            counts: self.named("counts", COUNTS).to_owned(),
+        }
+    }
+
+    fn diagonal(&self, name: &str, english: &str) -> Option<Guide> {
+        Some(Guide {
+            label: self.named(name, english).to_owned(),
+            line: GuideLine::Diagonal,
+        })
     }
 
     /// The search and the heuristic of a group.
@@ -315,15 +336,15 @@ impl<'a> Groups<'a> {
             }
         };
         let x = match distances.is_empty() {
-            true => "moves of the solution",
-            false => "moves of a shortest solution",
+            true => LENGTH,
+            false => ("shortest-length", "moves of a shortest solution"),
         };
-        chart(
-            format!("{boards}: nodes by length; lines: the median"),
-            axis(x, Scale::Linear),
-            axis("generated nodes", Scale::Log),
-            self.series(marks),
-        )
+        let axes = [
+            self.axis(x, Scale::Linear),
+            self.axis(GENERATED, Scale::Log),
+        ];
+        let title = ("nodes", "nodes by length; lines: the median");
+        self.chart(boards, title, axes, self.series(marks))
     }
 
     /// How a number of the searches is spread; a search at a limit counts as far as it came.
@@ -342,21 +363,24 @@ impl<'a> Groups<'a> {
     }
 
     fn spread(&self, boards: &str) -> Chart {
-        chart(
-            format!("{boards}: nodes"),
-            axis("generated nodes", Scale::Log),
-            axis("", Scale::Linear),
+        let axes = [
+            self.axis(GENERATED, Scale::Log),
+            self.axis(("", ""), Scale::Linear),
+        ];
+        self.chart(
+            boards,
+            ("spread", "nodes"),
+            axes,
             self.boxes(|own| own.generated),
         )
     }
 
     fn times(&self, boards: &str) -> Chart {
-        chart(
-            format!("{boards}: time"),
-            axis("milliseconds", Scale::Log),
-            axis("", Scale::Linear),
-            self.boxes(|own| own.ms),
-        )
+        let axes = [
+            self.axis(MS, Scale::Log),
+            self.axis(("", ""), Scale::Linear),
+        ];
+        self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
     }
 
     /// Each heuristic's value against the true distance, as far as that is known.
@@ -394,16 +418,12 @@ impl<'a> Groups<'a> {
                 marks,
             }));
         }
-        let mut chart = chart(
-            format!("{boards}: value and distance"),
-            axis("true distance, in moves", Scale::Linear),
-            axis("value of the heuristic", Scale::Linear),
-            series,
-        );
-        chart.guide = Some(Guide {
-            label: "admissible: never above the distance".to_owned(),
-            line: GuideLine::Diagonal,
-        });
+        let axes = [
+            self.axis(("distance", "true distance, in moves"), Scale::Linear),
+            self.axis(("value", "value of the heuristic"), Scale::Linear),
+        ];
+        let mut chart = self.chart(boards, ("h", "value and distance"), axes, series);
+        chart.guide = self.diagonal("admissible", "admissible: never above the distance");
         chart
     }
 
@@ -418,10 +438,14 @@ impl<'a> Groups<'a> {
             // To the right edge.
             Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
         };
-        chart(
-            format!("{boards}: solved within a time"),
-            axis("milliseconds", Scale::Log),
-            axis("boards", Scale::Percent),
+        let axes = [
+            self.axis(MS, Scale::Log),
+            self.axis(("share", "boards"), Scale::Percent),
+        ];
+        self.chart(
+            boards,
+            ("solved", "solved within a time"),
+            axes,
             self.series(marks),
         )
     }
@@ -433,10 +457,14 @@ impl<'a> Groups<'a> {
             let points = points.filter_map(|own| Some((walk_of(own)?, own.generated)));
             Marks::Line(by_first(&in_order(points), mean))
         });
-        chart(
-            format!("{size}: mean nodes by random moves"),
-            axis("random moves", Scale::Linear),
-            axis("generated nodes", Scale::Log),
+        let axes = [
+            self.axis(WALK, Scale::Linear),
+            self.axis(GENERATED, Scale::Log),
+        ];
+        self.chart(
+            size,
+            ("walk-nodes", "mean nodes by random moves"),
+            axes,
             series,
         )
     }
@@ -474,16 +502,13 @@ impl<'a> Groups<'a> {
             },
             marks,
         });
-        let mut chart = chart(
-            format!("{size}: length of solutions by random moves"),
-            axis("random moves", Scale::Linear),
-            axis("moves of the solution", Scale::Linear),
-            series.collect(),
-        );
-        chart.guide = Some(Guide {
-            label: "as many moves as random ones".to_owned(),
-            line: GuideLine::Diagonal,
-        });
+        let axes = [
+            self.axis(WALK, Scale::Linear),
+            self.axis(LENGTH, Scale::Linear),
+        ];
+        let title = ("walk-length", "length of solutions by random moves");
+        let mut chart = self.chart(size, title, axes, series.collect());
+        chart.guide = self.diagonal("as-many", "as many moves as random ones");
         chart
     }
 }

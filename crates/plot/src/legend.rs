@@ -31,19 +31,6 @@ enum Entry<'a> {
     Boxes,
 }
 
-impl Entry<'_> {
-    fn words(&self) -> &str {
-        match self {
-            Entry::Series(series) => &series.label,
-            Entry::Guide(label) => label,
-            Entry::Counts(_) => "count:",
-            Entry::Boxes => {
-                "box: the middle half, black line: the median, ends: the least and the largest"
-            }
-        }
-    }
-}
-
 impl<'a> Legend<'a> {
     pub(crate) fn new(chart: &'a Chart, view: View) -> Self {
         let mut entries = Vec::new();
@@ -59,7 +46,7 @@ impl<'a> Legend<'a> {
             entries.push(Entry::Counts(sample_counts(chart.most())));
         }
         let half = (view.width - 2.0 * MARGIN) / 2.0 - SAMPLE - MARGIN;
-        let is_short = |entry: &Entry<'_>| width_of(entry.words(), LETTERS) <= half;
+        let is_short = |entry: &Entry<'_>| width_of(words(chart, entry), LETTERS) <= half;
         let columns = 1 + usize::from(entries.len() > 1 && entries.iter().all(is_short));
         Legend {
             chart,
@@ -88,7 +75,7 @@ impl<'a> Legend<'a> {
         for (number, entry) in self.entries.iter().enumerate() {
             let left = MARGIN + (number % self.columns) as f64 * column;
             let middle = TITLE + (number / self.columns) as f64 * LINE + LINE / 2.0;
-            let words = fitting(entry.words(), LETTERS, column - SAMPLE - 8.0);
+            let words = fitting(words(self.chart, entry), LETTERS, column - SAMPLE - 8.0);
             drawing.text(&words, (left + SAMPLE, middle), Anchor::Start, LETTERS);
             self.draw_entry(drawing, entry, (left, middle));
         }
@@ -110,7 +97,7 @@ impl<'a> Legend<'a> {
 
     /// Draws a bubble for each count, with the count beside it.
     fn draw_counts(&self, drawing: &mut Drawing, counts: &[u64], (left, middle): Place) {
-        let mut left = left + SAMPLE + 72.0;
+        let mut left = left + SAMPLE + 30.0 + width_of(&self.chart.counts, LETTERS);
         for &count in counts {
             let form = Form::Circle {
                 centre: (left, middle),
@@ -121,6 +108,15 @@ impl<'a> Legend<'a> {
             drawing.text(&words, (left + 15.0, middle), Anchor::Start, LETTERS);
             left += 43.0 + width_of(&words, LETTERS);
         }
+    }
+}
+
+fn words<'a>(chart: &'a Chart, entry: &Entry<'a>) -> &'a str {
+    match entry {
+        Entry::Series(series) => &series.label,
+        Entry::Guide(label) => label,
+        Entry::Counts(_) => &chart.counts,
+        Entry::Boxes => &chart.boxes,
     }
 }
 

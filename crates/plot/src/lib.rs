@@ -20,6 +20,6 @@ mod shape;
 mod svg;
 
 pub use axis::{Axis, Scale};
-pub use chart::{Chart, View};
+pub use chart::{BOXES, COUNTS, Chart, View};
 pub use series::{Guide, GuideLine, Marks, Series, Spread, Style};
 pub use shape::{Anchor, Drawing, Form, Look, PALETTE, Paint, Place, Shape};

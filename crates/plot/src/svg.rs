@@ -165,6 +165,7 @@ fn escaped(words: &str) -> String {
 mod tests {
     use super::*;
     use crate::axis::{Axis, Scale};
+    use crate::chart::{BOXES, COUNTS};
     use crate::series::{Guide, GuideLine, Marks, Spread, Style};
 
     const SCALES: [Scale; 2] = [Scale::Linear, Scale::Log];
@@ -188,6 +189,8 @@ mod tests {
             y: axis("nodes", y),
             series: series.collect(),
             guide: None,
+            boxes: BOXES.to_owned(),
+            counts: COUNTS.to_owned(),
         }
     }
 

@@ -57,6 +57,11 @@ struct RecordEvent<'a> {
 #[derive(Serialize)]
 struct PlotAnswer {
     name: &'static str,
+    title: String,
+    x: String,
+    y: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guide: Option<String>,
     svg: String,
     series: Vec<SeriesAnswer>,
 }
@@ -172,6 +177,10 @@ impl Laboratory {
             });
             PlotAnswer {
                 name,
+                title: chart.title.clone(),
+                x: chart.x.label.clone(),
+                y: chart.y.label.clone(),
+                guide: chart.guide.as_ref().map(|guide| guide.label.clone()),
                 svg: chart.svg(view),
                 series: series.collect(),
             }

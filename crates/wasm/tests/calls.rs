@@ -681,7 +681,8 @@ fn the_laboratory_explains_and_compares() {
         assert_eq!(pair[0]["length"], pair[2]["length"]);
     }
     let request = json!({ "records": records, "set": "walk-30", "bare": true, "width": 300,
-                          "names": { "astar": "A*", "manhattan": "Distance", "and": ", " } });
+                          "names": { "astar": "A*", "manhattan": "Distance", "and": ", ",
+                                     "nodes": "Knoten", "boards": "3x3, 30" } });
     let plots = value(lab.plots(&request.to_string()));
     let names = plots.as_array().unwrap().iter();
     let names: Vec<&str> = names.map(|plot| plot["name"].as_str().unwrap()).collect();
@@ -696,6 +697,8 @@ fn the_laboratory_explains_and_compares() {
     ];
     assert_eq!(names, all);
     assert_eq!(plots[0]["series"][0]["label"], "A*, Distance");
+    assert_eq!(plots[0]["title"], "3x3, 30: Knoten");
+    assert_eq!(plots[1]["title"], "3x3, 30: nodes");
     assert!(plots[0]["svg"].as_str().unwrap().contains("width=\"300\""));
     assert_eq!(value(lab.plots(r#"{"records":[]}"#)), json!([]));
     let error = failure(lab.plots(r#"{"records":[{"set":1}]}"#));

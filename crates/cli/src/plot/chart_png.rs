@@ -118,6 +118,8 @@ mod tests {
             y: axis(),
             series: series.collect(),
             guide: None,
+            boxes: plot::BOXES.to_owned(),
+            counts: plot::COUNTS.to_owned(),
         };
         let bytes = chart_png(&chart).unwrap();
         let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));

@@ -697,8 +697,10 @@ export interface PlotOptions {
   /** Without title, legend and names of the axes, for pages that have their own. */
   bare?: boolean;
   /**
-   * Names of searches and heuristics in labels, by their names in records; also `and` between the
-   * two, `mean`, `shortest`, and `limit`, such as "{} of {} at a limit".
+   * Words in place of the English ones: searches and heuristics by their names in records, titles
+   * by the names of plots, and `boards`, `and`, `mean`, `shortest`, `generated`, `length`,
+   * `shortest-length`, `ms`, `share`, `distance`, `value`, `walk`, `admissible`, `as-many`,
+   * `boxes`, `counts`, and `limit`, such as "{} of {} at a limit".
    */
   names?: Record<string, string>;
 }
@@ -706,6 +708,12 @@ export interface PlotOptions {
 /** A plot of a comparison. */
 export interface Plot {
   name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
+  title: string;
+  /** What the axes measure; `y` is empty where boxes stand in rows. */
+  x: string;
+  y: string;
+  /** What the dashed line is. */
+  guide?: string;
   /**
    * A document. Its colours are classes as well, for the style of a page: `ink`, `faint`, `paper`
    * and `series-0` to `series-7`; `fill` is filled. Groups have `data-series`, a number from 0.

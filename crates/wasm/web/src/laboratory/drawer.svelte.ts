@@ -1,0 +1,84 @@
+import type { ComparisonRecord, Plot, PlotOptions } from "sliding-tile-pdb";
+import { isCancelled, pageError } from "../solver/error.ts";
+import { Bench } from "./bench.ts";
+
+/** Milliseconds between two drawings of a comparison that runs. */
+const pause = 1000;
+/** The share of the page's time that records may take on their way to the worker. */
+const share = 0.05;
+
+/** What is drawn. */
+export interface Subject {
+  records: readonly ComparisonRecord[];
+  options: PlotOptions;
+}
+
+/**
+ * Draws plots in a worker of its own, since the other one is busy while a comparison runs. One
+ * drawing at a time: of the subjects that arrive meanwhile only the last is drawn.
+ */
+export class Drawer {
+  plots = $state.raw<readonly Plot[]>([]);
+  failure = $state<string | null>(null);
+  #bench: Bench;
+  #next: Subject | null = null;
+  #isBusy = false;
+
+  constructor(bench = new Bench()) {
+    this.#bench = bench;
+  }
+
+  /** Draws this as soon as what is being drawn is finished. */
+  async show(subject: Subject): Promise<void> {
+    this.#next = subject;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#next !== null) {
+      const { records, options }: Subject = this.#next;
+      this.#next = null;
+      let wait = pause;
+      try {
+        const laboratory = await this.#bench.get();
+        const begin = performance.now();
+        const drawn = laboratory.plots(records, options);
+        // Records are copied before the call returns.
+        wait = Math.max(pause, (performance.now() - begin) / share);
+        this.plots = await drawn;
+        this.failure = null;
+      } catch (error) {
+        if (!isCancelled(error)) this.failure = pageError(error).text;
+      }
+      if (this.#next !== null) await this.#rest(wait);
+    }
+    this.#isBusy = false;
+  }
+
+  #wake: () => void = () => undefined;
+
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The next drawing does not wait: its records are complete, or the visitor changed the view. */
+  hurry(): void {
+    this.#wake();
+  }
+
+  /** A plot as a document of its own, with its title and its legend. */
+  async document(name: Plot["name"], { records, options }: Subject): Promise<string | undefined> {
+    const laboratory = await this.#bench.get();
+    const plots = await laboratory.plots(records, { ...options, width: 960, bare: false });
+    return plots.find((plot) => plot.name === name)?.svg;
+  }
+
+  close(): void {
+    this.#next = null;
+    this.#bench.close();
+  }
+}
