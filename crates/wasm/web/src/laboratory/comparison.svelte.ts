@@ -1,8 +1,10 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
 import { load } from "../common/store.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
+import { text } from "../text/text.svelte.ts";
 import { Bench } from "./bench.ts";
-import { isBlind, searches } from "./names.ts";
+import { isBlind, searchNames } from "./names.ts";
+import { long } from "./numbers.ts";
 
 /** Where the boards come from. */
 export type Boards = "uniform" | "walks" | "this";
@@ -94,7 +96,7 @@ export class Comparison {
       this.boards = old.boards as Boards;
     }
     const isSize = (word: string) => /^\d+x\d+$/.test(word);
-    const isSearch = (word: string) => searches.some(({ name }) => name === word);
+    const isSearch = (word: string) => searchNames().includes(word);
     this.sizes = wordsOf(old.sizes, isSize) ?? this.sizes;
     this.heuristics = wordsOf(old.heuristics) ?? this.heuristics;
     this.searches = wordsOf(old.searches, isSearch) ?? this.searches;
@@ -124,20 +126,20 @@ export class Comparison {
   /** What will be run. @throws Error with a sentence on what is missing or too much. */
   plan(own: OwnBoard): Plan {
     const sizes = this.boards === "this" ? [own.size] : this.sizes;
-    if (sizes.length === 0) throw new Error("Choose at least one size.");
-    if (this.searches.length === 0) throw new Error("Choose at least one search.");
-    const number = counted(this.number, "The number of boards", mostBoards);
+    if (sizes.length === 0) throw new Error(text.laboratory.noSize);
+    if (this.searches.length === 0) throw new Error(text.laboratory.noSearch);
+    const number = counted(this.number, text.laboratory.wrongNumber, mostBoards);
     const walks = this.boards === "walks" ? walksOf(this.moves) : [];
     const limits = {
-      maxNodes: counted(this.maxNodes, "The limit of nodes", 1e12),
-      maxMemory: counted(this.maxMemory, "The limit of memory", 3000) * 1e6,
+      maxNodes: counted(this.maxNodes, text.laboratory.wrongNodes, 1e12),
+      maxMemory: counted(this.maxMemory, text.laboratory.wrongMemory, 3000) * 1e6,
       ...(this.maxTime !== null && {
-        maxTime: 1000 * positive(this.maxTime, "The limit of time"),
+        maxTime: 1000 * seconds(this.maxTime),
       }),
     };
     const seed = this.seed ?? 1;
     if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new Error("The seed is a whole number from 0.");
+      throw new Error(text.laboratory.wrongSeed);
     }
     const others = this.others.split(",").flatMap((name) => name.trim() || []);
     const blind = this.searches.filter(isBlind).length;
@@ -147,7 +149,7 @@ export class Comparison {
       const chosen = this.heuristics.filter((name) => !known || known.includes(name));
       const heuristics = [...new Set([...chosen, ...others])];
       if (heuristics.length === 0 && blind < this.searches.length) {
-        throw new Error(`Choose at least one heuristic that ${size} boards have.`);
+        throw new Error(text.laboratory.noHeuristicOf(size));
       }
       const boards = this.boards === "this" ? 1 : number * Math.max(1, walks.length);
       runs += boards * (blind + (this.searches.length - blind) * heuristics.length);
@@ -162,10 +164,7 @@ export class Comparison {
       };
     });
     if (runs > mostRuns) {
-      throw new Error(
-        `These are ${runs.toLocaleString("en")} searches; at most ` +
-          `${mostRuns.toLocaleString("en")} fit in one run. Choose fewer boards or heuristics.`,
-      );
+      throw new Error(text.laboratory.tooMany(long(runs), long(mostRuns)));
     }
     return { calls, runs, perGroup: this.boards === "this" ? 1 : number };
   }
@@ -249,27 +248,25 @@ function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
   return list.filter((word): word is string => typeof word === "string" && passes(word));
 }
 
-function counted(value: number | null, what: string, most: number): number {
+function counted(value: number | null, wrong: (most: string) => string, most: number): number {
   if (value === null || !Number.isInteger(value) || value < 1 || value > most) {
-    throw new Error(`${what} is a whole number from 1 to ${most.toLocaleString("en")}.`);
+    throw new Error(wrong(long(most)));
   }
   return value;
 }
 
-function positive(value: number, what: string): number {
-  if (!(value > 0 && value <= 3600)) throw new Error(`${what} is from 0.001 to 3,600 seconds.`);
+function seconds(value: number): number {
+  if (!(value > 0 && value <= 3600)) throw new Error(text.laboratory.wrongTime);
   return value;
 }
 
 /** Numbers of random moves, such as "10, 30, 50". */
-export function walksOf(text: string): number[] {
-  const words = text.split(/[\s,;]+/).filter(Boolean);
+export function walksOf(list: string): number[] {
+  const words = list.split(/[\s,;]+/).filter(Boolean);
   const walks = words.map((word) => (/^\d{1,6}$/.test(word) ? Number(word) : NaN));
   const wrong = words.find((_, index) => Number.isNaN(walks[index]));
   if (wrong !== undefined || walks.length === 0) {
-    throw new Error(
-      `Random moves are whole numbers such as 10, 30, 50${wrong ? `, not "${wrong.slice(0, 20)}"` : ""}.`,
-    );
+    throw new Error(text.laboratory.wrongMoves(wrong?.slice(0, 20) ?? ""));
   }
   return [...new Set(walks)].sort((one, other) => one - other);
 }

@@ -37,6 +37,7 @@ function bench(end: (options: CompareOptions) => Promise<ComparisonRecord[]>): B
       options.onRecord?.(record(1), { finished: 2, runs: 4 });
       return end(options);
     },
+    plots: () => Promise.resolve([]),
     close: () => undefined,
   };
   return new Bench(() => Promise.resolve(laboratory));

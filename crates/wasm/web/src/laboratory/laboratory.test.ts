@@ -1,6 +1,6 @@
 import type { ComparisonRecord } from "sliding-tile-pdb";
 import { describe, expect, it } from "vitest";
-import { linearScale, logScale, long, short } from "./scale.ts";
+import { long } from "./numbers.ts";
 import { isCut, mean, median, remaining, summarize } from "./statistics.ts";
 import { csv, csvField, markdown, recordsCsv } from "./text.ts";
 
@@ -66,44 +66,8 @@ describe("statistics", () => {
   });
 });
 
-describe("scales", () => {
-  it("widens to nice steps", () => {
-    expect(linearScale(0, 31).ticks).toEqual([0, 10, 20, 30, 40]);
-    expect(linearScale(3, 27).domain).toEqual([0, 30]);
-    expect(linearScale(0, 0.3).ticks).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3]);
-    expect(linearScale(5, 5).place(5)).toBe(0);
-  });
-
-  it("marks powers of ten, or finer where there are few", () => {
-    expect(logScale(3, 20000).ticks).toEqual([1, 10, 100, 1000, 10000, 100000]);
-    expect(logScale(30, 400).ticks).toEqual([20, 50, 100, 200, 500]);
-    expect(logScale(7, 7).ticks).toEqual([2, 5, 10, 20]);
-    expect(logScale(1e-3, 1e15).ticks.length).toBeLessThanOrEqual(9);
-  });
-
-  it("places the ends of the domain at the ends", () => {
-    for (const scale of [linearScale(-3, 8), logScale(0.02, 900), logScale(1, 1e6)]) {
-      expect(scale.place(scale.domain[0])).toBeCloseTo(0);
-      expect(scale.place(scale.domain[1])).toBeCloseTo(1);
-      for (const tick of scale.ticks) {
-        expect(scale.place(tick)).toBeGreaterThanOrEqual(-1e-9);
-        expect(scale.place(tick)).toBeLessThanOrEqual(1 + 1e-9);
-      }
-    }
-  });
-
-  it("writes numbers", () => {
-    expect([0, 0.005, 12, 999, 1000, 1500, 999960, 2e6, 3e9].map(short)).toEqual([
-      "0",
-      "0.005",
-      "12",
-      "999",
-      "1k",
-      "1.5k",
-      "1M",
-      "2M",
-      "3G",
-    ]);
+describe("numbers", () => {
+  it("have three digits that matter and parted thousands", () => {
     expect([0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long)).toEqual([
       "0",
       "0.123",
