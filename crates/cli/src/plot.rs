@@ -6,5 +6,7 @@
 mod canvas;
 mod chart_png;
 
-pub use canvas::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH, not_drawn, png, svg};
+pub use canvas::{
+    COLOURS, Canvas, Drawing, DrawingPlace, Drawn, FAINT, INK, WIDTH, not_drawn, png, svg,
+};
 pub use chart_png::chart_png;

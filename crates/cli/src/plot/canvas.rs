@@ -39,7 +39,7 @@ const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// A place to draw on, or how drawing it ends.
-pub type Placed<B> =
+pub type DrawingPlace<B> =
     Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 /// What can be drawn in both formats.
