@@ -23,17 +23,24 @@ impl PlotArea<'_> {
         if let Some(guide) = &self.chart.guide {
             self.draw_guide(drawing, guide.line);
         }
-        let passes: &[fn(&Self, MarkPainter<'_>, (usize, &Series))] = match self.chart.has_boxes() {
-            true => &[Self::draw_box],
+        if self.chart.has_boxes() {
+            self.draw_each(drawing, Self::draw_box);
+        } else {
             // Lines are few and lie above the many dots of all series.
-            false => &[Self::draw_points, Self::draw_line],
-        };
-        for draw in passes {
-            for (number, series) in self.chart.series.iter().enumerate() {
-                drawing.series = Some(number);
-                let style = series.style;
-                draw(self, MarkPainter { drawing, style }, (number, series));
-            }
+            self.draw_each(drawing, Self::draw_points);
+            self.draw_each(drawing, Self::draw_line);
+        }
+    }
+
+    fn draw_each(
+        &self,
+        drawing: &mut Drawing,
+        draw: impl Fn(&Self, MarkPainter<'_>, (usize, &Series)),
+    ) {
+        for (number, series) in self.chart.series.iter().enumerate() {
+            drawing.series = Some(number);
+            let style = series.style;
+            draw(self, MarkPainter { drawing, style }, (number, series));
         }
         drawing.series = None;
     }
