@@ -1,3 +1,5 @@
+import { text as texts } from "../text/text.svelte.ts";
+import { packMoves } from "./packed.ts";
 import { boardText, isBoard, isSide, isSame, largest, ordered, smallest } from "./rules.ts";
 
 /** What the address of the page says after the `#`. */
@@ -8,14 +10,26 @@ export interface Address {
   tiles?: number[];
   /** Absent: the blank last. */
   goal?: number[];
+  /** Moves of the board, as written: they are checked when the board is there. */
+  moves?: string;
+  /** The address or the name of a picture, as written. */
+  picture?: string;
 }
 
-/** `#4x4&board=5,10,14,7/8,3,...&goal=...`: easy to read, to change by hand and to send. */
-export function write(address: Required<Address>): string {
-  const { columns, rows, tiles, goal } = address;
+/** An address to write; its moves are single letters. */
+export type Target = Address & Required<Pick<Address, "tiles" | "goal">>;
+
+/**
+ * `#4x4&board=5,10,14,7/8,3,...&goal=...&moves=...&picture=...`: easy to read, to change by hand and
+ * to send.
+ */
+export function write(address: Target): string {
+  const { columns, rows, tiles, goal, moves, picture } = address;
   const text = (numbers: number[]) => boardText(numbers, columns).replaceAll(" ", ",");
   const parts = [`${columns}x${rows}`, `board=${text(tiles)}`];
   if (!isSame(goal, ordered(goal.length))) parts.push(`goal=${text(goal)}`);
+  if (moves) parts.push(`moves=${packMoves(moves)}`);
+  if (picture) parts.push(`picture=${encodeURIComponent(picture)}`);
   return "#" + parts.join("&");
 }
 
@@ -28,7 +42,9 @@ export function read(hash: string): Address | null {
   if (parts.length === 0) return null;
   const fields = new Map<string, string>();
   for (const part of parts) {
-    const [name, value] = part.includes("=") ? part.split("=", 2) : ["size", part];
+    const sign = part.indexOf("=");
+    const [name, value] =
+      sign < 0 ? ["size", part] : [part.slice(0, sign), part.slice(sign + 1)];
     try {
       fields.set(name, decodeURIComponent(value));
     } catch {
@@ -40,24 +56,23 @@ export function read(hash: string): Address | null {
   const size = fields.get("size") ?? (board && sizeOf(board));
   const sides = size && /^(\d+)x(\d+)$/.exec(size);
   if (!sides) {
-    throw new Error(
-      `The address has no size such as 4x4 (columns x rows)${size ? `, but "${size}"` : ""}.`,
-    );
+    throw new Error(size ? texts.game.addressBadSize(size) : texts.game.addressNoSize);
   }
   const [columns, rows] = [Number(sides[1]), Number(sides[2])];
   if (!isSide(columns) || !isSide(rows)) {
-    throw new Error(
-      `The address asks for a ${size} board; boards are from ${smallest}x${smallest} to ` +
-        `${largest}x${largest}.`,
-    );
+    throw new Error(texts.game.addressSizes(`${columns}x${rows}`, smallest, largest));
   }
-  const tiles = board === undefined ? undefined : numbers(board, "board", columns, rows);
+  const tiles = board === undefined ? undefined : numbers(board, texts.game.addressBoard, columns, rows);
   const goal = fields.get("goal");
+  const moves = fields.get("moves")?.replaceAll("+", " ").trim();
+  const picture = fields.get("picture");
   return {
     columns,
     rows,
     ...(tiles && { tiles }),
-    ...(goal !== undefined && { goal: numbers(goal, "goal", columns, rows) }),
+    ...(goal !== undefined && { goal: numbers(goal, texts.game.addressGoal, columns, rows) }),
+    ...(moves && { moves }),
+    ...(picture && { picture }),
   };
 }
 
@@ -66,20 +81,23 @@ function sizeOf(board: string): string {
   return `${rows[0].split(/[ ,.+]+/).filter(Boolean).length}x${rows.length}`;
 }
 
-function numbers(text: string, name: string, columns: number, rows: number): number[] {
+function numbers(
+  text: string,
+  damaged: (size: string, last: number, found: string) => string,
+  columns: number,
+  rows: number,
+): number[] {
   const cells = columns * rows;
   const found = text.split(/[ ,.+/]+/).filter(Boolean);
   const tiles = found.map((word) => (/^\d+$/.test(word) ? Number(word) : NaN));
   if (isBoard(tiles, cells)) return tiles;
   const wrong = found.find((_, index) => !(tiles[index] < cells));
   const twice = found.find((word, index) => found.indexOf(word) !== index);
-  throw new Error(
-    `The ${name} in the address is damaged: a ${columns}x${rows} board has the numbers from 0 to ` +
-      `${cells - 1}, each once; ` +
-      (wrong !== undefined
-        ? `"${wrong.slice(0, 20)}" is none of them.`
-        : twice !== undefined
-          ? `${twice} is there twice.`
-          : `there are ${found.length}.`),
-  );
+  const reason =
+    wrong !== undefined
+      ? texts.game.numberForeign(wrong.slice(0, 20))
+      : twice !== undefined
+        ? texts.game.numberTwice(twice)
+        : texts.game.numbersFew(found.length);
+  throw new Error(damaged(`${columns}x${rows}`, cells - 1, reason));
 }

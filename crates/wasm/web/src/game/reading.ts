@@ -1,5 +1,6 @@
 import type { Board, Puzzle } from "sliding-tile-pdb";
 import { sentence } from "../solver/error.ts";
+import { text as texts } from "../text/text.svelte.ts";
 import { isSide, largest, smallest } from "./rules.ts";
 
 const example = "8 6 7/2 5 4/3 0 1";
@@ -71,7 +72,7 @@ export function readBoard(
   text: string,
   size: string,
 ): Board | string {
-  if (!text.trim()) return `Write or paste a board, such as ${example}.`;
+  if (!text.trim()) return texts.game.boardEmpty(example);
   const first = parse(text);
   if (typeof first !== "string") return first;
   for (const reading of [text, ...readings(text)]) {
@@ -82,7 +83,7 @@ export function readBoard(
   }
   const numbers = text.match(/\d+/g)?.length ?? 0;
   if (numbers > largest * largest) {
-    return `These are ${numbers} numbers; the largest board here is ${largest}x${largest}.`;
+    return texts.game.boardTooLarge(numbers, largest);
   }
   return first;
 
@@ -90,14 +91,10 @@ export function readBoard(
     try {
       const board = puzzle.parse(text, size);
       if (isSide(board.columns) && isSide(board.rows)) return board;
-      return (
-        `This is a ${board.size} board; boards here are from ${smallest}x${smallest} to ` +
-        `${largest}x${largest}.`
-      );
+      return texts.game.boardSizes(board.size, smallest, largest);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const found = sentence(message.replaceAll("`", '"'));
-      return `${found} A board looks like this: ${example}.`;
+      return texts.game.boardExample(sentence(message.replaceAll("`", '"')), example);
     }
   }
 }

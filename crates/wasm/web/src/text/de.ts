@@ -29,7 +29,147 @@ export const de: Language = {
 
   goal: {},
 
-  game: {},
+  game: {
+    size: (size) => `Größe: ${size}`,
+    columns: "Spalten",
+    rows: "Zeilen",
+    use: "Übernehmen",
+    shuffle: "Mischen",
+    shuffleTitle: "Ein zufälliges Brett",
+    shuffleKinds: "Arten zu mischen",
+    shuffleAny: "Irgendein lösbares Brett",
+    shuffleDistance: "Zufällige Züge vom Ziel aus",
+    shuffleMoves: "Mit Zügen mischen",
+    more: "Mehr",
+    enterBoard: "Brett als Text eingeben",
+    enterMoves: "Züge eingeben",
+    solveList: "Eine Liste von Brettern lösen",
+    arrange: "Brett anordnen",
+    changeGoal: "Ziel ändern",
+    toStart: "Zurück zum Anfang",
+    copyBoard: "Brett als Text kopieren",
+    copyLink: "Link kopieren",
+    settings: "Einstellungen",
+    boardCopied: "Brett kopiert.",
+    linkCopied: "Link kopiert.",
+
+    boardTitle: "Brett eingeben",
+    boardField:
+      "Zahlen in Leserichtung, 0 für das leere Feld: hintereinander, in Zeilen, mit Kommas, " +
+      "Klammern oder gezeichnet.",
+    boardRead: "Das gelesene Brett",
+    boardSize: (size) => `Ein Brett mit ${size} Feldern.`,
+    boardPlay: "Dieses Brett spielen",
+    boardGoal: "Als Ziel verwenden",
+    rulesMissing: "Bretter können erst gelesen werden, wenn die Regeln geladen sind.",
+    boardEmpty: (example) => `Hier ein Brett eingeben oder einfügen, zum Beispiel ${example}.`,
+    boardExample: (found, example) => `${found} Ein Brett sieht so aus: ${example}.`,
+    boardTooLarge: (numbers, largest) =>
+      `Das sind ${numbers} Zahlen; das größte Brett hier ist ${largest}x${largest}.`,
+    boardSizes: (size, smallest, largest) =>
+      `Das ist ein Brett mit ${size} Feldern; möglich sind ${smallest}x${smallest} bis ` +
+      `${largest}x${largest}.`,
+
+    newBoard: (size) => `Neues Brett, ${size}`,
+    replaced: (moves) =>
+      `Das Spiel mit ${moves} ${moves === 1 ? "Zug" : "Zügen"} wurde durch ein neues ersetzt.`,
+    takeBack: "Zurückholen",
+    restored: (size, moves) =>
+      `Das Spiel ${size} mit ${moves} ${moves === 1 ? "Zug" : "Zügen"} ist zurück`,
+    boardStays: "Das Brett bleibt, wie es war.",
+    otherBoard: "Stattdessen ist ein anderes Brett zu sehen.",
+    noWasm:
+      "Dieser Browser hat kein WebAssembly, das zum Lösen nötig ist. Spielen geht trotzdem. Ein " +
+      "anderer Browser oder eine andere Sicherheitseinstellung hilft.",
+    noSimd:
+      "Dieser Browser hat kein WebAssembly mit SIMD, das zum Lösen nötig ist: Browser ab 2023 " +
+      "haben es. Spielen geht trotzdem.",
+    notLoaded: "Der Löser konnte nicht geladen werden. Spielen geht inzwischen.",
+    loadAgain: "Noch einmal laden",
+
+    addressNoSize: "In der Adresse fehlt eine Größe wie 4x4 (Spalten x Zeilen).",
+    addressBadSize: (size) =>
+      `In der Adresse fehlt eine Größe wie 4x4 (Spalten x Zeilen); dort steht „${size}“.`,
+    addressSizes: (size, smallest, largest) =>
+      `Die Adresse nennt ein Brett mit ${size} Feldern; möglich sind ${smallest}x${smallest} bis ` +
+      `${largest}x${largest}.`,
+    addressBoard: (size, last, found) =>
+      `Das Brett in der Adresse ist beschädigt: ${size} hat die Zahlen von 0 bis ${last}, jede ` +
+      `einmal; ${found}`,
+    addressGoal: (size, last, found) =>
+      `Das Ziel in der Adresse ist beschädigt: ${size} hat die Zahlen von 0 bis ${last}, jede ` +
+      `einmal; ${found}`,
+    numberForeign: (word) => `„${word}“ gehört nicht dazu.`,
+    numberTwice: (word) => `${word} steht zweimal da.`,
+    numbersFew: (count) => `es sind ${count}.`,
+
+    movesTitle: "Züge eingeben",
+    movesField:
+      "Buchstaben U, D, L, R mit oder ohne Anzahl, etwa U2RD (U auf, D ab, L links, R rechts), oder " +
+      "die Zahlen der Steine.",
+    movesLetters: "Buchstaben nennen",
+    movesAuto: "was möglich ist",
+    movesTile: "den Weg des Steins",
+    movesBlank: "den Weg des leeren Felds",
+    movesEmpty: "Züge werden beim Schreiben auf dem Brett geprüft.",
+    movesSolve: (moves) =>
+      moves === 1 ? "1 Zug, der das Brett löst." : `${moves} Züge, die das Brett lösen.`,
+    movesEnd: (moves) =>
+      moves === 1
+        ? "1 Zug. Danach ist das Brett nicht gelöst."
+        : `${moves} Züge. Danach ist das Brett nicht gelöst.`,
+    movesAsTile: "Buchstaben sind der Weg des Steins.",
+    movesAsBlank: "Buchstaben sind der Weg des leeren Felds.",
+    movesFromStart: "Sie passen zum Brett, mit dem das Spiel begann.",
+    movesGoStart: "Zum Anfang des Spiels",
+    movesAfter: "Das Brett nach diesen Zügen",
+    movesBefore: "Das Brett vor dem Zug, der nicht möglich ist",
+    movesShow: "Stelle zeigen",
+    movesPlay: "Abspielen",
+    movesStep: "Schritt für Schritt",
+    moveUnknown: (number, sign) =>
+      `Zug ${number}: „${sign}“ ist kein Zug. Buchstaben sind U, D, L und R, mit einer Anzahl wie ` +
+      "U2, oder Züge sind die Zahlen der Steine.",
+    moveEdge: (number, sign, side, place) =>
+      `Zug ${number}, „${sign}“, ist nicht möglich: Das leere Feld ist in ${place}, und ` +
+      `${{ U: "darunter", D: "darüber", L: "rechts davon", R: "links davon" }[side]} ist kein Stein.`,
+    moveApart: (number, tile, place, blank) =>
+      `Zug ${number} ist nicht möglich: Stein ${tile} ist in ${place}, nicht neben dem leeren Feld in ` +
+      `${blank}.`,
+    moveAbsent: (number, tile, size) =>
+      `Zug ${number} ist nicht möglich: Ein Brett mit ${size} Feldern hat keinen Stein ${tile}.`,
+    moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist das leere Feld, kein Stein.`,
+    moveBeside: (tiles) => `Neben dem leeren Feld: ${tiles}.`,
+    place: (row, column) => `Zeile ${row} Spalte ${column}`,
+
+    linkTitle: "Link kopieren",
+    linkOf: "Der Link öffnet",
+    linkBoard: "das Brett, wie es jetzt ist",
+    linkSolution: (moves) => `das Brett mit der Lösung in ${moves} Zügen`,
+    linkMoves: (moves) => `das Brett mit den ${moves} eingegebenen Zügen`,
+    linkGame: (moves) =>
+      `das Spiel bis hierher: das erste Brett und ${moves} ${moves === 1 ? "Zug" : "Züge"}`,
+    linkPicture: "Mit dem Bild",
+    linkText: "Der Link",
+    linkLong: (size) =>
+      `Der Link hat ${size}. Manche Programme kürzen Links über 8 kB: besser als Datei senden oder ` +
+      "nach dem Senden prüfen.",
+    linkCopy: "Kopieren",
+    linkHasSolution: (moves) =>
+      moves === 1
+        ? "Der Link bringt 1 Zug mit, der das Brett löst, zum Abspielen bereit."
+        : `Der Link bringt ${moves} Züge mit, die das Brett lösen, zum Abspielen bereit.`,
+    linkHasMoves: (moves) =>
+      `Der Link bringt ${moves} ${moves === 1 ? "Zug" : "Züge"} für dieses Brett mit, zum Abspielen ` +
+      "bereit.",
+    linkBadMoves: (found) => `Die Züge im Link können nicht gespielt werden. ${found}`,
+    linkCutMoves: (all, found) =>
+      `Der Link wurde gekürzt: Er hatte ${all} Züge, ${found} sind übrig.`,
+    linkMovesAlone: "Züge in einem Link brauchen dessen Brett.",
+    linkHasPicture: (name) => `Der Link hat ein Bild: ${name}.`,
+    linkBadPicture: "Das Bild im Link hat keine brauchbare Adresse.",
+    linkUsePicture: "Verwenden",
+  },
 
   lists: {},
 

@@ -27,7 +27,140 @@ export const en = {
 
   goal: {},
 
-  game: {},
+  game: {
+    size: (size: string) => `Size: ${size}`,
+    columns: "Columns",
+    rows: "Rows",
+    use: "Use",
+    shuffle: "Shuffle",
+    shuffleTitle: "A random board",
+    shuffleKinds: "Kinds of shuffle",
+    shuffleAny: "Any solvable board",
+    shuffleDistance: "Random moves from the goal",
+    shuffleMoves: "Shuffle by moves",
+    more: "More",
+    enterBoard: "Enter a board as text",
+    enterMoves: "Enter moves",
+    solveList: "Solve a list of boards",
+    arrange: "Arrange the board",
+    changeGoal: "Change the goal",
+    toStart: "Back to the start",
+    copyBoard: "Copy the board as text",
+    copyLink: "Copy a link",
+    settings: "Settings",
+    boardCopied: "Board copied.",
+    linkCopied: "Link copied.",
+
+    boardTitle: "Enter a board",
+    boardField:
+      "Numbers in reading order, 0 for the blank: flat, in rows, with commas, brackets or drawn.",
+    boardRead: "The board as it was read",
+    boardSize: (size: string) => `A ${size} board.`,
+    boardPlay: "Play this board",
+    boardGoal: "Use as goal",
+    rulesMissing: "Boards cannot be read before the rules are loaded. They are on their way.",
+    boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
+    boardExample: (found: string, example: string) => `${found} A board looks like this: ${example}.`,
+    boardTooLarge: (numbers: number, largest: number) =>
+      `These are ${numbers} numbers; the largest board here is ${largest}x${largest}.`,
+    boardSizes: (size: string, smallest: number, largest: number) =>
+      `This is a ${size} board; boards here are from ${smallest}x${smallest} to ` +
+      `${largest}x${largest}.`,
+
+    newBoard: (size: string) => `New ${size} board`,
+    replaced: (moves: number) =>
+      `Your game of ${moves} ${moves === 1 ? "move" : "moves"} was replaced.`,
+    takeBack: "Take it back",
+    restored: (size: string, moves: number) =>
+      `The ${size} game of ${moves} ${moves === 1 ? "move" : "moves"} is back`,
+    boardStays: "The board stays as it was.",
+    otherBoard: "Another board is shown instead.",
+    noWasm:
+      "This browser has no WebAssembly, which solving needs. The board can be played. " +
+      "Another browser, or another security setting, has it.",
+    noSimd:
+      "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
+      "2023 or later. The board can be played.",
+    notLoaded: "The solver could not be loaded. The board can be played meanwhile.",
+    loadAgain: "Load again",
+
+    addressNoSize: "The address has no size such as 4x4 (columns x rows).",
+    addressBadSize: (size: string) =>
+      `The address has no size such as 4x4 (columns x rows), but "${size}".`,
+    addressSizes: (size: string, smallest: number, largest: number) =>
+      `The address asks for a ${size} board; boards are from ${smallest}x${smallest} to ` +
+      `${largest}x${largest}.`,
+    addressBoard: (size: string, last: number, found: string) =>
+      `The board in the address is damaged: a ${size} board has the numbers from 0 to ${last}, ` +
+      `each once; ${found}`,
+    addressGoal: (size: string, last: number, found: string) =>
+      `The goal in the address is damaged: a ${size} board has the numbers from 0 to ${last}, ` +
+      `each once; ${found}`,
+    numberForeign: (word: string) => `"${word}" is none of them.`,
+    numberTwice: (word: string) => `${word} is there twice.`,
+    numbersFew: (count: number) => `there are ${count}.`,
+
+    movesTitle: "Enter moves",
+    movesField: "Letters U, D, L, R with or without counts, such as U2RD, or the tiles' numbers.",
+    movesLetters: "Letters name",
+    movesAuto: "what is possible",
+    movesTile: "the way of the tile",
+    movesBlank: "the way of the blank",
+    movesEmpty: "Moves are checked on the board while they are written.",
+    movesSolve: (moves: number) =>
+      moves === 1 ? "1 move, which solves the board." : `${moves} moves, which solve the board.`,
+    movesEnd: (moves: number) =>
+      moves === 1
+        ? "1 move. The board is not solved after it."
+        : `${moves} moves. The board is not solved after them.`,
+    movesAsTile: "Letters are the way of the tile.",
+    movesAsBlank: "Letters are the way of the blank.",
+    movesFromStart: "They fit the board that the game began with.",
+    movesGoStart: "Go back to the start of the game",
+    movesAfter: "The board after these moves",
+    movesBefore: "The board before the move that is not possible",
+    movesShow: "Show the place",
+    movesPlay: "Play",
+    movesStep: "Step through",
+    moveUnknown: (number: number, sign: string) =>
+      `Move ${number}: "${sign}" is not a move. Letters are U, D, L and R, with a count such as ` +
+      "U2, or moves are the numbers of tiles.",
+    moveEdge: (number: number, sign: string, side: "U" | "D" | "L" | "R", place: string) =>
+      `Move ${number}, "${sign}", is not possible: the blank is at ${place}, and there is no tile ` +
+      `${{ U: "below", D: "above", L: "to the right of", R: "to the left of" }[side]} it.`,
+    moveApart: (number: number, tile: number, place: string, blank: string) =>
+      `Move ${number} is not possible: tile ${tile} is at ${place}, not beside the blank at ${blank}.`,
+    moveAbsent: (number: number, tile: number, size: string) =>
+      `Move ${number} is not possible: a ${size} board has no tile ${tile}.`,
+    moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
+    moveBeside: (tiles: string) => `Beside the blank: ${tiles}.`,
+    place: (row: number, column: number) => `row ${row} column ${column}`,
+
+    linkTitle: "Copy a link",
+    linkOf: "The link opens",
+    linkBoard: "the board as it is now",
+    linkSolution: (moves: number) => `the board with the solution of ${moves} moves`,
+    linkMoves: (moves: number) => `the board with the ${moves} moves entered`,
+    linkGame: (moves: number) =>
+      `your game so far: its first board and ${moves} ${moves === 1 ? "move" : "moves"}`,
+    linkPicture: "With the picture",
+    linkText: "The link",
+    linkLong: (size: string) =>
+      `The link has ${size}. Some programs cut links of more than 8 kB: send it as a file or check ` +
+      "it after sending.",
+    linkCopy: "Copy",
+    linkHasSolution: (moves: number) =>
+      `The link has ${moves} ${moves === 1 ? "move" : "moves"}, which solve the board. Press Play.`,
+    linkHasMoves: (moves: number) =>
+      `The link has ${moves} ${moves === 1 ? "move" : "moves"} of this board. Press Play.`,
+    linkBadMoves: (found: string) => `The moves in the link cannot be played. ${found}`,
+    linkCutMoves: (all: number, found: number) =>
+      `The link was cut off: it had ${all} moves, and ${found} are left.`,
+    linkMovesAlone: "Moves in a link need its board.",
+    linkHasPicture: (name: string) => `The link has a picture: ${name}.`,
+    linkBadPicture: "The picture in the link has no address that can be used.",
+    linkUsePicture: "Use it",
+  },
 
   lists: {},
 

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { loadPuzzle } from "sliding-tile-pdb";
+import { type Entered, type Fault, faultText, isFault, readMoves } from "./entered.ts";
+import { packMoves, unpackMoves } from "./packed.ts";
+import { boardText, ordered, walk } from "./rules.ts";
+import { seeded } from "./seeded.ts";
+
+const puzzle = await loadPuzzle();
+const board = [5, 10, 14, 7, 8, 3, 6, 1, 15, 0, 12, 9, 2, 11, 4, 13];
+const read = (text: string, letters?: "auto" | "tile" | "blank") =>
+  readMoves(text, board, 4, ordered(16), letters);
+
+test.each([
+  ["", ""],
+  ["DRU", "DRU"],
+  ["d r, u\n", "DRU"],
+  ["D2U2", "DDUU"],
+  ["D 2 U", "DDU"],
+  ["D2RU0", "DDR"],
+  ["↓→", "DR"],
+  ["\uff24\uff12", "DD"],
+  ["3 10 5", "DDR"],
+  ["3, 10,5\n", "DDR"],
+])("%j is read as %s", (text, letters) => {
+  expect(read(text)).toMatchObject({ letters });
+});
+
+test("all notations of the package lead to the same moves", () => {
+  const tile = "D2RU2L3U";
+  for (const to of ["tile", "blank", "numbers"] as const) {
+    const text = puzzle.convert(boardText(board, 4), tile, to, "tile");
+    const found = read(text, to === "blank" ? "blank" : "tile") as Entered;
+    expect(packMoves(found.letters)).toBe(tile);
+    const { result } = puzzle.apply(boardText(board, 4), text, { notation: to });
+    expect(boardText(found.tiles, 4)).toBe(result);
+  }
+});
+
+test("letters name the tile or the blank, whichever is possible or solves the board", () => {
+  // Two up as tiles is beyond the edge; two up as the blank is possible.
+  expect(read("U2")).toMatchObject({ letters: "DD", notation: "blank" });
+  expect(read("U2", "tile")).toMatchObject({ reason: "edge" });
+  expect(read("U")).toMatchObject({ letters: "U", notation: "tile" });
+  // One text for both: the reading that solves the board.
+  const goal = ordered(9);
+  expect(readMoves("RD", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
+    letters: "LU",
+    notation: "blank",
+  });
+  expect(readMoves("LU", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
+    letters: "LU",
+    notation: "tile",
+  });
+});
+
+test.each([
+  ["X", "unknown", 1, /Move 1: "X" is not a move/],
+  ["D;", "unknown", 2, /Move 2: ";"/],
+  ["DD3", "edge", 3, /Move 3, "D3", is not possible.*row 1 column 2.*above it/],
+  ["3 4", "apart", 2, /tile 4 is at row 4 column 3, not beside the blank at row 2 column 2/],
+  ["99", "absent", 1, /a 4x4 board has no tile 99/],
+  ["3 0", "blank", 2, /0 is the blank/],
+  ["3-10", "unknown", 1, /"3-10"/],
+  ["averylongwordthatis", "unknown", 1, /"averylongwor…"/],
+])("%j: %s at move %i", (text, reason, number, words) => {
+  const fault = read(text, "tile") as Fault;
+  expect(fault).toMatchObject({ reason, number });
+  expect(isFault(fault)).toBe(true);
+  expect(text.slice(fault.at)).toMatch(fault.sign);
+  expect(faultText(fault, 4)).toMatch(words);
+});
+
+test("the tiles beside the blank are those of the board at that moment", () => {
+  expect(faultText(read("D3", "tile") as Fault, 4)).toContain("Beside the blank: 10, 14, 5.");
+  expect(faultText(read("RR", "tile") as Fault, 4)).toContain("Beside the blank: 2, 8, 15.");
+});
+
+test("moves of any length are packed and unpacked", () => {
+  const random = seeded(3);
+  for (const length of [0, 1, 2, 299, 300, 301, 1000, 1001, 1002]) {
+    const letters = Array.from({ length }, () => "UDLR"[Math.floor(4 * random())]).join("");
+    const packed = packMoves(letters);
+    const counted = packed.replace(/(.)(\d+)/g, (_, way: string, count: string) =>
+      way.repeat(Number(count)),
+    );
+    expect(unpackMoves(packed) ?? counted).toBe(letters);
+    expect(packed).toMatch(/^[\w.-]*$/);
+  }
+});
+
+test("a 20x20 board with 19,863 moves stays within about 8 kB", () => {
+  const random = seeded(5);
+  const letters = Array.from({ length: 19_863 }, () => "UDLR"[Math.floor(4 * random())]).join("");
+  const tiles = walk(ordered(400), 20, 1000, random);
+  expect(packMoves(letters).length + boardText(tiles, 20).length).toBeLessThan(8200);
+});
+
+test("packed moves that were cut off are refused", () => {
+  const packed = packMoves("UDLR".repeat(200));
+  expect(() => unpackMoves(packed.slice(0, 100))).toThrow(/cut off: it had 800 moves/);
+});

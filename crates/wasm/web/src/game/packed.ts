@@ -1,0 +1,43 @@
+/**
+ * Moves in an address. Short ones are letters with counts, which people can read: `U2RD`. Longer
+ * ones are packed, three moves per character: `.2713.` and then the characters of base64url. The
+ * number tells when a program has cut the link.
+ */
+import { text } from "../text/text.svelte.ts";
+import type { Way } from "./rules.ts";
+
+/** The most characters of moves with counts. */
+const LONGEST_READABLE = 300;
+const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const WAYS: readonly Way[] = ["U", "D", "L", "R"];
+
+/** Single letters for an address. */
+export function packMoves(letters: string): string {
+  const counted = letters.replace(/(.)\1+/g, (run, way: string) => `${way}${run.length}`);
+  if (counted.length <= LONGEST_READABLE) return counted;
+  let packed = "";
+  for (let at = 0; at < letters.length; at += 3) {
+    let value = 0;
+    for (let next = at; next < at + 3; next++) {
+      value = 4 * value + Math.max(0, WAYS.indexOf(letters[next] as Way));
+    }
+    packed += SIGNS[value];
+  }
+  return `.${letters.length}.${packed}`;
+}
+
+/**
+ * Packed moves as single letters; `null`: the text is not packed.
+ * @throws Error with a sentence for the visitor
+ */
+export function unpackMoves(packed: string): string | null {
+  const [, number, signs] = /^\.(\d+)\.([\w-]*)/.exec(packed) ?? [];
+  if (number === undefined) return null;
+  const length = Number(number);
+  if (length > 3 * signs.length) throw new Error(text.game.linkCutMoves(length, 3 * signs.length));
+  const letters = [...signs].map((sign) => {
+    const value = SIGNS.indexOf(sign);
+    return WAYS[value >> 4] + WAYS[(value >> 2) & 3] + WAYS[value & 3];
+  });
+  return letters.join("").slice(0, length);
+}
