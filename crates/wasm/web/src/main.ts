@@ -7,9 +7,10 @@ import { start } from "./game/session.svelte.ts";
 import { startLanguage } from "./text/text.svelte.ts";
 import { serveOffline } from "./common/offline.ts";
 
-const rules = start();
+const language = startLanguage();
+const rules = start(language);
 panel.remember();
-await startLanguage();
+await language;
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 

@@ -25,6 +25,8 @@ function isTaken(target: EventTarget | null): boolean {
  */
 export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;
+  // A key that is held down takes back moves, not games.
+  if (event.repeat && game.position === 0 && /^[uz]$/i.test(event.key)) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return (event.shiftKey ? game.redo() : game.undo(), true);

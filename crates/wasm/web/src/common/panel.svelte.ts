@@ -5,7 +5,7 @@ const names = ["solve", "advice", "laboratory", "tables", "about"] as const;
 export type PanelName = (typeof names)[number];
 
 /** A dialog over the page. */
-export type DialogName = "board" | "goal" | "settings" | "share" | "picture";
+export type DialogName = "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list";
 
 /**
  * Which panel and which dialog are open. A button elsewhere may also leave a wish, such as "solve":
@@ -16,6 +16,8 @@ class Panel {
   dialog = $state<DialogName | null>(null);
   /** Text that was pasted onto the page: the dialog for boards takes it. */
   pasted: string | null = null;
+  /** A list of boards that was pasted or dropped: the dialog for lists takes it. */
+  pastedList: string | null = null;
   /** What the share dialog shows. */
   shared = $state("");
   #wish = $state<string | null>(null);

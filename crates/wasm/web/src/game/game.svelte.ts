@@ -1,6 +1,7 @@
 import type { Puzzle, Solvability } from "sliding-tile-pdb";
 import { Clock } from "./clock.svelte.ts";
 import * as rules from "./rules.ts";
+import type { Past } from "./past.svelte.ts";
 import type { Way } from "./rules.ts";
 
 export type { Way } from "./rules.ts";
@@ -39,8 +40,14 @@ export class Game {
   assisted = $state(false);
   /** The rules, when they are loaded. */
   puzzle = $state.raw<Puzzle | null>(null);
+  /** Games before and after this one: undo and redo lead on to them. */
+  past = $state.raw<Past | null>(null);
   readonly clock = new Clock();
 
+  readonly canUndo = $derived(this.position > 0 || (this.past?.canUndo ?? false));
+  readonly canRedo = $derived(
+    this.position < this.history.length || (this.past?.canRedo ?? false),
+  );
   readonly size = $derived(`${this.columns}x${this.rows}`);
   readonly text = $derived(rules.boardText(this.tiles, this.columns));
   readonly goalText = $derived(rules.boardText(this.goal, this.columns));
@@ -124,13 +131,18 @@ export class Game {
     return true;
   }
 
-  /** Takes back the last tile's move, or that of the line that slid as one. */
+  /**
+   * Takes back the last tile's move, or that of the line that slid as one; at the start of the game,
+   * the new board: the game before it is back.
+   */
   undo(): void {
+    if (this.position === 0) return this.past?.undo();
     const line = this.#lines.find(([, end]) => end === this.position);
     this.seek(line ? line[0] : this.position - 1);
   }
 
   redo(): void {
+    if (this.position === this.history.length) return this.past?.redo();
     const line = this.#lines.find(([begin]) => begin === this.position);
     this.seek(line ? line[1] : this.position + 1);
   }

@@ -1,10 +1,11 @@
 import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
-import { notices } from "../common/notice.svelte.ts";
-import { plural } from "../solve/format.ts";
+import { notices, type Notice } from "../common/notice.svelte.ts";
 import { pageError } from "../solver/error.ts";
+import { text } from "../text/text.svelte.ts";
 import { read, type Address } from "./address.ts";
 import { game } from "./game.svelte.ts";
+import { Past, type Replacement } from "./past.svelte.ts";
 import * as rules from "./rules.ts";
 import { addressOf, goesOn, type Saved } from "./saved.ts";
 
@@ -20,22 +21,47 @@ const late = 30_000;
 /** Milliseconds for which a replaced game can be taken back. */
 const takeBackTime = 30_000;
 
-/**
- * Takes up the game from the address or from the last visit, and keeps it from now on. The promise
- * is for the rules: nothing large should be loaded before them.
- */
-export function start(): Promise<void> {
-  // This tab's own game first: another tab may have kept its game since.
-  const kept = [load("game", "tab"), load("game")];
-  const address = readAddress("Another board is shown instead.");
-  if (address) open(address, kept);
-  else if (!kept.some((each) => game.restore(each))) shuffleTiles();
+/** A link whose board has not been played: the address keeps its moves and its picture. */
+let linked: { hash: string; start: readonly number[]; goal: readonly number[] } | null = null;
 
+/** The notice that a game was replaced, while it is shown. */
+let replacedNotice: Notice | null = null;
+
+const past = new Past(
+  game,
+  typeof history === "undefined" ? null : history,
+  () => addressOf(game),
+  () => {
+    if (replacedNotice) notices.remove(replacedNotice);
+    announce(text.game.restored(game.size, game.position));
+  },
+);
+
+/**
+ * Takes up the game from the address or from the last visit, and keeps it from now on. `language` is
+ * awaited before anything is said. The promise is for the rules: nothing large should be loaded
+ * before them.
+ */
+export function start(language: Promise<void>): Promise<void> {
+  // This tab's own games first: another tab may have kept its game since.
+  const kept = [Past.kept(history), load("game", "tab"), load("game")];
+  const address = readAddress();
+  if (address instanceof Error) {
+    void language.then(() => tellOf(readAddress(), text.game.otherBoard));
+  }
+  if (address && !(address instanceof Error)) open(address, kept, language);
+  else if (!kept.some((each) => game.restore(each))) shuffleTiles();
+  game.past = startedPast();
+
+  addEventListener("popstate", () => {
+    if (past.arrive()) linked = null;
+  });
   addEventListener("hashchange", () => {
-    if (location.hash === addressOf(game)) return;
-    const address = readAddress("The board stays as it was.");
-    if (address) replaceGame(() => open(address, []));
-    else writeAddress();
+    if (past.isHere || location.hash === addressOf(game)) return;
+    const address = readAddress();
+    if (address instanceof Error) tellOf(address, text.game.boardStays);
+    if (!address || address instanceof Error) return writeAddress();
+    replaceGame(() => open(address, [], language), { isFollowed: true });
   });
 
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +81,7 @@ export function start(): Promise<void> {
     save("game", { ...kept, addresses } satisfies Saved, "tab");
     // Another tab that has one of these addresses was not loaded anew: it is asked for that board.
     save("game", kept);
+    if (document.hidden) past.save();
     writeAddress();
     if (location.hash !== hash) replaced.push({ hash, at: now });
   };
@@ -66,6 +93,7 @@ export function start(): Promise<void> {
   });
   addEventListener("pagehide", () => {
     write();
+    past.save();
     isLeft = true;
   });
   addEventListener("pageshow", () => (isLeft = false));
@@ -75,26 +103,49 @@ export function start(): Promise<void> {
   return loadRules();
 }
 
-function readAddress(instead: string): Address | null {
+/** The address of the page, or an error with a sentence for the visitor. */
+function readAddress(): Address | Error | null {
   try {
     return read(location.hash);
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    notices.add({ text: `${found} ${instead}`, kind: "bad" });
-    return null;
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function open(address: Address, kept: readonly unknown[]): void {
+function tellOf(problem: Address | Error | null, instead: string): void {
+  if (problem instanceof Error) notices.add({ text: `${problem.message} ${instead}`, kind: "bad" });
+}
+
+function open(address: Address, kept: readonly unknown[], language: Promise<void>): void {
   const going = kept.find((each) => goesOn(each, address, location.hash));
-  if (going && game.restore(going)) return;
-  const { columns, rows } = address;
-  const goal = address.goal ?? rules.ordered(columns * rows);
-  game.open(columns, rows, address.tiles ?? goal, goal);
-  if (!address.tiles) shuffleTiles();
+  const isGoingOn = going !== undefined && game.restore(going);
+  if (!isGoingOn) {
+    const { columns, rows } = address;
+    const goal = address.goal ?? rules.ordered(columns * rows);
+    game.open(columns, rows, address.tiles ?? goal, goal);
+    if (!address.tiles) shuffleTiles();
+  }
+  if (address.moves === undefined && address.picture === undefined) return;
+  if (game.history.length > 0) return;
+  linked = { hash: location.hash, start: game.start, goal: game.goal };
+  // What a link brings along is for later: the board is shown first.
+  const begin = game.start;
+  void language
+    .then(() => import("./bring.ts"))
+    .then(
+      ({ bring }) => {
+        if (game.start === begin && game.history.length === 0) bring(address);
+      },
+      () => notices.add({ text: text.game.notLoaded, kind: "bad" }),
+    );
 }
 
 function writeAddress(): void {
+  if (linked) {
+    const isUntouched = game.history.length === 0 && game.start === linked.start;
+    if (isUntouched && game.goal === linked.goal) return;
+    linked = null;
+  }
   const written = addressOf(game);
   try {
     if (location.hash !== written) history.replaceState(history.state, "", written);
@@ -103,26 +154,51 @@ function writeAddress(): void {
   }
 }
 
-/** Begins another game by `begin`. A notice restores the present one, if it has moves to lose. */
-export function replaceGame(begin: () => void): void {
-  const before = game.position > 0 && !game.isSolved ? game.keep() : null;
-  begin();
-  announce(`New ${game.size} board`);
-  if (before === null) return;
-  const text = `Your game of ${plural(before.position, "move")} was replaced.`;
-  const run = () => void game.restore(before);
-  notices.flash(text, { label: "Take it back", run }, takeBackTime);
+/**
+ * Begins another game by `begin`. Undo and Back lead to the present one; a notice offers it, if it
+ * has moves to lose.
+ */
+export function replaceGame(begin: () => void, replacement: Replacement = {}): void {
+  const moves = game.isSolved ? 0 : game.position;
+  if (game.past === null) game.past = startedPast();
+  // The entry that is left behind has the address of its board.
+  if (!replacement.isFollowed) writeAddress();
+  const { id } = past;
+  past.replace(() => {
+    if (!replacement.isFollowed) linked = null;
+    begin();
+  }, replacement);
+  announce(text.game.newBoard(game.size));
+  if (replacedNotice) notices.remove(replacedNotice);
+  if (moves === 0) return;
+  const notice: Notice = {
+    text: text.game.replaced(moves),
+    kind: "plain",
+    action: { label: text.game.takeBack, run: () => past.goTo(id) },
+  };
+  replacedNotice = notice;
+  notices.add(notice);
+  setTimeout(() => notices.remove(notice), takeBackTime);
+}
+
+function startedPast(): Past {
+  past.start();
+  return past;
 }
 
 /** A new game on a random board: any solvable one, or one `moves` random moves from the goal. */
-export const shuffle = (moves?: number): void => replaceGame(() => shuffleTiles(moves));
+export const shuffle = (moves?: number): void =>
+  replaceGame(() => shuffleTiles(moves), { isPassing: true });
 
 /** A new game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
-  replaceGame(() => {
-    game.setSize(columns, rows);
-    shuffleTiles();
-  });
+  replaceGame(
+    () => {
+      game.setSize(columns, rows);
+      shuffleTiles();
+    },
+    { isPassing: true },
+  );
 
 function shuffleTiles(moves?: number): void {
   const { goal, columns } = game;
@@ -132,10 +208,7 @@ function shuffleTiles(moves?: number): void {
 /** Loads the rules; without them the board is played, but not judged. */
 export async function loadRules(): Promise<void> {
   if (typeof WebAssembly !== "object") {
-    const text =
-      "This browser has no WebAssembly, which solving needs. The board can be played. " +
-      "Another browser, or another security setting, has it.";
-    notices.add({ text, kind: "bad" });
+    notices.add({ text: text.game.noWasm, kind: "bad" });
     return;
   }
   try {
@@ -143,16 +216,13 @@ export async function loadRules(): Promise<void> {
     game.puzzle = await loadPuzzle();
   } catch (error) {
     if (pageError(error).code === "unsupported") {
-      const text =
-        "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
-        "2023 or later. The board can be played.";
-      notices.add({ text, kind: "bad" });
+      notices.add({ text: text.game.noSimd, kind: "bad" });
       return;
     }
     notices.add({
-      text: "The solver could not be loaded. The board can be played meanwhile.",
+      text: text.game.notLoaded,
       kind: "bad",
-      action: { label: "Load again", run: () => void loadRules() },
+      action: { label: text.game.loadAgain, run: () => void loadRules() },
     });
   }
 }

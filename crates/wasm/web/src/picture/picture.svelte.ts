@@ -1,6 +1,7 @@
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
+import { isTextFile, offerFile } from "../lists/offer.ts";
 import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
@@ -10,6 +11,8 @@ export interface Cropped {
   blob: Blob;
   extent: Extent;
   crop: Rectangle;
+  /** An address of the web or the name of a picture that comes with the page: for links. */
+  origin?: string | undefined;
 }
 
 /** The longer side of the picture on the board, in pixels. */
@@ -56,9 +59,9 @@ class Picture {
     this.#chosen = true;
     this.cropped = cropped;
     try {
-      const { blob, extent, crop } = cropped;
+      const { blob, extent, crop, origin } = cropped;
       const bytes = await blob.arrayBuffer();
-      await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop } });
+      await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop }, origin });
     } catch {
       tell(
         "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
@@ -91,8 +94,8 @@ class Picture {
   async #restore(): Promise<void> {
     const kept = await keptPicture().catch(() => null);
     if (kept === null || this.#chosen) return;
-    const { bytes, type, width, height, crop } = kept;
-    this.cropped = { blob: new Blob([bytes], { type }), extent: { width, height }, crop };
+    const { bytes, type, width, height, crop, origin } = kept;
+    this.cropped = { blob: new Blob([bytes], { type }), extent: { width, height }, crop, origin };
   }
 }
 
@@ -134,7 +137,8 @@ function listen(picture: Picture): void {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
     const address = event.dataTransfer.getData("text/uri-list").split(/\r?\n/)[0];
-    if (file) picture.offer(file);
+    if (file && isTextFile(file)) void offerFile(file);
+    else if (file) picture.offer(file);
     else if (address) picture.offer(address);
   });
   window.addEventListener("paste", (event) => {

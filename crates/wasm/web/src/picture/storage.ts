@@ -9,6 +9,8 @@ export interface Kept {
   width: number;
   height: number;
   crop: Rectangle;
+  /** Where it came from, if a link can name that. */
+  origin?: string | undefined;
 }
 
 const database = "sliding-tile-picture";

@@ -1,5 +1,6 @@
 /** How a search ended, in words. */
 import type { Report, SearchProgress } from "sliding-tile-pdb";
+import { text } from "../text/text.svelte.ts";
 import { countText, plural, timeText } from "./format.ts";
 
 export interface Outcome {
@@ -23,6 +24,12 @@ export function outcomeOf(report: Report, notes: { way?: string; end?: string } 
     text: parts.join(" "),
     detail: detailOf(report),
   };
+}
+
+/** Of moves that a visitor or a link brought. */
+export function outcomeOfEntered(moves: number, solves: boolean): Outcome {
+  const words = solves ? text.game.movesSolve(moves) : text.game.movesEnd(moves);
+  return { tone: "plain", text: words, detail: "" };
 }
 
 /** How far from optimal a solution is at most: the rest of the sentence. */

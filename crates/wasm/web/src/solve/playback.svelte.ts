@@ -55,8 +55,9 @@ export class Playback {
   /** Restores the solutions that this tab had before a reload, and saves them from now on. */
   remember(): void {
     const { start, goal, columns } = this.#game;
-    const isOfGame = ({ game, prefix, letters }: Solution) =>
-      game === gameKey(this.#game) && isSame(boardAfter(start, columns, prefix + letters), goal);
+    const isOfGame = ({ game, prefix, letters, entered }: Solution) =>
+      game === gameKey(this.#game) &&
+      (entered?.solves === false || isSame(boardAfter(start, columns, prefix + letters), goal));
     try {
       const kept = load("solutions", "tab") as Solution[];
       const chain = kept.map((each) => solutionOf(each, each.report));

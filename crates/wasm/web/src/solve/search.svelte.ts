@@ -10,7 +10,7 @@ import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
-import { type Outcome, outcomeOf, outcomeWithout } from "./outcome.ts";
+import { type Outcome, outcomeOf, outcomeOfEntered, outcomeWithout } from "./outcome.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
 import { type Question, solutionOf, wayBack } from "./solution.ts";
 
@@ -76,6 +76,7 @@ export class Search {
   get outcome(): Outcome | null {
     const { solution } = this.#playback;
     if (this.#ending || !solution) return this.#ending;
+    if (solution.entered) return outcomeOfEntered(solution.ends.length, solution.entered.solves);
     return outcomeOf(solution.report, { way: solution.way, end: this.#stop });
   }
 
@@ -153,6 +154,8 @@ export class Search {
     } else if (where === "off" && !this.#game.isSolved) {
       this.#clear();
       clearTimeout(this.#rest);
+      // Entered moves that do not lead to the goal: nobody asked for a solution.
+      if (this.#playback.solution?.entered?.solves === false) return;
       this.#rest = setTimeout(() => {
         if (this.#playback.follow() === "off" && !this.isBusy) void this.solve(true);
       }, REST);

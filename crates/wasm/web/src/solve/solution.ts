@@ -24,6 +24,8 @@ export interface Solution {
   ends: readonly number[];
   stretches: readonly Stretch[];
   report: Report;
+  /** Of moves that a visitor or a link brought: whether they lead to the goal. */
+  entered?: { solves: boolean };
   /** How it compares with the solution that the player left: a sentence. */
   way?: string;
 }

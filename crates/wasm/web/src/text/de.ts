@@ -171,7 +171,70 @@ export const de: Language = {
     linkUsePicture: "Verwenden",
   },
 
-  lists: {},
+  lists: {
+    title: "Eine Liste von Brettern lösen",
+    field:
+      "Ein Brett pro Zeile, in beliebiger Schreibweise; # beginnt einen Kommentar. Bretter aus " +
+      "mehreren Zeilen sind durch Leerzeilen getrennt.",
+    file: "Datei wählen",
+    dropped: "oder hier ablegen",
+    kind: "Lösungen",
+    kinds: {
+      optimal: "Kürzeste, bewiesen",
+      anytime: "Kurze, in der Zeit",
+      strategic: "Sofort, leicht nachzuspielen",
+    },
+    seconds: "Sekunden pro Brett, höchstens",
+    solve: "Alle lösen",
+    again: "Liste ändern",
+    cancel: "Abbrechen",
+    rest: "Den Rest lösen",
+    copy: "Tabelle kopieren",
+    saveCsv: "Als CSV speichern",
+    saveText: "Als Text speichern",
+    copied: "Tabelle kopiert.",
+    show: "Tabelle zeigen",
+    reading: "Die Liste wird gelesen",
+    empty: "Eine Liste von Brettern eingeben, einfügen oder ablegen.",
+    boards: (boards, errors) =>
+      (boards === 1 ? "1 Brett" : `${boards} Bretter`) +
+      (errors === 0
+        ? "."
+        : errors === 1
+          ? ", 1 Zeile ist kein Brett."
+          : `, ${errors} Zeilen sind keine Bretter.`),
+    tooMany: (most) => `Nur die ersten ${most} Bretter werden gelesen.`,
+    goals: (size) =>
+      `Für Bretter mit ${size} Feldern gilt das Ziel der Seite; bei anderen ist das leere Feld am ` +
+      "Ende.",
+    progress: (done, all) => `${done} von ${all} fertig`,
+    finished: (solved, all) => `${solved} von ${all} Brettern gelöst`,
+    stopped: (done, all) => `Abgebrochen nach ${done} von ${all} Brettern`,
+    table: "Bretter und ihre Lösungen",
+    line: "Zeile",
+    board: "Brett",
+    length: "Züge",
+    proved: "Bewiesen",
+    time: "Zeit",
+    nodes: "Knoten",
+    state: "Stand",
+    open: (line) => `Brett aus Zeile ${line} öffnen`,
+    yes: "ja",
+    atLeast: (bound) => `mindestens ${bound}`,
+    states: {
+      waiting: "wartet",
+      tables: "Tabellen",
+      running: "sucht",
+      solved: "gelöst",
+      unsolvable: "nicht lösbar",
+      limit: "Zeit abgelaufen",
+      cancelled: "abgebrochen",
+      error: "Fehler",
+    },
+    known: (known) => `gelöst, aber angegeben war ${known}`,
+    ambiguous: "Mit und ohne die erste Zahl ein Brett: Zeilen durch Schrägstriche trennen.",
+    notText: "Diese Datei ist kein Text.",
+  },
 
   solve: {},
 

@@ -162,7 +162,69 @@ export const en = {
     linkUsePicture: "Use it",
   },
 
-  lists: {},
+  lists: {
+    title: "Solve a list of boards",
+    field:
+      "One board per line, in any notation; # begins a comment. Boards of several lines are " +
+      "separated by blank lines.",
+    file: "Choose a file",
+    dropped: "or drop one here",
+    kind: "Solutions",
+    kinds: {
+      optimal: "Shortest, proved",
+      anytime: "Short, within the time",
+      strategic: "At once, easy to follow",
+    },
+    seconds: "Seconds per board, at most",
+    solve: "Solve all",
+    again: "Edit the list",
+    cancel: "Cancel",
+    rest: "Solve the rest",
+    copy: "Copy the table",
+    saveCsv: "Save as CSV",
+    saveText: "Save as text",
+    copied: "Table copied.",
+    show: "Show the table",
+    reading: "Reading the list",
+    empty: "Write, paste or drop a list of boards.",
+    boards: (boards: number, errors: number) =>
+      (boards === 1 ? "1 board" : `${boards} boards`) +
+      (errors === 0
+        ? "."
+        : errors === 1
+          ? ", 1 line that is not a board."
+          : `, ${errors} lines that are not boards.`),
+    tooMany: (most: number) => `Only the first ${most} boards are read.`,
+    goals: (size: string) =>
+      `Boards of ${size} get the goal of this page; others have the blank last.`,
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    finished: (solved: number, all: number) => `${solved} of ${all} boards solved`,
+    stopped: (done: number, all: number) => `Cancelled after ${done} of ${all} boards`,
+    table: "Boards and their solutions",
+    line: "Line",
+    board: "Board",
+    length: "Moves",
+    proved: "Proved",
+    time: "Time",
+    nodes: "Nodes",
+    state: "State",
+    open: (line: number) => `Open the board of line ${line}`,
+    yes: "yes",
+    atLeast: (bound: number) => `at least ${bound}`,
+    states: {
+      waiting: "waiting",
+      tables: "tables",
+      running: "searching",
+      solved: "solved",
+      unsolvable: "not solvable",
+      limit: "time is over",
+      cancelled: "cancelled",
+      error: "error",
+    },
+    known: (known: number) => `solved, but ${known} was given`,
+    ambiguous: "A board without and with the first number: separate the rows by slashes.",
+    notText: "This file is not a text.",
+  },
 
   solve: {},
 

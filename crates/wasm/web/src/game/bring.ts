@@ -1,0 +1,66 @@
+/** What a link brings besides its board: moves that are ready to be played, and a picture. */
+import { announce } from "../common/announce.svelte.ts";
+import { notices } from "../common/notice.svelte.ts";
+import { builtinBlob, builtins } from "../picture/builtin.ts";
+import { largest } from "../picture/crop.ts";
+import { picture } from "../picture/picture.svelte.ts";
+import { keptPicture } from "../picture/storage.ts";
+import { enter } from "../solve/enter.ts";
+import { text } from "../text/text.svelte.ts";
+import type { Address } from "./address.ts";
+import { faultText, isFault, readMoves } from "./entered.ts";
+import { game } from "./game.svelte.ts";
+import { unpackMoves } from "./packed.ts";
+
+/** Milliseconds for which a picture is offered. */
+const OFFER_TIME = 60_000;
+
+/** The board is there already. What is wrong is said in one sentence, and changes nothing. */
+export function bring(address: Address): void {
+  const { moves, tiles, picture: named } = address;
+  if (moves !== undefined) {
+    if (tiles === undefined) tell(text.game.linkMovesAlone);
+    else bringMoves(moves);
+  }
+  if (named !== undefined) void bringPicture(named);
+}
+
+function bringMoves(written: string): void {
+  let letters: string;
+  try {
+    letters = unpackMoves(written) ?? written;
+  } catch (error) {
+    return tell(error instanceof Error ? error.message : String(error));
+  }
+  const found = readMoves(letters, game.tiles, game.columns, game.goal);
+  if (isFault(found)) return tell(text.game.linkBadMoves(faultText(found, game.columns)));
+  if (found.letters === "") return;
+  const solves = enter(found.letters);
+  const { length } = found.letters;
+  announce(solves ? text.game.linkHasSolution(length) : text.game.linkHasMoves(length));
+}
+
+/**
+ * A picture that comes with the page is taken at once where there is none. Another one is offered:
+ * its address is another host, which hears of the visit only if the visitor wants the picture.
+ */
+async function bringPicture(named: string): Promise<void> {
+  const builtin = builtins.find(({ name }) => name.toLowerCase() === named.toLowerCase());
+  const { webAddress } = await import("../picture/address.ts");
+  const url = builtin ? null : webAddress(named);
+  if (!builtin && (url === null || url.protocol === "data:")) return tell(text.game.linkBadPicture);
+  const present = picture.cropped ?? (await keptPicture().catch(() => null));
+  if (present?.origin === named) return;
+  const use = async () => {
+    if (!builtin) return picture.offer(named);
+    const { readPicture } = await import("../picture/source.ts");
+    const { blob, extent } = await readPicture(builtinBlob(builtin));
+    const crop = largest(extent, game.columns / game.rows);
+    await picture.use({ blob, extent, crop, origin: named });
+  };
+  if (builtin && present === null) return use();
+  const words = text.game.linkHasPicture(builtin?.name ?? url?.host ?? "");
+  notices.flash(words, { label: text.game.linkUsePicture, run: () => void use() }, OFFER_TIME);
+}
+
+const tell = (words: string) => notices.add({ text: words, kind: "bad" });

@@ -1,0 +1,173 @@
+import { beforeEach, expect, test } from "vitest";
+import { Game } from "./game.svelte.ts";
+import { type Browser, Past } from "./past.svelte.ts";
+import { back, ordered, walk, ways } from "./rules.ts";
+import { seeded } from "./seeded.ts";
+
+/** A browser's history with entries; going is at once. */
+class FakeBrowser implements Browser {
+  entries: unknown[] = [null];
+  at = 0;
+  onArrive: () => void = () => undefined;
+  get state(): unknown {
+    return this.entries[this.at];
+  }
+  pushState(state: unknown): void {
+    this.entries = [...this.entries.slice(0, this.at + 1), state];
+    this.at++;
+  }
+  replaceState(state: unknown): void {
+    this.entries[this.at] = state;
+  }
+  go(delta = 0): void {
+    this.at += delta;
+    this.onArrive();
+  }
+  /** A link is followed: the browser makes an entry without a state. */
+  follow(): void {
+    this.pushState(null);
+  }
+}
+
+const random = seeded(11);
+let game: Game;
+let browser: FakeBrowser;
+let past: Past;
+
+const another = () => game.open(3, 3, walk(ordered(9), 3, 60, random), ordered(9));
+
+/** Moves that do not undo each other. */
+function play(moves: number): void {
+  for (let made = 0; made < moves; made++) {
+    const last = game.history[game.position - 1];
+    const open = ways(game.tiles, 3).filter((way) => way !== back[last]);
+    game.play(open[0], "player");
+  }
+  game.clock.stop();
+}
+
+beforeEach(() => {
+  game = new Game();
+  browser = new FakeBrowser();
+  past = new Past(game, browser, () => "#");
+  browser.onArrive = () => void past.arrive();
+  another();
+  game.past = past;
+  past.start();
+});
+
+test("undo at the start of a game leads to the game before it, with its moves and time", () => {
+  play(5);
+  game.clock.reset(12_000);
+  const before = game.keep();
+  past.replace(another);
+  expect(game.canUndo).toBe(true);
+  const after = game.keep();
+  game.undo();
+  expect(game.keep()).toEqual(before);
+  expect(browser.at).toBe(0);
+  game.redo();
+  expect(game.keep()).toEqual(after);
+  expect(browser.at).toBe(1);
+  expect(game.canRedo).toBe(false);
+});
+
+test("undo takes back moves first; another move ends redo into later games", () => {
+  play(2);
+  past.replace(another);
+  play(1);
+  game.undo();
+  expect(game.position).toBe(0);
+  game.undo();
+  expect(game.position).toBe(2);
+  expect(game.canRedo).toBe(true);
+  play(1);
+  expect(game.canRedo).toBe(false);
+});
+
+test("back and forward of the browser show the game of each entry", () => {
+  play(3);
+  const first = game.keep();
+  past.replace(another);
+  play(4);
+  const second = game.keep();
+  browser.go(-1);
+  expect(game.keep()).toEqual(first);
+  browser.go(1);
+  expect(game.keep()).toEqual(second);
+});
+
+test("shuffles without moves between them share one entry, and undo knows each", () => {
+  const shuffle = () => past.replace(another, { isPassing: true });
+  play(1);
+  const boards = [game.text];
+  for (let time = 0; time < 4; time++) {
+    shuffle();
+    boards.push(game.text);
+  }
+  expect(browser.entries).toHaveLength(2);
+  for (const board of boards.slice(0, -1).reverse()) {
+    game.undo();
+    expect(game.text).toBe(board);
+  }
+  expect(browser.at).toBe(0);
+  expect(game.canUndo).toBe(false);
+  // A game with moves gets an entry of its own.
+  shuffle();
+  play(1);
+  shuffle();
+  expect(browser.entries).toHaveLength(3);
+});
+
+test("a notice takes back across several entries", () => {
+  play(2);
+  const { id } = past;
+  const before = game.keep();
+  for (let time = 0; time < 3; time++) {
+    past.replace(another);
+    play(1);
+  }
+  past.goTo(id);
+  expect(game.keep()).toEqual(before);
+  expect(browser.at).toBe(0);
+});
+
+test("a link that was followed has the browser's own entry", () => {
+  play(2);
+  const before = game.keep();
+  browser.follow();
+  expect(past.arrive()).toBe(false);
+  past.replace(another, { isFollowed: true });
+  expect(browser.entries).toHaveLength(2);
+  expect(past.isHere).toBe(true);
+  game.undo();
+  expect(game.keep()).toEqual(before);
+});
+
+test("old games make room, and their entries are no longer known", () => {
+  const first = game.keep();
+  for (let time = 0; time < 20; time++) {
+    play(1);
+    past.replace(another);
+  }
+  let steps = 0;
+  while (past.canUndo && steps++ < 50) {
+    game.seek(0);
+    game.undo();
+  }
+  expect(game.keep()).not.toEqual(first);
+  expect(browser.at).toBeGreaterThan(0);
+  browser.at = 0;
+  expect(past.arrive()).toBe(false);
+});
+
+test("without a browser's history, and where it takes no more entries, undo works all the same", () => {
+  browser.pushState = () => {
+    throw new Error("too many");
+  };
+  play(2);
+  const before = game.keep();
+  past.replace(another);
+  game.undo();
+  expect(game.keep()).toEqual(before);
+});

@@ -1,0 +1,219 @@
+/**
+ * The games of this tab, one after the other. A new board does not end the game before it: Undo at
+ * the start of a game leads to the one before, and so does Back of the browser, since games are
+ * entries of the browser's history. Each entry has the number of its game as state; the address
+ * alone would give the board without its moves.
+ */
+import { load, save } from "../common/store.ts";
+import type { Game, Kept, Way } from "./game.svelte.ts";
+
+/** Games that are kept: the longest have histories of tens of thousands of moves. */
+const MOST = 12;
+
+/** Milliseconds after which a browser that does not go back is no longer waited for. */
+const PATIENCE = 500;
+
+interface PastGame {
+  id: number;
+  kept: Kept;
+  /** Whether it has an entry of its own in the browser's history; else it shares the one before. */
+  isEntry: boolean;
+}
+
+/** The part of `window.history` that is used. */
+export type Browser = Pick<History, "state" | "pushState" | "replaceState" | "go">;
+
+/** How a game replaces another one. */
+export interface Replacement {
+  /** The browser has made an entry for it already: a link was followed. */
+  isFollowed?: boolean;
+  /** A random board, or one that is being arranged: worth no entry until it has moves. */
+  isPassing?: boolean;
+}
+
+export class Past {
+  #games = $state.raw<readonly PastGame[]>([]);
+  #index = $state(0);
+  /** The moves of a game that was restored: while they are the same, redo leads on. */
+  #restored = $state.raw<readonly Way[] | null>(null);
+  #game: Game;
+  #browser: Browser | null;
+  #address: () => string;
+  #onRestore: () => void;
+  #isPassing = false;
+  /** The game that the browser is on its way to. */
+  #target: number | null = null;
+
+  /** `address` is that of the present game; `onRestore` is called after an earlier one is back. */
+  constructor(game: Game, browser: Browser | null, address: () => string, onRestore = () => {}) {
+    this.#game = game;
+    this.#browser = browser;
+    this.#address = address;
+    this.#onRestore = onRestore;
+  }
+
+  /** The number of the present game. */
+  get id(): number {
+    return this.#games[this.#index].id;
+  }
+
+  /** Whether the browser is at the entry of the present game. */
+  get isHere(): boolean {
+    return idOf(this.#browser?.state) === this.id;
+  }
+
+  get canUndo(): boolean {
+    return this.#index > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#index < this.#games.length - 1 && this.#game.history === this.#restored;
+  }
+
+  /** What this tab kept of the game whose entry the browser is at. */
+  static kept(browser: Browser): unknown {
+    return gamesOf(load("games", "tab")).find(({ id }) => id === idOf(browser.state))?.kept;
+  }
+
+  /** Takes up the games of this tab; the present one is on the board. */
+  start(): void {
+    const games = gamesOf(load("games", "tab"));
+    const index = games.findIndex(({ id }) => id === idOf(this.#browser?.state));
+    const kept = this.#game.keep();
+    if (index >= 0) {
+      this.#games = games.map((each, at) => (at === index ? { ...each, kept } : each));
+      this.#index = index;
+      return;
+    }
+    this.#games = [{ id: freshId(games), kept, isEntry: true }];
+    this.#index = 0;
+    this.#mark();
+  }
+
+  /** Begins another game by `begin`. The present one stays within reach. */
+  replace(begin: () => void, { isFollowed = false, isPassing = false }: Replacement = {}): void {
+    this.#store();
+    const isShared = !isFollowed && this.#isPassing && this.#game.history.length === 0;
+    begin();
+    const before = this.#games.slice(0, this.#index + 1);
+    const id = freshId(this.#games);
+    let isEntry = !isShared;
+    if (isFollowed || isShared) this.#mark(id);
+    else isEntry = this.#push(id);
+    this.#games = [...before, { id, kept: this.#game.keep(), isEntry }].slice(-MOST);
+    this.#index = this.#games.length - 1;
+    this.#isPassing = isPassing;
+    this.#restored = null;
+    this.save();
+  }
+
+  undo(): void {
+    if (this.canUndo) this.#go(this.#index - 1);
+  }
+
+  redo(): void {
+    if (this.canRedo) this.#go(this.#index + 1);
+  }
+
+  /** Goes to the game with a number, if it is kept. */
+  goTo(id: number): void {
+    const index = this.#games.findIndex((each) => each.id === id);
+    if (index >= 0 && index !== this.#index) this.#go(index);
+  }
+
+  /** The browser went to another entry; whether that was another game of this tab. */
+  arrive(): boolean {
+    const id = this.#target ?? idOf(this.#browser?.state);
+    const isAimed = this.#target !== null;
+    this.#target = null;
+    const index = this.#games.findIndex((each) => each.id === id);
+    if (index < 0) return false;
+    if (index !== this.#index) this.#restore(index);
+    if (isAimed) this.#mark();
+    return true;
+  }
+
+  /** Keeps the games for a reload of this tab. */
+  save(): void {
+    this.#store();
+    save("games", this.#games, "tab");
+  }
+
+  #store(): void {
+    const kept = this.#game.keep();
+    this.#games = this.#games.map((each, at) => (at === this.#index ? { ...each, kept } : each));
+  }
+
+  #go(index: number): void {
+    const [from, to] = [Math.min(index, this.#index), Math.max(index, this.#index)];
+    const steps = this.#games.slice(from + 1, to + 1).filter(({ isEntry }) => isEntry).length;
+    if (!this.#browser || steps === 0) {
+      this.#restore(index);
+      this.#mark();
+      return;
+    }
+    const { id } = this.#games[index];
+    this.#target = id;
+    this.#browser.go(index < this.#index ? -steps : steps);
+    setTimeout(() => {
+      if (this.#target !== id) return;
+      // The browser did not go: the game is shown all the same.
+      this.#target = null;
+      const at = this.#games.findIndex((each) => each.id === id);
+      if (at < 0) return;
+      this.#restore(at);
+      this.#mark();
+    }, PATIENCE);
+  }
+
+  #restore(index: number): void {
+    this.#store();
+    this.#index = index;
+    this.#game.restore(this.#games[index].kept);
+    this.#restored = this.#game.history;
+    this.#isPassing = false;
+    this.save();
+    this.#onRestore();
+  }
+
+  /** Writes the number of a game into the present entry of the browser's history. */
+  #mark(id = this.id): void {
+    try {
+      this.#browser?.replaceState({ ...this.#state(), game: id }, "");
+    } catch {
+      // Too many changes at once: the next one writes it.
+    }
+  }
+
+  #push(id: number): boolean {
+    try {
+      this.#browser?.pushState({ ...this.#state(), game: id }, "", this.#address());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #state(): object {
+    const state: unknown = this.#browser?.state;
+    return typeof state === "object" && state !== null ? state : {};
+  }
+}
+
+function idOf(state: unknown): number | null {
+  const id = typeof state === "object" && state !== null && "game" in state ? state.game : null;
+  return typeof id === "number" ? id : null;
+}
+
+/** Numbers are not used again in a tab: entries of the browser's history outlive games. */
+const freshId = (games: readonly PastGame[]): number =>
+  Math.max(Date.now(), ...games.map(({ id }) => id + 1));
+
+/** What storage has, as far as it is in order. Boards are checked when they are restored. */
+function gamesOf(kept: unknown): PastGame[] {
+  if (!Array.isArray(kept)) return [];
+  return kept.filter(
+    (each: Partial<PastGame> | null) =>
+      typeof each?.id === "number" && typeof each.kept === "object" && each.kept !== null,
+  ) as PastGame[];
+}

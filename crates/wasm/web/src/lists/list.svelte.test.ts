@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from "vitest";
+import { loadPuzzle } from "sliding-tile-pdb";
+import { ordered } from "../game/rules.ts";
+import { FakeSolver, settle } from "../solver/fake.ts";
+import { BoardList } from "./list.svelte.ts";
+import { readList } from "./reading.ts";
+import { stateText, tableCsv, tableText } from "./table.ts";
+
+const puzzle = await loadPuzzle();
+let made: FakeSolver[];
+let list: BoardList;
+
+beforeEach(async () => {
+  made = [];
+  list = new BoardList((options) => {
+    const fake = new FakeSolver(options);
+    made.push(fake);
+    return Promise.resolve(fake.solver);
+  });
+  const text = "8 6 7/2 5 4/3 0 1 31\nhello, world\n2 1/3 0\n6 4 7/8 5 0/3 2 1";
+  const goal = { size: "2x2", tiles: [0, 1, 2, 3] };
+  list.take(await readList(puzzle, text, "3x3"), goal);
+});
+
+const states = () => list.rows.map(({ state }) => state);
+const asked = () => made.flatMap((fake) => fake.asked);
+
+test("rows are solved in their order, each size with its goal; errors stop nothing", async () => {
+  const run = list.run();
+  await settle();
+  expect(states()).toEqual(["running", "error", "waiting", "waiting"]);
+  asked()[0].answer({ length: 31, proved: true, moves: "U", ms: 1.234, nodes: 43 });
+  await settle();
+  asked()[1].fail(Object.assign(new Error("no"), { code: "unsolvable", report: {} }));
+  await settle();
+  asked()[2].fail(Object.assign(new Error("time"), { code: "limit", report: { bound: 30 } }));
+  await run;
+  expect(states()).toEqual(["solved", "error", "unsolvable", "limit"]);
+  expect(list.done).toBe(4);
+  expect(list.isBusy).toBe(false);
+  const goals = made.map(({ options }) => options.goal);
+  expect(goals).toEqual(["1 2 3/4 5 6/7 8 0", "0 1/2 3"]);
+  expect(list.rows[0].goal).toEqual(ordered(9));
+
+  const lines = tableCsv(list.rows).split("\r\n");
+  expect(lines[0]).toBe("line,board,length,proved,bound,ms,nodes,state,moves");
+  expect(lines[1]).toBe("1,8 6 7/2 5 4/3 0 1,31,yes,,1.2,43,solved,U");
+  expect(lines[2]).toMatch(/^2,"hello, world",,,,,,"?error: /);
+  expect(tableText(list.rows).split("\n")[4]).toBe("4\t6 4 7/8 5 0/3 2 1\t\t\t30\t\t\tlimit\t");
+});
+
+test("cancel ends at once and keeps the answers; the rest can be solved later", async () => {
+  void list.run();
+  await settle();
+  asked()[0].answer({ length: 31, proved: true });
+  await settle();
+  list.cancel();
+  await settle();
+  expect(states()).toEqual(["solved", "error", "cancelled", "waiting"]);
+  expect(list.isBusy).toBe(false);
+  const before = asked().length;
+  const run = list.run();
+  await settle();
+  expect(asked()).toHaveLength(before + 1);
+  asked().at(-1)?.answer({ length: 1 });
+  await settle();
+  asked().at(-1)?.answer({ length: 21 });
+  await run;
+  expect(states()).toEqual(["solved", "error", "solved", "solved"]);
+});
+
+test("a proved length other than the known one is said", () => {
+  const [row] = list.rows;
+  const said = (length: number, proved: boolean) =>
+    stateText({ ...row, state: "solved", report: { length, proved } });
+  expect(said(31, true)).toBe("solved");
+  expect(said(33, true)).toBe("solved, but 31 was given");
+  expect(said(33, false)).toBe("solved");
+  expect(said(29, false)).toBe("solved, but 31 was given");
+});

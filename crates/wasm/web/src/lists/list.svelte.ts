@@ -1,0 +1,194 @@
+/** A list of boards that is solved row by row, by solvers of its own. */
+import { createSolver, type Mode, type Report, type SearchProgress } from "sliding-tile-pdb";
+import { announce } from "../common/announce.svelte.ts";
+import { notices } from "../common/notice.svelte.ts";
+import { panel } from "../common/panel.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+import { boardText, ordered } from "../game/rules.ts";
+import { SolverCache } from "../solver/cache.svelte.ts";
+import { isProvable } from "../solver/choice.ts";
+import type { Maker } from "../solver/entry.svelte.ts";
+import { isCancelled, pageError } from "../solver/error.ts";
+import { Task } from "../solver/task.svelte.ts";
+import { text } from "../text/text.svelte.ts";
+import type { Line } from "./reading.ts";
+
+export type State =
+  "waiting" | "tables" | "running" | "solved" | "unsolvable" | "limit" | "cancelled" | "error";
+
+/** A row of the table. */
+export interface Row extends Line {
+  state: State;
+  /** The goal that the board is solved for; absent where the line is no board. */
+  goal?: number[];
+  report?: Partial<Report>;
+  /** A sentence on what is wrong. */
+  error?: string;
+}
+
+/** Milliseconds between two announcements of progress. */
+const ANNOUNCE_EVERY = 15_000;
+
+/** Whether a row needs nothing more; rows that were cancelled can be solved later. */
+const isDone = ({ state }: Row): boolean =>
+  state !== "waiting" && state !== "tables" && state !== "running" && state !== "cancelled";
+
+/** The goal of the page and its size: boards of other sizes have the blank last. */
+export interface Goal {
+  size: string;
+  tiles: readonly number[];
+}
+
+export class BoardList {
+  rows = $state.raw<readonly Row[]>([]);
+  /** The row that is searched, with what the search says of itself. */
+  live = $state.raw<{ index: number; progress: SearchProgress | null } | null>(null);
+  /** The text of the list, as the visitor left it. */
+  text = $state("");
+  /** Whether the table is shown rather than the text. */
+  isTable = $state(false);
+  /** The most seconds per board. */
+  seconds = $state(60);
+  #mode = $state<Mode>("optimal");
+  #isChosen = false;
+  readonly done = $derived(this.rows.filter(isDone).length);
+
+  #task = new Task();
+  /** What the solvers read of the row that is being solved. */
+  #target = { size: "", goalText: "" };
+  #solvers: SolverCache;
+  #announced = 0;
+
+  constructor(make: Maker) {
+    this.#solvers = new SolverCache(this.#target, make);
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  set mode(mode: Mode) {
+    this.#mode = mode;
+    this.#isChosen = true;
+    this.seconds = secondsOf(mode);
+  }
+
+  get isBusy(): boolean {
+    return this.#task.busy;
+  }
+
+  /** Takes other boards in place of all; nothing is searched yet. */
+  take(lines: readonly Line[], goal: Goal): void {
+    this.cancel();
+    this.rows = lines.map((line): Row => {
+      const { board } = line;
+      if (typeof board === "string") return { ...line, state: "error", error: board };
+      const own = board.size === goal.size ? [...goal.tiles] : ordered(board.tiles.length);
+      return { ...line, state: "waiting", goal: own };
+    });
+    if (this.#isChosen) return;
+    const provable = ({ board }: Line) =>
+      typeof board === "string" || isProvable(board.size, "single");
+    this.#mode = lines.every(provable) ? "optimal" : "anytime";
+    this.seconds = secondsOf(this.#mode);
+  }
+
+  /** Solves the rows that have no answer yet, in their order. */
+  async run(): Promise<void> {
+    this.isTable = true;
+    this.#announced = performance.now();
+    await this.#task.run(async (signal) => {
+      for (let index = 0; index < this.rows.length && !signal.aborted; index++) {
+        if (!isDone(this.rows[index])) await this.#solve(index, signal);
+        if (!signal.aborted) this.#announce();
+      }
+    });
+    if (!this.#task.busy) this.live = null;
+    if (this.done < this.rows.length) return;
+    const solved = this.rows.filter(({ state }) => state === "solved").length;
+    const words = text.lists.finished(solved, this.rows.length);
+    announce(words);
+    if (panel.dialog === "list") return;
+    notices.flash(words, { label: text.lists.show, run: () => (panel.dialog = "list") }, 60_000);
+  }
+
+  /** Gives up at once. Answers so far stay. */
+  cancel(): void {
+    if (!this.isBusy) return;
+    this.#task.drop();
+    this.#solvers.cancel();
+    const { live } = this;
+    this.live = null;
+    if (live) this.#set(live.index, { state: "cancelled" });
+    announce(text.lists.stopped(this.done, this.rows.length));
+  }
+
+  /** Frees the tables of the solvers. */
+  close(): void {
+    this.cancel();
+    for (const entry of this.#solvers.entries) this.#solvers.forget(entry);
+  }
+
+  async #solve(index: number, signal: AbortSignal): Promise<void> {
+    const { board, goal } = this.rows[index];
+    if (typeof board === "string" || goal === undefined) return;
+    const { mode } = this;
+    this.#target.size = board.size;
+    this.#target.goalText = boardText(goal, board.columns);
+    this.live = { index, progress: null };
+    try {
+      this.#set(index, { state: "tables" });
+      const solvers = this.#solvers;
+      const solver = await (mode === "strategic" ? solvers.solverAtOnce() : solvers.solver());
+      signal.throwIfAborted();
+      this.#set(index, { state: "running" });
+      const report = await solver.solve(board.board, {
+        mode,
+        signal,
+        ...(mode === "strategic" ? {} : { maxTime: 1000 * this.seconds }),
+        onProgress: (progress) => {
+          if (!signal.aborted) this.live = { index, progress };
+        },
+      });
+      if (!signal.aborted) this.#set(index, { state: "solved", report });
+    } catch (error) {
+      // A row that was cancelled is marked by what cancelled it.
+      if (!signal.aborted) this.#set(index, failureOf(error));
+    }
+  }
+
+  #set(index: number, change: Partial<Row>): void {
+    const rows = [...this.rows];
+    rows[index] = { ...rows[index], ...change };
+    this.rows = rows;
+  }
+
+  #announce(): void {
+    const now = performance.now();
+    if (now - this.#announced < ANNOUNCE_EVERY) return;
+    this.#announced = now;
+    announce(text.lists.progress(this.done, this.rows.length));
+  }
+}
+
+/** Proofs of single boards take longer than a good answer that ends when the time is over. */
+const secondsOf = (mode: Mode): number => (mode === "optimal" ? 60 : 5);
+
+/** Limits and unsolvable boards are answers; all else is an error of the row alone. */
+function failureOf(error: unknown): Partial<Row> {
+  const report = reportOf(error);
+  const { code, text } = pageError(error);
+  if (code === "limit" || code === "unsolvable") return { state: code, report };
+  if (isCancelled(error)) return { state: "cancelled" };
+  return { state: "error", error: text };
+}
+
+function reportOf(error: unknown): Partial<Report> | undefined {
+  const report = typeof error === "object" && error && "report" in error ? error.report : undefined;
+  return typeof report === "object" && report !== null ? (report as Partial<Report>) : undefined;
+}
+
+export const list = new BoardList(createSolver);
+
+/** The goal of the page as it is now. */
+export const goalOfPage = (): Goal => ({ size: game.size, tiles: game.goal });

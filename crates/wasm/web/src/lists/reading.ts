@@ -1,0 +1,132 @@
+/** Lists of boards as texts: a board per line, or boards of several lines between blank lines. */
+import type { Board, Puzzle } from "sliding-tile-pdb";
+import { looksLikeBoard, readBoard } from "../game/reading.ts";
+import { text as texts } from "../text/text.svelte.ts";
+
+/** The most boards of a list. */
+export const MOST_BOARDS = 10_000;
+
+/** Lines that are read without a pause: together they take less than a frame or two. */
+const AT_ONCE = 100;
+
+/** The most lines of one board: rows and the lines of a drawn frame. */
+const LONGEST_BOARD = 41;
+
+export interface Line {
+  /** Where it begins in the text, from 1. */
+  line: number;
+  /** What is written. */
+  text: string;
+  /** The board, or a sentence on what is wrong. */
+  board: Board | string;
+  /** The length that the line gives after its board. */
+  known?: number;
+}
+
+type Rules = Pick<Puzzle, "parse">;
+
+/** Reads a list in pieces, so that the page stays alive; ends early if it is called off. */
+export async function readList(
+  puzzle: Rules,
+  text: string,
+  size: string,
+  signal?: AbortSignal,
+): Promise<Line[]> {
+  const found: Line[] = [];
+  let pause = AT_ONCE;
+  for (const block of blocksOf(text)) {
+    found.push(...readBlock(puzzle, block, size));
+    if (found.length > MOST_BOARDS) break;
+    if (found.length < pause) continue;
+    pause = found.length + AT_ONCE;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal?.aborted) break;
+  }
+  return found;
+}
+
+/** Whether a text that was pasted has several boards rather than one. */
+export function looksLikeList(puzzle: Rules, text: string, size: string): boolean {
+  const lines = linesOf(text).filter(({ text }) => text !== "");
+  if (lines.length < 2 || !lines.slice(0, 3).every(({ text }) => looksLikeBoard(text))) return false;
+  if (lines.length <= LONGEST_BOARD && typeof readBoard(puzzle, text, size) !== "string") return false;
+  const found: Line[] = [];
+  for (const block of blocksOf(text)) {
+    found.push(...readBlock(puzzle, block.slice(0, LONGEST_BOARD), size));
+    if (found.filter(({ board }) => typeof board !== "string").length > 1) return true;
+    if (found.length > LONGEST_BOARD) return false;
+  }
+  return false;
+}
+
+interface TextLine {
+  line: number;
+  text: string;
+}
+
+/** Lines without comments. A # in the middle of a line is one, unless it belongs to a link. */
+function linesOf(text: string): TextLine[] {
+  return text.split(/\r\n?|\n/).map((each, index) => ({
+    line: index + 1,
+    text: each.replace(/(^|\s)#(?!\d+x\d+(&|$)).*$/, "").trim(),
+  }));
+}
+
+/** Lines that may belong together. Long stretches are cut: no board has as many lines. */
+function* blocksOf(text: string): Generator<TextLine[]> {
+  let block: TextLine[] = [];
+  for (const line of linesOf(text)) {
+    if (line.text !== "") block.push(line);
+    if (block.length > 0 && (line.text === "" || block.length > LONGEST_BOARD)) {
+      yield block;
+      block = [];
+    }
+  }
+  if (block.length > 0) yield block;
+}
+
+/** One board of all lines, or a board per line. */
+function readBlock(puzzle: Rules, block: readonly TextLine[], size: string): Line[] {
+  if (block.length > 1 && block.length <= LONGEST_BOARD) {
+    const text = block.map((each) => each.text).join("\n");
+    const board = readBoard(puzzle, text, size);
+    if (typeof board !== "string") return [{ line: block[0].line, text, board }];
+  }
+  return block.map(({ line, text }) => ({ line, text, ...readLine(puzzle, text, size) }));
+}
+
+function readLine(puzzle: Rules, text: string, size: string): Pick<Line, "board" | "known"> {
+  const board = readBoard(puzzle, text, size);
+  if (typeof board !== "string") return { board };
+  return withColumns(puzzle, text, size) ?? { board };
+}
+
+/** A board with an identifier before it, or with its known length after it. */
+function withColumns(
+  puzzle: Rules,
+  text: string,
+  size: string,
+): Pick<Line, "board" | "known"> | null {
+  const cut = (words: readonly string[]) => {
+    const board = readBoard(puzzle, words.join(" "), size);
+    return typeof board === "string" ? null : board;
+  };
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  if (!words.every((word) => /^\d+$/.test(word))) {
+    // Rows with slashes or brackets: numbers after the last of them are further columns.
+    const [, body, known] = /^(.*[\d\])}])[\s,;]+(\d+)$/.exec(text) ?? [];
+    const board = body === undefined ? null : cut([body]);
+    return board && { board, known: Number(known) };
+  }
+  for (let side = Math.min(20, Math.floor(Math.sqrt(words.length))); side >= 3; side--) {
+    const cells = side * side;
+    if (cells === words.length) continue;
+    const first = cut(words.slice(0, cells));
+    const second = cut(words.slice(1, cells + 1));
+    if (first && second) return { board: texts.lists.ambiguous };
+    const known = Number(words[first ? cells : cells + 1] ?? NaN);
+    const board = first ?? second;
+    if (board) return { board, ...(Number.isFinite(known) && { known }) };
+  }
+  return null;
+}

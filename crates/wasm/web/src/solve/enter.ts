@@ -1,0 +1,31 @@
+/** Moves from elsewhere, ready to be played back: entered by the visitor or brought by a link. */
+import type { Report } from "sliding-tile-pdb";
+import { panel } from "../common/panel.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+import { isSame } from "../game/rules.ts";
+import { solvers } from "../solver/cache.svelte.ts";
+import { boardAfter } from "./moves.ts";
+import { gameKey, playback } from "./playback.svelte.ts";
+import { search } from "./search.svelte.ts";
+import { solutionOf } from "./solution.ts";
+
+/**
+ * Takes single letters that are possible on the board now, with the report of the search that found
+ * them, if there was one. Whether they solve the board.
+ */
+export function enter(letters: string, found?: Report): boolean {
+  const { tiles: board, goal, columns, moves: prefix } = game;
+  const metric = found ? "single" : solvers.metric;
+  const solves = isSame(boardAfter(board, columns, letters), goal);
+  const question = { game: gameKey(game), prefix, board, columns, metric };
+  search.reset();
+  panel.show("solve");
+  if (found) {
+    playback.begin(solutionOf(question, { ...found, moves: letters }));
+    return solves;
+  }
+  const solution = solutionOf(question, { status: "solved", moves: letters });
+  const report = { ...solution.report, length: solution.ends.length };
+  playback.begin({ ...solution, report, entered: { solves } });
+  return solves;
+}
