@@ -111,7 +111,7 @@ test("shuffles without moves between them share one entry, and undo knows each",
     expect(game.text).toBe(board);
   }
   expect(browser.at).toBe(0);
-  expect(game.canUndo).toBe(false);
+  expect(past.canUndo).toBe(false);
   // A game with moves gets an entry of its own.
   shuffle();
   play(1);

@@ -49,7 +49,9 @@ export async function readList(
 export function looksLikeList(puzzle: Rules, text: string, size: string): boolean {
   const lines = linesOf(text).filter(({ text }) => text !== "");
   if (lines.length < 2 || !lines.slice(0, 3).every(({ text }) => looksLikeBoard(text))) return false;
-  if (lines.length <= LONGEST_BOARD && typeof readBoard(puzzle, text, size) !== "string") return false;
+  const hasLinks = lines.some(({ text }) => text.includes("board="));
+  const isShort = lines.length <= LONGEST_BOARD && !hasLinks;
+  if (isShort && typeof readBoard(puzzle, text, size) !== "string") return false;
   const found: Line[] = [];
   for (const block of blocksOf(text)) {
     found.push(...readBlock(puzzle, block.slice(0, LONGEST_BOARD), size));
@@ -87,7 +89,8 @@ function* blocksOf(text: string): Generator<TextLine[]> {
 
 /** One board of all lines, or a board per line. */
 function readBlock(puzzle: Rules, block: readonly TextLine[], size: string): Line[] {
-  if (block.length > 1 && block.length <= LONGEST_BOARD) {
+  const hasLinks = block.some(({ text }) => text.includes("board="));
+  if (block.length > 1 && block.length <= LONGEST_BOARD && !hasLinks) {
     const text = block.map((each) => each.text).join("\n");
     const board = readBoard(puzzle, text, size);
     if (typeof board !== "string") return [{ line: block[0].line, text, board }];
