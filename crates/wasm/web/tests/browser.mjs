@@ -1,6 +1,8 @@
 // All flows in one process, with one server and one browser: node --test tests/browser.mjs
 import "./flows/play.mjs";
 import "./flows/board.mjs";
+import "./flows/moves.mjs";
+import "./flows/lists.mjs";
 import "./flows/goal.mjs";
 import "./flows/solve.mjs";
 import "./flows/cancel.mjs";

@@ -3,6 +3,17 @@ import { read } from "./address.ts";
 import { Game } from "./game.svelte.ts";
 import { addressOf, goesOn, type Saved } from "./saved.ts";
 
+test("moves of a link begin anew, unless the tab had that very address", () => {
+  const { saved } = played();
+  const tiles = [8, 6, 7, 2, 5, 4, 3, 0, 1];
+  const board = { columns: 3, rows: 3, tiles };
+  const address = { ...board, moves: "RL" };
+  const kept = { ...saved, history: "RL", position: 2, addresses: ["#3x3&moves=RL"] };
+  expect(goesOn(kept, board, "#")).toBe(true);
+  expect(goesOn(kept, address, "#")).toBe(false);
+  expect(goesOn(kept, address, "#3x3&moves=RL")).toBe(true);
+});
+
 function played(): { before: string; saved: Saved; after: string } {
   const game = new Game();
   game.open(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]);

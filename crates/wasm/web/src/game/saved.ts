@@ -23,6 +23,8 @@ export function goesOn(kept: unknown, address: Address, hash: string): boolean {
   if (!game.restore(kept)) return false;
   const { addresses: own } = kept as Partial<Saved>;
   if (Array.isArray(own) && own.includes(hash)) return true;
+  // Moves of a link begin at its board, whatever game once came to it.
+  if (address.moves !== undefined) return false;
   const { columns, rows, tiles, goal = ordered(columns * rows) } = address;
   return (
     tiles !== undefined &&

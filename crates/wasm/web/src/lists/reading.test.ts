@@ -59,6 +59,7 @@ test.each([
   ["1 2 3\n4 0 6\n7 5 8", false],
   ["8 6 7/2 5 4/3 0 1\n6 4 7/8 5 0/3 2 1", true],
   ["1 2 3\n4 0 6\n7 5 8\n\n1 2\n3 0", true],
+  ["8 6 7/2 5 4/3 0 1\nhello\n6 4 7/8 5 0/3 2 1", true],
   ["hello\nthere", false],
   ["1 2 3\n4 0 6\n7 5 5", false],
 ])("%j is a list: %j", (text, isList) => {

@@ -48,7 +48,7 @@ export async function readList(
 /** Whether a text that was pasted has several boards rather than one. */
 export function looksLikeList(puzzle: Rules, text: string, size: string): boolean {
   const lines = linesOf(text).filter(({ text }) => text !== "");
-  if (lines.length < 2 || !lines.slice(0, 3).every(({ text }) => looksLikeBoard(text))) return false;
+  if (lines.length < 2 || !lines.slice(0, 3).some(({ text }) => looksLikeBoard(text))) return false;
   const hasLinks = lines.some(({ text }) => text.includes("board="));
   const isShort = lines.length <= LONGEST_BOARD && !hasLinks;
   if (isShort && typeof readBoard(puzzle, text, size) !== "string") return false;

@@ -245,7 +245,8 @@ flow("another board takes the solution away", async ({ page, open }) => {
   await fold(page).getByText("Finds a shortest solution.").waitFor();
   assert.equal(await moveList(page).count(), 0);
   await button(page, "More").click();
-  await button(page, "Copy a link to the board").click();
+  await button(page, "Copy a link").click();
+  await button(page.getByRole("dialog", { name: "Copy a link" }), "Copy").click();
   const link = await clipboard(page);
   assert.deepEqual(read(/board=([^&]*)/.exec(link)[1]), await board(page));
 });

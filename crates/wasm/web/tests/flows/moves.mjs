@@ -1,0 +1,271 @@
+// Moves that come and go: entered, sent as links, and games that Undo and Back bring back.
+import assert from "node:assert/strict";
+import { flow, phone } from "../flow.mjs";
+import {
+  board,
+  boardIs,
+  button,
+  clipboard,
+  fold,
+  movesAre,
+  notice,
+  openPanel,
+  solve,
+  stage,
+  told,
+} from "../page.mjs";
+import { address, ordered, random, read, replay } from "../puzzle.mjs";
+
+const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+const near = replay(ordered(16), 4, "DRDRULDL");
+const moves = "RURDLULU";
+
+async function enterMoves(page) {
+  await button(page, "More").click();
+  await button(page.getByRole("group", { name: "More" }), "Enter moves").click();
+  return page.getByRole("dialog", { name: "Enter moves" });
+}
+
+async function copyLink(page, kind) {
+  await button(page, "More").click();
+  await button(page.getByRole("group", { name: "More" }), "Copy a link").click();
+  const dialog = page.getByRole("dialog", { name: "Copy a link" });
+  await dialog.getByRole("radio", { name: kind }).check();
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await button(dialog, "Copy").click();
+  return clipboard(page);
+}
+
+flow("moves are entered in each notation and played", async ({ page, open }) => {
+  const reversed = { U: "D", D: "U", L: "R", R: "L" };
+  const blankWays = [...moves].map((way) => reversed[way]).join(" ").toLowerCase();
+  let tiles = near;
+  const numbers = [...moves].map((way) => {
+    const blank = tiles.indexOf(0);
+    tiles = replay(tiles, 4, way);
+    return tiles[blank];
+  });
+  for (const text of [moves, "R D, R\nU L U L U", blankWays, numbers.join(" ")]) {
+    await open("#2x2&board=1,2/3,0");
+    await open(address(near, 4));
+    const dialog = await enterMoves(page);
+    await dialog.getByRole("textbox").fill(text);
+    await dialog.getByText("8 moves, which solve the board.").waitFor();
+    await button(dialog, "Play").click();
+    await boardIs(page, ordered(16), text);
+    await movesAre(page, 8);
+  }
+  // They are a recording like any other.
+  await button(fold(page), "To the start").click();
+  await boardIs(page, near);
+  await button(fold(page), "One move on").click();
+  await boardIs(page, replay(near, 4, "R"));
+  await fold(page).getByText("8 moves, which solve the board.").waitFor();
+});
+
+flow("a move that is not possible is named, with what is where", async ({ page, open }) => {
+  await open(address(start, 4));
+  const dialog = await (async () => {
+    await openPanel(page, "Solve");
+    await button(fold(page), "Enter moves").click();
+    return page.getByRole("dialog", { name: "Enter moves" });
+  })();
+  const field = dialog.getByRole("textbox");
+  for (const [text, words] of [
+    ["R D3", /Move 4, "D3", is not possible: the blank is at row 1 column 1.*Beside the blank: 5, 10/],
+    ["3 99", /Move 2 is not possible: a 4x4 board has no tile 99/],
+    ["3 13", /tile 13 is at row 4 column 4, not beside the blank at row 2 column 2/],
+    ["U hello", /Move 2: "hello" is not a move/],
+  ]) {
+    await field.fill(text);
+    await dialog.getByText(words).waitFor();
+    assert.equal(await button(dialog, "Play").count(), 0, `"${text}" is not played`);
+  }
+  await button(dialog, "Show the place").click();
+  const selected = await field.evaluate((each) =>
+    each.value.slice(each.selectionStart, each.selectionEnd),
+  );
+  assert.equal(selected, "hello");
+  // Moves that lead elsewhere can be played, too; playing on asks for no solution.
+  await field.fill("D2 R");
+  await dialog.getByText("3 moves. The board is not solved after them.").waitFor();
+  await button(dialog, "Step through").click();
+  await boardIs(page, start, "nothing has moved yet");
+  await button(fold(page), "To the end").click();
+  await boardIs(page, replay(start, 4, "D2R"));
+  await page.keyboard.press("ArrowUp");
+  await page.waitForTimeout(400);
+  assert.equal(await fold(page).getByText(/no solution is shorter/).count(), 0);
+});
+
+flow("moves of the first board are offered from the start of the game", async ({ page, open }) => {
+  await open(address(near, 4));
+  await page.keyboard.press("ArrowUp");
+  await movesAre(page, 1);
+  const dialog = await enterMoves(page);
+  await dialog.getByRole("textbox").fill(moves);
+  await button(dialog, "Go back to the start of the game").click();
+  await button(dialog, "Play").click();
+  await boardIs(page, ordered(16));
+});
+
+flow("a link with the solution plays it elsewhere", async ({ page, context, open, url }) => {
+  await open(address(start, 4));
+  await solve(page);
+  await button(fold(page), "Copy a link").click();
+  const dialog = page.getByRole("dialog", { name: "Copy a link" });
+  assert.ok(await dialog.getByRole("radio", { name: /with the solution of 5\d moves/ }).isChecked());
+  await button(dialog, "Copy").click();
+  const link = await clipboard(page);
+  assert.ok(link.startsWith(url) && link.includes("&moves="), link);
+
+  const other = await context.browser().newContext({ reducedMotion: "reduce", locale: "en-GB" });
+  try {
+    const visitor = await other.newPage();
+    await visitor.goto(link);
+    await boardIs(visitor, start, "the board at its start");
+    await fold(visitor).getByText(/^5\d moves, which solve the board\.$/).waitFor();
+    await told(visitor, /The link has 5\d moves, which solve the board\. Press Play\./);
+    assert.equal(visitor.url(), link, "the address keeps the moves");
+    await visitor.reload();
+    await fold(visitor).getByText(/which solve the board/).waitFor();
+    await fold(visitor).getByLabel("Moves a second").selectOption("250");
+    await button(fold(visitor), "Play").click();
+    await boardIs(visitor, ordered(16));
+  } finally {
+    await other.close();
+  }
+});
+
+flow("a link with the game so far, and with a goal of its own", async ({ page, context, open, url }) => {
+  const goal = read("1 2 3/8 0 4/7 6 5");
+  const hash = `${address(replay(goal, 3, "DRUULDD"), 3)}&goal=1,2,3/8,0,4/7,6,5`;
+  await open(hash);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await movesAre(page, 2);
+  const link = await copyLink(page, /your game so far: its first board and 2 moves/);
+  const visitor = await context.newPage();
+  await visitor.goto(link);
+  await fold(visitor).getByText("2 moves. The board is not solved after them.").waitFor();
+  await button(fold(visitor), "To the end").click();
+  await movesAre(visitor, 2);
+  assert.ok(link.startsWith(`${url}#3x3&board=`) && link.includes("&goal=1,2,3/8,0,4/7,6,5"), link);
+});
+
+flow("wrong moves in a link: a sentence, and the board", async ({ page, open }) => {
+  await open(`${address(start, 4)}&moves=D9`);
+  await notice(page, /The moves in the link cannot be played\. Move 3, "D9"/).waitFor();
+  await boardIs(page, start);
+  await button(page, "Close message").click();
+  await open(`${address(near, 4)}&moves=.900.AAAA`);
+  await notice(page, /The link was cut off: it had 900 moves, and 12 are left\./).waitFor();
+  await boardIs(page, near);
+});
+
+flow("a 10x10 with a long solution fits a link", { timeout: 90_000 }, async ({ page, context, open }) => {
+  const tiles = random(10, 10, 3);
+  await open(address(tiles, 10));
+  await openPanel(page, "Solve");
+  await fold(page).locator("button.options").click();
+  await fold(page).getByRole("radio", { name: "Strategic", exact: true }).check({ force: true });
+  await solve(page);
+  const link = await copyLink(page, /with the solution of/);
+  assert.ok(link.length < 8000, `${link.length} characters`);
+  const visitor = await context.newPage();
+  await visitor.goto(link);
+  await button(fold(visitor), "To the end").click();
+  await boardIs(visitor, ordered(100));
+});
+
+flow("a picture comes with a link", async ({ page, context, open }) => {
+  await open(address(start, 4));
+  await button(page, "Picture").click();
+  await button(page, "Sunflower").click();
+  await button(page, "Use this picture").click();
+  const link = await copyLink(page, /the board as it is now/);
+  assert.match(link, /&picture=sunflower$/);
+  const other = await context.browser().newContext({ reducedMotion: "reduce", locale: "en-GB" });
+  try {
+    const visitor = await other.newPage();
+    await visitor.goto(link);
+    const piece = visitor.locator('section[aria-label="Board"] [data-tile="1"]');
+    await visitor.waitForFunction(
+      () =>
+        document.querySelector('section[aria-label="Board"] .board').innerHTML.includes("blob:") ||
+        document.querySelector('section[aria-label="Board"] .board').outerHTML.includes("blob:"),
+    );
+    await piece.waitFor();
+    // Another host is asked only if the visitor wants the picture.
+    await visitor.goto(link.replace(/picture=.*/, "picture=https%3A%2F%2Fexample.org%2Fcat.jpg"));
+    await notice(visitor, "The link has a picture: example.org.").waitFor();
+  } finally {
+    await other.close();
+  }
+});
+
+flow("Undo takes a new board back, and Redo brings it again", async ({ page, open }) => {
+  await open(address(start, 4));
+  for (const key of ["ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
+  await movesAre(page, 2);
+  await page.waitForTimeout(1100);
+  const time = await stage(page).getByRole("timer").textContent();
+  assert.notEqual(time, "0:00");
+  await button(page, "Shuffle").click();
+  await movesAre(page, 0);
+  const shuffled = await board(page);
+  await button(stage(page), "Undo").click();
+  await boardIs(page, replay(start, 4, "UR"));
+  await movesAre(page, 2);
+  assert.ok((await stage(page).getByRole("timer").textContent()) >= time, "the time is back");
+  await told(page, /The 4x4 game of 2 moves is back/);
+  await button(stage(page), "Redo").click();
+  await boardIs(page, shuffled);
+  await page.keyboard.press("Control+z");
+  await movesAre(page, 2);
+  await page.keyboard.press("Control+z");
+  await boardIs(page, replay(start, 4, "U"), "then its moves");
+});
+
+flow("Back of the browser knows sizes, boards and links", async ({ page, open }) => {
+  await open(address(start, 4));
+  await page.keyboard.press("ArrowUp");
+  await movesAre(page, 1);
+  await page.getByRole("button", { name: /^Size: / }).click();
+  await button(page, "3x3").click();
+  await page.getByRole("application", { name: "3x3 board" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowLeft");
+  const small = await board(page);
+  const made = (await stage(page).locator(".count").textContent()).match(/\d+/)[0];
+  // A link that is followed on the page.
+  await page.evaluate((hash) => (location.hash = hash), "#2x2&board=3,1/2,0");
+  await boardIs(page, [3, 1, 2, 0]);
+  await page.goBack();
+  await boardIs(page, small);
+  await movesAre(page, made);
+  // A reload keeps them all.
+  await page.waitForTimeout(500);
+  await page.reload();
+  await boardIs(page, small);
+  await page.goBack();
+  await boardIs(page, replay(start, 4, "U"));
+  await movesAre(page, 1);
+  await page.goForward();
+  await boardIs(page, small);
+  await page.goForward();
+  await boardIs(page, [3, 1, 2, 0]);
+  await button(stage(page), "Undo").click();
+  await boardIs(page, small);
+});
+
+flow("on a phone: entered moves, in sight", { viewport: phone, touch: true }, async ({ page, open }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(address(near, 4));
+  const dialog = await enterMoves(page);
+  await dialog.getByRole("textbox").fill(moves);
+  await button(dialog, "Step through").click();
+  await button(fold(page), "Play").waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 320, `${wide} pixels wide`);
+});
