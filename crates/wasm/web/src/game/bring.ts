@@ -35,7 +35,7 @@ function bringMoves(written: string): void {
   const found = readMoves(letters, game.tiles, game.columns, game.goal);
   if (isFault(found)) return tell(text.game.linkBadMoves(faultText(found, game.columns)));
   if (found.letters === "") return;
-  const solves = enter(found.letters);
+  const solves = enter(found.letters, { isFromLink: true });
   const { length } = found.letters;
   announce(solves ? text.game.linkHasSolution(length) : text.game.linkHasMoves(length));
 }

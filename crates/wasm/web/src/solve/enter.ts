@@ -13,7 +13,10 @@ import { solutionOf } from "./solution.ts";
  * Takes single letters that are possible on the board now, with the report of the search that found
  * them, if there was one. Whether they solve the board.
  */
-export function enter(letters: string, found?: Report): boolean {
+export function enter(
+  letters: string,
+  { found, isFromLink = false }: { found?: Report; isFromLink?: boolean } = {},
+): boolean {
   const { tiles: board, goal, columns, moves: prefix } = game;
   const metric = found ? "single" : solvers.metric;
   const solves = isSame(boardAfter(board, columns, letters), goal);
@@ -26,6 +29,6 @@ export function enter(letters: string, found?: Report): boolean {
   }
   const solution = solutionOf(question, { status: "solved", moves: letters });
   const report = { ...solution.report, length: solution.ends.length };
-  playback.begin({ ...solution, report, entered: { solves } });
+  playback.begin({ ...solution, report, entered: { solves, isFromLink } });
   return solves;
 }

@@ -26,9 +26,16 @@ export function outcomeOf(report: Report, notes: { way?: string; end?: string } 
   };
 }
 
-/** Of moves that a visitor or a link brought. */
-export function outcomeOfEntered(moves: number, solves: boolean): Outcome {
-  const words = solves ? text.game.movesSolve(moves) : text.game.movesEnd(moves);
+/** Of moves that a visitor or a link brought; those of a link invite to play them. */
+export function outcomeOfEntered(
+  moves: number,
+  { solves, isFromLink }: { solves: boolean; isFromLink: boolean },
+  isAtStart: boolean,
+): Outcome {
+  const { linkHasSolution, linkHasMoves, movesSolve, movesEnd } = text.game;
+  const [solution, others] =
+    isFromLink && isAtStart ? [linkHasSolution, linkHasMoves] : [movesSolve, movesEnd];
+  const words = (solves ? solution : others)(moves);
   return { tone: "plain", text: words, detail: "" };
 }
 

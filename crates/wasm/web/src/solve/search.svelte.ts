@@ -76,7 +76,10 @@ export class Search {
   get outcome(): Outcome | null {
     const { solution } = this.#playback;
     if (this.#ending || !solution) return this.#ending;
-    if (solution.entered) return outcomeOfEntered(solution.ends.length, solution.entered.solves);
+    if (solution.entered) {
+      const { index } = this.#playback;
+      return outcomeOfEntered(solution.ends.length, solution.entered, index === 0);
+    }
     return outcomeOf(solution.report, { way: solution.way, end: this.#stop });
   }
 

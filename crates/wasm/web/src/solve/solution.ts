@@ -25,7 +25,7 @@ export interface Solution {
   stretches: readonly Stretch[];
   report: Report;
   /** Of moves that a visitor or a link brought: whether they lead to the goal. */
-  entered?: { solves: boolean };
+  entered?: { solves: boolean; isFromLink: boolean };
   /** How it compares with the solution that the player left: a sentence. */
   way?: string;
 }

@@ -49,6 +49,7 @@ export const de: Language = {
     toStart: "Zurück zum Anfang",
     copyBoard: "Brett als Text kopieren",
     copyLink: "Link kopieren",
+    link: "Link",
     settings: "Einstellungen",
     boardCopied: "Brett kopiert.",
     linkCopied: "Link kopiert.",

@@ -47,6 +47,7 @@ export const en = {
     toStart: "Back to the start",
     copyBoard: "Copy the board as text",
     copyLink: "Copy a link",
+    link: "Link",
     settings: "Settings",
     boardCopied: "Board copied.",
     linkCopied: "Link copied.",

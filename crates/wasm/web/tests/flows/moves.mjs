@@ -45,7 +45,7 @@ flow("moves are entered in each notation and played", async ({ page, open }) => 
     tiles = replay(tiles, 4, way);
     return tiles[blank];
   });
-  for (const text of [moves, "R D, R\nU L U L U", blankWays, numbers.join(" ")]) {
+  for (const text of [moves, "R U, R\nD L U L U", blankWays, numbers.join(" ")]) {
     await open("#2x2&board=1,2/3,0");
     await open(address(near, 4));
     const dialog = await enterMoves(page);
@@ -124,7 +124,7 @@ flow("a link with the solution plays it elsewhere", async ({ page, context, open
     const visitor = await other.newPage();
     await visitor.goto(link);
     await boardIs(visitor, start, "the board at its start");
-    await fold(visitor).getByText(/^5\d moves, which solve the board\.$/).waitFor();
+    await fold(visitor).getByText("moves, which solve the board. Press Play.").waitFor();
     await told(visitor, /The link has 5\d moves, which solve the board\. Press Play\./);
     assert.equal(visitor.url(), link, "the address keeps the moves");
     await visitor.reload();
@@ -147,7 +147,7 @@ flow("a link with the game so far, and with a goal of its own", async ({ page, c
   const link = await copyLink(page, /your game so far: its first board and 2 moves/);
   const visitor = await context.newPage();
   await visitor.goto(link);
-  await fold(visitor).getByText("2 moves. The board is not solved after them.").waitFor();
+  await fold(visitor).getByText("The link has 2 moves of this board. Press Play.").waitFor();
   await button(fold(visitor), "To the end").click();
   await movesAre(visitor, 2);
   assert.ok(link.startsWith(`${url}#3x3&board=`) && link.includes("&goal=1,2,3/8,0,4/7,6,5"), link);
