@@ -253,4 +253,18 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
   await solveKnown(page, server.url, "U");
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
   t.diagnostic(`second visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
+
+  // Moves of a link are ready to be played; Back and Undo take a shuffle back.
+  await page.open(`${server.url}${address(known, 4)}&moves=D2`);
+  const showsMoves = () => /The link has 2 moves/.test(document.querySelector("#panel").textContent);
+  await page.until("the moves of the link", showsMoves);
+  await page.press("Play");
+  const hasMoves = (number) => document.querySelector(".count b").textContent === number;
+  await page.until("two moves are made", hasMoves, "2");
+  for (const takeBack of [() => page.evaluate(() => history.back()), () => page.press("Undo")]) {
+    await page.press("Shuffle");
+    await page.until("a new board", hasMoves, "0");
+    await takeBack();
+    await page.until("the game is back", hasMoves, "2");
+  }
 });

@@ -93,6 +93,30 @@ const views = {
     await button(page, "Enter a board as text").click();
     await page.getByRole("dialog").waitFor();
   },
+  "moves as text": async (page) => {
+    await page.keyboard.press("Escape");
+    await button(page, "More").click();
+    await button(page, "Enter moves").click();
+    await page.getByRole("dialog").getByRole("textbox").fill("L9");
+    await page.getByText(/is not possible/).waitFor();
+  },
+  "a link": async (page) => {
+    await page.keyboard.press("Escape");
+    await button(page, "More").click();
+    await button(page.getByRole("group", { name: "More" }), "Copy a link").click();
+    await page.getByRole("dialog", { name: "Copy a link" }).waitFor();
+  },
+  "a list of boards": async (page) => {
+    await page.keyboard.press("Escape");
+    await button(page, "More").click();
+    await button(page, "Solve a list of boards").click();
+    await page.getByRole("dialog").getByRole("textbox").fill("1 2 3/4 0 6/7 5 8\n2 1/3 0\nhello");
+    await page.getByText("2 boards, 1 line that is not a board.").waitFor();
+  },
+  "a list that is solved": async (page) => {
+    await button(page, "Solve all").click();
+    await page.getByText("3 of 3 done").waitFor();
+  },
   settings: async (page) => {
     await page.keyboard.press("Escape");
     await button(page, "More").click();
