@@ -256,7 +256,8 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
 
   // Moves of a link are ready to be played; Back and Undo take a shuffle back.
   await page.open(`${server.url}${address(known, 4)}&moves=D2`);
-  const showsMoves = () => /The link has 2 moves/.test(document.querySelector("#panel").textContent);
+  const showsMoves = () =>
+    /The link has 2 moves/.test(document.querySelector("#panel").textContent);
   await page.until("the moves of the link", showsMoves);
   await page.press("Play");
   const hasMoves = (number) => document.querySelector(".count b").textContent === number;

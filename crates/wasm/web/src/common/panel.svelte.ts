@@ -5,7 +5,8 @@ const names = ["solve", "advice", "laboratory", "tables", "about"] as const;
 export type PanelName = (typeof names)[number];
 
 /** A dialog over the page. */
-export type DialogName = "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list";
+export type DialogName =
+  "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list";
 
 /**
  * Which panel and which dialog are open. A button elsewhere may also leave a wish, such as "solve":

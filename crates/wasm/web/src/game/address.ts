@@ -20,8 +20,8 @@ export interface Address {
 export type Target = Address & Required<Pick<Address, "tiles" | "goal">>;
 
 /**
- * `#4x4&board=5,10,14,7/8,3,...&goal=...&moves=...&picture=...`: easy to read, to change by hand and
- * to send.
+ * `#4x4&board=5,10,14,7/8,3,...&goal=...&moves=...&picture=...`: easy to read, to change by hand
+ * and to send.
  */
 export function write(address: Target): string {
   const { columns, rows, tiles, goal, moves, picture } = address;
@@ -62,7 +62,8 @@ export function read(hash: string): Address | null {
   if (!isSide(columns) || !isSide(rows)) {
     throw new Error(texts.game.addressSizes(`${columns}x${rows}`, smallest, largest));
   }
-  const tiles = board === undefined ? undefined : numbers(board, texts.game.addressBoard, columns, rows);
+  const tiles =
+    board === undefined ? undefined : numbers(board, texts.game.addressBoard, columns, rows);
   const goal = fields.get("goal");
   const moves = fields.get("moves")?.replaceAll("+", " ").trim();
   const picture = fields.get("picture");

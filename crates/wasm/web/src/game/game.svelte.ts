@@ -132,8 +132,8 @@ export class Game {
   }
 
   /**
-   * Takes back the last tile's move, or that of the line that slid as one; at the start of the game,
-   * the new board: the game before it is back.
+   * Takes back the last tile's move, or that of the line that slid as one. At the start of the game
+   * it leads to the game before.
    */
   undo(): void {
     if (this.position === 0) return this.past?.undo();

@@ -161,7 +161,7 @@ test("old games make room, and their entries are no longer known", () => {
   expect(past.arrive()).toBe(false);
 });
 
-test("without a browser's history, and where it takes no more entries, undo works all the same", () => {
+test("undo works where the browser takes no more entries", () => {
   browser.pushState = () => {
     throw new Error("too many");
   };

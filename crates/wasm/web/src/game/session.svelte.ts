@@ -38,9 +38,8 @@ const past = new Past(
 );
 
 /**
- * Takes up the game from the address or from the last visit, and keeps it from now on. `language` is
- * awaited before anything is said. The promise is for the rules: nothing large should be loaded
- * before them.
+ * Takes up the game from the address or from the last visit, and keeps it from now on. Messages wait
+ * for `language`. The promise is for the rules: nothing large should be loaded before them.
  */
 export function start(language: Promise<void>): Promise<void> {
   // This tab's own games first: another tab may have kept its game since.

@@ -106,8 +106,8 @@ export const de: Language = {
 
     movesTitle: "Züge eingeben",
     movesField:
-      "Buchstaben U, D, L, R mit oder ohne Anzahl, etwa U2RD (U auf, D ab, L links, R rechts), oder " +
-      "die Zahlen der Steine.",
+      "Buchstaben U, D, L, R mit oder ohne Anzahl, etwa U2RD (U auf, D ab, L links, R rechts), " +
+      "oder die Zahlen der Steine.",
     movesLetters: "Buchstaben nennen",
     movesAuto: "was möglich ist",
     movesTile: "den Weg des Steins",
@@ -129,14 +129,15 @@ export const de: Language = {
     movesPlay: "Abspielen",
     movesStep: "Schritt für Schritt",
     moveUnknown: (number, sign) =>
-      `Zug ${number}: „${sign}“ ist kein Zug. Buchstaben sind U, D, L und R, mit einer Anzahl wie ` +
-      "U2, oder Züge sind die Zahlen der Steine.",
+      `Zug ${number}: „${sign}“ ist kein Zug. Buchstaben sind U, D, L und R, mit Anzahl wie U2, ` +
+      "oder Züge sind die Zahlen der Steine.",
     moveEdge: (number, sign, side, place) =>
       `Zug ${number}, „${sign}“, ist nicht möglich: Das leere Feld ist in ${place}, und ` +
-      `${{ U: "darunter", D: "darüber", L: "rechts davon", R: "links davon" }[side]} ist kein Stein.`,
+      `${{ U: "darunter", D: "darüber", L: "rechts davon", R: "links davon" }[side]} ist kein ` +
+      "Stein.",
     moveApart: (number, tile, place, blank) =>
-      `Zug ${number} ist nicht möglich: Stein ${tile} ist in ${place}, nicht neben dem leeren Feld in ` +
-      `${blank}.`,
+      `Zug ${number} ist nicht möglich: Stein ${tile} ist in ${place}, nicht neben dem leeren Feld ` +
+      `in ${blank}.`,
     moveAbsent: (number, tile, size) =>
       `Zug ${number} ist nicht möglich: Ein Brett mit ${size} Feldern hat keinen Stein ${tile}.`,
     moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist das leere Feld, kein Stein.`,
@@ -153,16 +154,16 @@ export const de: Language = {
     linkPicture: "Mit dem Bild",
     linkText: "Der Link",
     linkLong: (size) =>
-      `Der Link hat ${size}. Manche Programme kürzen Links über 8 kB: besser als Datei senden oder ` +
-      "nach dem Senden prüfen.",
+      `Der Link hat ${size}. Manche Programme kürzen Links über 8 kB: besser als Datei senden ` +
+      "oder nach dem Senden prüfen.",
     linkCopy: "Kopieren",
     linkHasSolution: (moves) =>
       moves === 1
         ? "Der Link bringt 1 Zug mit, der das Brett löst, zum Abspielen bereit."
         : `Der Link bringt ${moves} Züge mit, die das Brett lösen, zum Abspielen bereit.`,
     linkHasMoves: (moves) =>
-      `Der Link bringt ${moves} ${moves === 1 ? "Zug" : "Züge"} für dieses Brett mit, zum Abspielen ` +
-      "bereit.",
+      `Der Link bringt ${moves} ${moves === 1 ? "Zug" : "Züge"} für dieses Brett mit, zum ` +
+      "Abspielen bereit.",
     linkBadMoves: (found) => `Die Züge im Link können nicht gespielt werden. ${found}`,
     linkCutMoves: (all, found) =>
       `Der Link wurde gekürzt: Er hatte ${all} Züge, ${found} sind übrig.`,
@@ -206,8 +207,8 @@ export const de: Language = {
           : `, ${errors} Zeilen sind keine Bretter.`),
     tooMany: (most) => `Nur die ersten ${most} Bretter werden gelesen.`,
     goals: (size) =>
-      `Für Bretter mit ${size} Feldern gilt das Ziel der Seite; bei anderen ist das leere Feld am ` +
-      "Ende.",
+      `Für Bretter mit ${size} Feldern gilt das Ziel der Seite; bei anderen ist das leere Feld ` +
+      "am Ende.",
     progress: (done, all) => `${done} von ${all} fertig`,
     finished: (solved, all) => `${solved} von ${all} Brettern gelöst`,
     stopped: (done, all) => `Abgebrochen nach ${done} von ${all} Brettern`,

@@ -61,7 +61,8 @@ export const en = {
     boardGoal: "Use as goal",
     rulesMissing: "Boards cannot be read before the rules are loaded. They are on their way.",
     boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
-    boardExample: (found: string, example: string) => `${found} A board looks like this: ${example}.`,
+    boardExample: (found: string, example: string) =>
+      `${found} A board looks like this: ${example}.`,
     boardTooLarge: (numbers: number, largest: number) =>
       `These are ${numbers} numbers; the largest board here is ${largest}x${largest}.`,
     boardSizes: (size: string, smallest: number, largest: number) =>
@@ -127,10 +128,11 @@ export const en = {
       `Move ${number}: "${sign}" is not a move. Letters are U, D, L and R, with a count such as ` +
       "U2, or moves are the numbers of tiles.",
     moveEdge: (number: number, sign: string, side: "U" | "D" | "L" | "R", place: string) =>
-      `Move ${number}, "${sign}", is not possible: the blank is at ${place}, and there is no tile ` +
-      `${{ U: "below", D: "above", L: "to the right of", R: "to the left of" }[side]} it.`,
+      `Move ${number}, "${sign}", is not possible: the blank is at ${place}, and there is no ` +
+      `tile ${{ U: "below", D: "above", L: "to the right of", R: "to the left of" }[side]} it.`,
     moveApart: (number: number, tile: number, place: string, blank: string) =>
-      `Move ${number} is not possible: tile ${tile} is at ${place}, not beside the blank at ${blank}.`,
+      `Move ${number} is not possible: tile ${tile} is at ${place}, not beside the blank at ` +
+      `${blank}.`,
     moveAbsent: (number: number, tile: number, size: string) =>
       `Move ${number} is not possible: a ${size} board has no tile ${tile}.`,
     moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
@@ -147,8 +149,8 @@ export const en = {
     linkPicture: "With the picture",
     linkText: "The link",
     linkLong: (size: string) =>
-      `The link has ${size}. Some programs cut links of more than 8 kB: send it as a file or check ` +
-      "it after sending.",
+      `The link has ${size}. Some programs cut links of more than 8 kB: send it as a file or ` +
+      "check it after sending.",
     linkCopy: "Copy",
     linkHasSolution: (moves: number) =>
       `The link has ${moves} ${moves === 1 ? "move" : "moves"}, which solve the board. Press Play.`,

@@ -58,7 +58,8 @@ flow("a list is solved row by row, and a row is opened", async ({ page, open }) 
     button(dialog, "Save as CSV").click(),
   ]);
   assert.equal(file.suggestedFilename(), "boards.csv");
-  assert.match(await readFile(await file.path(), "utf8"), /^line,board,length,.*\r\n2,8 6 7\/2 5 4\/3 0 1,31,yes,/);
+  const table = await readFile(await file.path(), "utf8");
+  assert.match(table, /^line,board,length,.*\r\n2,8 6 7\/2 5 4\/3 0 1,31,yes,/);
 
   await dialog.getByRole("button", { name: /^Open the board of line 2/ }).click();
   await boardIs(page, read("8 6 7/2 5 4/3 0 1"));
@@ -99,8 +100,8 @@ flow("pasted or dropped on the page: several boards are a list", async ({ page, 
       ([name, content]) => {
         const transfer = new DataTransfer();
         transfer.items.add(new File([content], name, { type: "text/plain" }));
-        const event = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
-        document.body.dispatchEvent(event);
+        const options = { dataTransfer: transfer, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent("drop", options));
       },
       [name, content],
     );
@@ -114,7 +115,9 @@ flow("pasted or dropped on the page: several boards are a list", async ({ page, 
   await notice(page, "This file is not a text.").waitFor();
 });
 
-flow("a long list on a phone: rows in sight alone", { viewport: phone, touch: true }, async ({ page, open }) => {
+const onPhone = { viewport: phone, touch: true };
+
+flow("a long list on a phone: rows in sight alone", onPhone, async ({ page, open }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await open("#3x3&board=1,2,3/4,0,6/7,5,8");
   const dialog = await openList(page);

@@ -72,7 +72,7 @@ flow("a move that is not possible is named, with what is where", async ({ page, 
   })();
   const field = dialog.getByRole("textbox");
   for (const [text, words] of [
-    ["R D3", /Move 4, "D3", is not possible: the blank is at row 1 column 1.*Beside the blank: 5, 10/],
+    ["R D3", /Move 4, "D3", is not possible: the blank is at row 1 column 1.*: 5, 10/],
     ["3 99", /Move 2 is not possible: a 4x4 board has no tile 99/],
     ["3 13", /tile 13 is at row 4 column 4, not beside the blank at row 2 column 2/],
     ["U hello", /Move 2: "hello" is not a move/],
@@ -114,7 +114,8 @@ flow("a link with the solution plays it elsewhere", async ({ page, context, open
   await solve(page);
   await button(fold(page), "Copy a link").click();
   const dialog = page.getByRole("dialog", { name: "Copy a link" });
-  assert.ok(await dialog.getByRole("radio", { name: /with the solution of 5\d moves/ }).isChecked());
+  const radio = dialog.getByRole("radio", { name: /with the solution of 5\d moves/ });
+  assert.ok(await radio.isChecked());
   await button(dialog, "Copy").click();
   const link = await clipboard(page);
   assert.ok(link.startsWith(url) && link.includes("&moves="), link);
@@ -137,7 +138,7 @@ flow("a link with the solution plays it elsewhere", async ({ page, context, open
   }
 });
 
-flow("a link with the game so far, and with a goal of its own", async ({ page, context, open, url }) => {
+flow("a link with the game so far, and its own goal", async ({ page, context, open, url }) => {
   const goal = read("1 2 3/8 0 4/7 6 5");
   const hash = `${address(replay(goal, 3, "DRUULDD"), 3)}&goal=1,2,3/8,0,4/7,6,5`;
   await open(hash);
@@ -163,7 +164,7 @@ flow("wrong moves in a link: a sentence, and the board", async ({ page, open }) 
   await boardIs(page, near);
 });
 
-flow("a 10x10 with a long solution fits a link", { timeout: 90_000 }, async ({ page, context, open }) => {
+flow("a 10x10 with a long solution fits a link", async ({ page, context, open }) => {
   const tiles = random(10, 10, 3);
   await open(address(tiles, 10));
   await openPanel(page, "Solve");
@@ -259,7 +260,9 @@ flow("Back of the browser knows sizes, boards and links", async ({ page, open })
   await boardIs(page, small);
 });
 
-flow("on a phone: entered moves, in sight", { viewport: phone, touch: true }, async ({ page, open }) => {
+const onPhone = { viewport: phone, touch: true };
+
+flow("on a phone: entered moves, in sight", onPhone, async ({ page, open }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await open(address(near, 4));
   const dialog = await enterMoves(page);
