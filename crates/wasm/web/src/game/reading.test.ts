@@ -24,6 +24,18 @@ test.each([
   ["1,2,3\n4,,6\n7,5,8", "3x3"],
   ["https://example.org/page/#3x2&board=1,2,3/4,0,5", "3x2"],
   ["see #2x2&board=3%2C1%2F2%2C0&goal=0,1/2,3", "2x2"],
+  ["see #2x2&board=3,1/2,0", "2x2"],
+  ["https://example.org/#3x2&board=1,2,3,4,0,5&moves=L", "3x2"],
+  ["[[6, 4, 7], [8, 5, None], [3, 2, 1]]", "3x3"],
+  ["[[6,4,7],[8,5,null],[3,2,1]]", "3x3"],
+  ["array([[6., 4., 7.],\n       [8., 5., 0.],\n       [3., 2., 1.]])", "3x3"],
+  ["1 2 3\n4 5 6\n7 8 ⬜", "3x3"],
+  ["1\t2\t3\n4\t5\t6\n7\t8\t", "3x3"],
+  ["1\t2\t3\n4\t5\t6\n\t7\t8", "3x3"],
+  ["1;2;3\n4;5;6\n7;8;", "3x3"],
+  ['"1","2","3"\n"4","5","6"\n"7","8",""', "3x3"],
+  ["12345678_", "3x3"],
+  ["123/456/78x", "3x3"],
   // Twelve numbers in a row: the size of the present board.
   ["1 2 3 4 5 6 7 8 9 10 11 0", "4x3"],
 ])("%j is read", (text, size) => {
@@ -38,6 +50,10 @@ test.each(["1 2 3/4 5 6/7 0", "hello there", "1 1 2 0", "1 2 3", "   "])(
     expect(answer).not.toContain("`");
   },
 );
+
+test("a link whose board is damaged is answered for its board", () => {
+  expect(readBoard(puzzle, "https://example.org/#4x4&board=1,2,3", "4x4")).not.toContain("#4x4");
+});
 
 test("too many numbers: the largest size is named", () => {
   const text = Array.from({ length: 441 }, (_, number) => number).join(" ");

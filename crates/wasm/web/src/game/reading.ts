@@ -12,6 +12,9 @@ const plain = (text: string): string =>
     .replace(/\ufe0f?\u20e3/g, " ")
     .normalize("NFKC");
 
+/** The part of a link to this page that has its board, with all that goes with it. */
+export const linkIn = (text: string): string | null => /#\S*\bboard=\S*/.exec(text)?.[0] ?? null;
+
 /** The board in a link to this page. */
 function fromLink(text: string): string | null {
   const board = /[#&]board=([^&\s]*)/.exec(text)?.[1];
@@ -26,14 +29,17 @@ function fromLink(text: string): string | null {
 /** Digits without separators, up to ten cells, or hexadecimal digits of 16 cells, as numbers. */
 function fromDigits(text: string): string | null {
   const rows = text.trim().split(/[\s/]+/);
-  const digits = rows.join("").replace(/,/g, "").toLowerCase();
+  const written = rows.join("").replace(/,/g, "").toLowerCase();
+  const digits = written.includes("0") ? written : written.replace(/[_.*x]/, "0");
   const cells = digits.length;
   if (!/^[\da-f]+$/.test(digits) || new Set(digits).size !== cells) return null;
   if ([...digits].some((digit) => parseInt(digit, 16) >= cells)) return null;
-  const numbers = (row: string) => [...row.replace(/,/g, "")].map((each) => parseInt(each, 16));
+  // Anything but a digit is the blank.
+  const numbers = (row: string) =>
+    [...row.replace(/,/g, "")].map((each) => parseInt(each, 16) || 0);
   const isRows = rows.length > 1 && rows.every((row) => row.length === rows[0].length);
   if (isRows && rows[0].length > 1) return rows.map((row) => numbers(row).join(" ")).join("/");
-  return text.replace(/[\da-f]+/gi, (word) => numbers(word.toLowerCase()).join(" "));
+  return text.replace(/[\da-f_.*x]+/gi, (word) => numbers(word.toLowerCase()).join(" "));
 }
 
 /** The board that programs print: without `array(...)`, with 0 for the blank. */
@@ -41,11 +47,15 @@ function fromProgram(text: string): string {
   const bare = text
     .replace(/,?\s*dtype\s*=\s*[\w.'"]+/, "")
     .replace(/^\s*(?:\w+\.)?(?:array|matrix|tensor)\s*\(([^]*)\)\s*$/, "$1")
-    .replace(/(^|[\s,;/[(|])(?:\*|B|b|-1)(?=$|[\s,;/\])|])/g, "$10");
-  if (/(^|\D)0+($|\D)/.test(bare) || !bare.includes(",")) return bare;
-  // One empty cell in comma-separated rows is the blank.
-  const lines = bare.trim().split(/\r?\n/);
-  const filled = lines.map((line) => line.split(",").map((cell) => cell.trim() || "0"));
+    .replaceAll('"', "")
+    .replace(/(\d)\.0*(?=$|[\s,;\])])/g, "$1")
+    .replace(/(^|[\s,;/[(|])(?:\*|B|b|-1|None|null|nil|nan|NaN)(?=$|[\s,;/\])|])/g, "$10")
+    .replace(/[\u25a0\u25a1\u25a2\u2b1b\u2b1c\u{1f532}\u{1f533}]\ufe0f?/gu, "0");
+  const separator = /[,;\t]/.exec(bare)?.[0];
+  if (/(^|\D)0+($|\D)/.test(bare) || separator === undefined) return bare;
+  // One empty cell in rows of a table is the blank.
+  const lines = bare.replace(/^\s*\n|\n\s*$/g, "").split(/\r?\n/);
+  const filled = lines.map((line) => line.split(separator).map((cell) => cell.trim() || "0"));
   const blanks = filled.flat().filter((cell) => cell === "0").length;
   return blanks === 1 ? filled.map((cells) => cells.join(",")).join("\n") : bare;
 }
@@ -53,8 +63,6 @@ function fromProgram(text: string): string {
 /** Other readings of a text that the parser rejects. */
 function readings(text: string): string[] {
   const simple = plain(text);
-  const linked = fromLink(simple);
-  if (linked !== null) return [linked];
   return [simple, fromDigits(simple), fromProgram(simple)].filter((each) => each !== null);
 }
 
@@ -75,6 +83,11 @@ export function readBoard(
   if (!text.trim()) return texts.game.boardEmpty(example);
   const first = parse(text);
   if (typeof first !== "string") return first;
+  const linked = fromLink(plain(text));
+  if (linked !== null) {
+    const own = /[#&](?:size=)?(\d+x\d+)(?=&|$)/.exec(plain(text))?.[1];
+    return parse(linked, own);
+  }
   for (const reading of [text, ...readings(text)]) {
     // A row of 12 numbers may well be a board of the present size.
     for (const each of [parse(reading), parse(reading, size)]) {

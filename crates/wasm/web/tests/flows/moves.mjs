@@ -154,6 +154,19 @@ flow("a link with the game so far, and its own goal", async ({ page, context, op
   assert.ok(link.startsWith(`${url}#3x3&board=`) && link.includes("&goal=1,2,3/8,0,4/7,6,5"), link);
 });
 
+flow("a link that is pasted is followed, moves and all", async ({ page, open }) => {
+  await open("#2x2&board=1,2/0,3");
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", text);
+    const event = new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true });
+    document.body.dispatchEvent(event);
+  }, `https://example.org/${address(near, 4)}&moves=${moves}`);
+  await button(page, "Play this board").click();
+  await fold(page).getByText("The link has 8 moves, which solve the board. Press Play.").waitFor();
+  await boardIs(page, near);
+});
+
 flow("wrong moves in a link: a sentence, and the board", async ({ page, open }) => {
   await open(`${address(start, 4)}&moves=D9`);
   await notice(page, /The moves in the link cannot be played\. Move 3, "D9"/).waitFor();
