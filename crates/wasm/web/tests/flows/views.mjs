@@ -1,0 +1,223 @@
+// Every view of the page: axe finds nothing, every control can be hit with a finger, and nothing
+// lies over it; on a phone, a tablet and a desktop, in all themes, and with text of 200 %.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { flow } from "../flow.mjs";
+import { button, fold, openPanel, solve, stage, strip } from "../page.mjs";
+import { address, read } from "../puzzle.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+
+/** Findings of axe, one line each; `rules` limits the run to these rules. */
+export async function findings(page, rules) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async (rules) => {
+    const runOnly = rules && { type: "rule", values: rules };
+    // eslint-disable-next-line no-undef
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+  }, rules);
+}
+
+const dialog = (page) => page.getByRole("dialog");
+
+async function fromMenu(page, entry) {
+  await button(page, "More").click();
+  await button(page.locator(".sheet"), entry).click();
+}
+
+async function closeDialog(page) {
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+}
+
+/** The views, each reached from the one before. */
+const views = {
+  "the board": async () => {},
+  "not solvable": async (page) => {
+    const bad = start.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
+    await page.evaluate((hash) => (location.hash = hash), address(bad, 4));
+    await strip(page).getByText("Not solvable.").waitFor();
+    await page.waitForTimeout(450);
+  },
+  arranging: async (page) => {
+    await fromMenu(page, "Arrange the board");
+    await button(page, "Done").waitFor();
+  },
+  "a solution": async (page) => {
+    await button(page, "Done").click();
+    await page.evaluate((hash) => (location.hash = hash), address(start, 4));
+    await strip(page).getByText("Not solvable.").waitFor({ state: "detached" });
+    await solve(page);
+    await fold(page).locator("button.options").click();
+  },
+  "a hint": async (page) => {
+    await openPanel(page, "Help");
+    for (const name of ["How far?", "Which tile?", "Which way?", "All good moves"]) {
+      await button(fold(page), name).click();
+    }
+  },
+  "a rating": async (page) => {
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await button(fold(page), "Rate my game").click();
+    await fold(page).locator("section dl").waitFor();
+  },
+  "values of heuristics": async (page) => {
+    await openPanel(page, "Laboratory");
+    await fold(page).locator(".bars > li").nth(3).getByRole("button").first().click();
+  },
+  "a comparison": async (page) => {
+    await fold(page).getByRole("tab", { name: "Compare" }).click();
+    await fold(page).getByLabel("Boards of each size").fill("3");
+    await button(fold(page), "Run").click();
+    await fold(page)
+      .getByText(/^24 searches in /)
+      .waitFor();
+  },
+  "the terms": async (page) => {
+    await fold(page).getByRole("tab").last().click();
+  },
+  tables: async (page) => {
+    await openPanel(page, "Tables");
+    for (const name of ["Choose another partition", "Load tables", "Memory and storage"]) {
+      await fold(page).getByText(name).click();
+    }
+  },
+  about: async (page) => {
+    await openPanel(page, "About");
+    for (const each of await fold(page).locator("details > summary").all()) await each.click();
+  },
+  "the goal dialog": async (page) => {
+    await fromMenu(page, "Change the goal");
+    await dialog(page).waitFor();
+  },
+  "a board as text": async (page) => {
+    await closeDialog(page);
+    await fromMenu(page, "Enter a board as text");
+    await dialog(page).waitFor();
+  },
+  settings: async (page) => {
+    await closeDialog(page);
+    await fromMenu(page, "Settings");
+    await dialog(page).waitFor();
+  },
+  "the choice of pictures": async (page) => {
+    await closeDialog(page);
+    await button(page, "Picture").click();
+    await dialog(page).locator(".thumbnails").waitFor();
+  },
+  "a picture cropped": async (page) => {
+    await dialog(page).locator(".thumbnails button").first().click();
+    await dialog(page)
+      .getByRole("button", { name: /^Crop, / })
+      .waitFor();
+    await page.getByText("Crop with sliders").click();
+  },
+  "a picture on the tiles": async (page) => {
+    await button(page, "Use this picture").click();
+    await page.locator(".tile .face.picture").first().waitFor();
+  },
+  "the menu of sizes": async (page) => {
+    await page.getByRole("button", { name: /^Size: / }).click();
+  },
+  "the menu of shuffles": async (page) => {
+    await page.keyboard.press("Escape");
+    await button(page, "Kinds of shuffle").click();
+  },
+  "the menu More": async (page) => {
+    await page.keyboard.press("Escape");
+    await button(page, "More").click();
+  },
+  "a large board": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => (location.hash = "#20x20"));
+    await stage(page).locator("[data-tile='399']").waitFor();
+  },
+};
+
+/**
+ * Controls that are smaller than 44 pixels or have something over their middle. Where a dialog or a
+ * menu is open, its controls alone; links in running text may have the height of their line.
+ */
+async function misfits(page) {
+  return page.evaluate(() => {
+    // Tiles are as large as the board allows, and can be zoomed.
+    const allowed = "[data-tile]";
+    const open = document.querySelector("dialog[open], .sheet") ?? document;
+    const found = [];
+    for (const each of open.querySelectorAll("button, select, summary, input, textarea")) {
+      if (each.matches(allowed) || each.disabled || !each.checkVisibility({ visibilityProperty: true })) continue;
+      if (each.type === "file") continue;
+      const isSmall = each.matches("[type=checkbox], [type=radio]");
+      const target = (isSmall && each.closest("label")) || each;
+      target.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const name =
+        each.getAttribute("aria-label") ?? (target.textContent.trim().slice(0, 40) || each.outerHTML.slice(0, 60));
+      // Half a pixel is lost where sizes are fractions.
+      if (width < 43.5 || height < 43.5) found.push(`${name}: ${width.toFixed(1)}x${height.toFixed(1)}`);
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (!hit || !(target.contains(hit) || hit.contains(target) && hit.matches("label")))
+        found.push(`${name}: covered by ${hit ? hit.outerHTML.slice(0, 80) : "nothing: off the screen"}`);
+    }
+    const wide = [document.documentElement, ...document.querySelectorAll("dialog, #panel .content, .sheet")];
+    for (const each of wide) {
+      if (each.scrollWidth > each.clientWidth + 1)
+        found.push(`${each.tagName} is ${each.scrollWidth} wide in ${each.clientWidth}`);
+    }
+    return found;
+  });
+}
+
+/** Changes the theme as another tab does. */
+async function wear(page, theme) {
+  await page.evaluate(async (theme) => {
+    localStorage.setItem("sliding-tile.settings", JSON.stringify({ theme }));
+    dispatchEvent(new StorageEvent("storage"));
+    await new Promise(requestAnimationFrame);
+  }, theme);
+}
+
+const devices = {
+  "360 pixels": { width: 360, height: 740 },
+  "768 pixels": { width: 768, height: 1024 },
+  "1440 pixels": { width: 1440, height: 900 },
+  "360 pixels, text of 200 %": { width: 360, height: 740, text: 32 },
+  "1440 pixels, text of 200 %": { width: 1440, height: 900, text: 32 },
+};
+
+for (const [device, { text, ...viewport }] of Object.entries(devices)) {
+  flow(`all views: ${device}`, { viewport, timeout: 180_000 }, async ({ t, page, open }) => {
+    await open(address(start, 4));
+    if (text) {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.enable");
+      await session.send("Page.setFontSizes", { fontSizes: { standard: text, fixed: text } });
+    }
+    await strip(page).getByText("Solvable", { exact: true }).waitFor();
+    const all = [];
+    for (const [name, go] of Object.entries(views)) {
+      await go(page).catch((error) => {
+        throw new Error(`on the way to ${name}`, { cause: error });
+      });
+      await wear(page, "light");
+      const found = [...(await misfits(page)), ...(await findings(page))];
+      for (const theme of ["dark", "contrast"]) {
+        await wear(page, theme);
+        const colours = await findings(page, ["color-contrast"]);
+        found.push(...colours.map((finding) => `${theme}: ${finding}`));
+      }
+      all.push(...found.map((finding) => `${name}: ${finding}`));
+      if (process.env.VIEW_SHOTS) {
+        await page.screenshot({ path: `${process.env.VIEW_SHOTS}/${device}-${name}.png`.replaceAll(" ", "_") });
+      }
+    }
+    t.diagnostic(`${Object.keys(views).length} views`);
+    assert.deepEqual(all, []);
+  });
+}
