@@ -1,21 +1,14 @@
 import type { Way } from "../game/rules.ts";
+import { text } from "../text/text.svelte.ts";
 import type { Mark } from "./marks.svelte.ts";
 
-export const wayWords: Record<Way, string> = { U: "up", D: "down", L: "left", R: "right" };
-
-const markWords: Record<Mark, string> = {
-  hint: "hint",
-  "hint U": "hint: move it up",
-  "hint D": "hint: move it down",
-  "hint L": "hint: move it left",
-  "hint R": "hint: move it right",
-  conflict: "in conflict",
-  swap: "to be swapped",
-  seen: "seen by the heuristic",
-};
+function markWords(mark: Mark): string {
+  if (mark.startsWith("hint ")) return text.board.hintWay(text.board.ways[mark.at(-1) as Way]);
+  return text.board.marks[mark as keyof typeof text.board.marks];
+}
 
 export const placeWords = (cell: number, columns: number): string =>
-  `row ${Math.floor(cell / columns) + 1} column ${(cell % columns) + 1}`;
+  text.board.place(Math.floor(cell / columns) + 1, (cell % columns) + 1);
 
 /** What a screen reader says of a tile. */
 export function tileWords(
@@ -25,8 +18,8 @@ export function tileWords(
   way: Way | undefined,
   mark: Mark | undefined,
 ): string {
-  const parts = [tile ? `tile ${tile}` : "blank", placeWords(cell, columns)];
-  if (way) parts.push(`can move ${wayWords[way]}`);
-  if (mark) parts.push(markWords[mark]);
+  const parts = [tile ? text.board.tile(tile) : text.board.blank, placeWords(cell, columns)];
+  if (way) parts.push(text.board.canMove(text.board.ways[way]));
+  if (mark) parts.push(markWords(mark));
   return parts.join(", ");
 }

@@ -1,14 +1,7 @@
 import { isSame, ordered } from "../game/rules.ts";
 
-export type PresetName = "blank-last" | "blank-first" | "snake" | "spiral" | "columns";
-
-export const presetWords: Record<PresetName, string> = {
-  "blank-last": "Blank last",
-  "blank-first": "Blank first",
-  snake: "Snake",
-  spiral: "Spiral",
-  columns: "Column order",
-};
+export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;
+export type PresetName = (typeof presetNames)[number];
 
 /** The goal of that name: the tiles in order along a path over the cells. */
 export function preset(name: PresetName, columns: number, rows: number): number[] {
@@ -21,9 +14,7 @@ export function preset(name: PresetName, columns: number, rows: number): number[
 
 /** The name of a goal, where it has one. */
 export const presetOf = (goal: readonly number[], columns: number): PresetName | undefined =>
-  (Object.keys(presetWords) as PresetName[]).find((name) =>
-    isSame(goal, preset(name, columns, goal.length / columns)),
-  );
+  presetNames.find((name) => isSame(goal, preset(name, columns, goal.length / columns)));
 
 /** All cells in the order in which they are numbered. */
 function path(name: PresetName, columns: number, rows: number): number[] {

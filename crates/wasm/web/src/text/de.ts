@@ -25,9 +25,92 @@ export const de: Language = {
     letters: "Die Tasten W A S D bewegen Steine, U nimmt zurück",
   },
 
-  board: {},
+  board: {
+    region: "Brett",
+    name: (size) => `Brett ${size}`,
+    arrange: "Zum Tauschen einen Stein auf einen anderen ziehen oder zwei antippen.",
+    done: "Fertig",
+    keys: "Pfeiltasten schieben einen Stein ins Leerfeld, mit Umschalt eine ganze Reihe.",
+    letterKeys:
+      "Pfeiltasten oder W A S D schieben einen Stein ins Leerfeld, mit Umschalt eine ganze Reihe.",
+    moreKeys:
+      "Strg und Z nehmen zurück. Strg und Pfeil gehen von Stein zu Stein, Eingabe schiebt ihn. " +
+      "Plus und Minus vergrößern ein Brett mit kleinen Steinen.",
+    zoomIn: "Brett vergrößern",
+    zoomOut: "Mehr vom Brett zeigen",
+    zoomed: (percent) => `Auf ${percent} % vergrößert`,
+    movesAndTime: "Züge und Zeit",
+    moves: (count) => (count === 1 ? "Zug" : "Züge"),
+    undo: "Zurücknehmen",
+    undoKey: "Zurücknehmen (U)",
+    redo: "Wiederholen",
+    redoKey: "Wiederholen (Strg+Y)",
+    hint: "Tipp",
+    solve: "Lösen",
+    notSolvable: "Nicht lösbar.",
+    reason: (isOdd, blankMoves) =>
+      `Das Ziel ist eine ${isOdd ? "ungerade" : "gerade"} Zahl von Vertauschungen entfernt, das ` +
+      `Leerfeld aber ${blankMoves} ${blankMoves === 1 ? "Zug" : "Züge"}: Beide Zahlen müssen ` +
+      "gerade oder beide ungerade sein.",
+    swap: (one, other) => `${one} und ${other} tauschen`,
+    solved: "Gelöst",
+    solvedHow: (moves, time) =>
+      `in ${moves} ${moves === 1 ? "Zug" : "Zügen"}, ${time ?? "mit Hilfe des Lösers"}`,
+    newBoard: "Neues Brett",
+    isGoal: "Das ist das Ziel. Mischen, um zu beginnen.",
+    solvable: "Lösbar",
+    notJudged: "Noch nicht bekannt, ob es lösbar ist: Der Löser ist nicht geladen.",
+    ways: { U: "nach oben", D: "nach unten", L: "nach links", R: "nach rechts" },
+    tile: (number) => `Stein ${number}`,
+    blank: "Leerfeld",
+    place: (row, column) => `Zeile ${row} Spalte ${column}`,
+    canMove: (way) => `kann ${way}`,
+    hintWay: (way) => `Tipp: ${way} schieben`,
+    marks: {
+      hint: "Tipp",
+      conflict: "im Konflikt",
+      swap: "zu tauschen",
+      seen: "von der Heuristik gesehen",
+    },
+    tiles: (count) => `${count} Steine`,
+    moved: (tiles, way, place) => `${tiles} ${way}, Leerfeld ${place}`,
+    solvedIn: (moves) => `Gelöst in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
+  },
 
-  goal: {},
+  goal: {
+    title: "Das Ziel",
+    goal: "Ziel",
+    label: (name, rows) => `Ziel: ${name}${rows}`,
+    blank: "leer",
+    show: "Ziel zeigen",
+    back: "Zurück zum Brett",
+    change: "Ziel ändern",
+    changeShort: "Ändern",
+    ownOrder: "Eigene Ordnung",
+    presets: {
+      "blank-last": "Leerfeld zuletzt",
+      "blank-first": "Leerfeld zuerst",
+      snake: "Schlange",
+      spiral: "Spirale",
+      columns: "Spaltenweise",
+    },
+    touch: "Ein Druck auf das Brett",
+    swap: "Tauscht Steine",
+    leaveOut: "Wählt das fehlende Stück",
+    leaveOutHow: "Das Stück antippen, das fehlen soll: Sein Platz ist das Leerfeld des Ziels.",
+    order: "Ordnung",
+    asBoard: "Wie das Brett jetzt",
+    missing: "Welches Stück das Leerfeld ist",
+    missingPiece: "Das fehlende Stück",
+    cell: (row, column) => `Zeile ${row}, Spalte ${column}`,
+    cellNow: (cell, tile) => `${cell} (jetzt ${tile})`,
+    reachable: "Das Brett kann dieses Ziel erreichen.",
+    unreachable:
+      "Das Brett kann dieses Ziel nicht erreichen. Über dem Brett ist ein Knopf, der zwei Steine " +
+      "tauscht.",
+    use: "Dieses Ziel nehmen",
+    cancel: "Abbrechen",
+  },
 
   game: {
     size: (size) => `Größe: ${size}`,
@@ -615,7 +698,20 @@ export const de: Language = {
     tryAgain: "Nochmals versuchen",
   },
 
-  notices: {},
+  notices: {
+    close: "Meldung schließen",
+    closeDialog: "Schließen",
+    loading: "Wird geladen",
+    notLoaded:
+      "Dieser Teil der Seite konnte nicht geladen werden. Verbindung prüfen und noch einmal öffnen.",
+    fault: "Dieser Bereich hatte einen Fehler; das Brett ist davon nicht betroffen.",
+    openAgain: "Noch einmal öffnen",
+    copyTitle: "Diesen Text kopieren",
+    copyByHand: "Der Browser lässt die Seite nicht kopieren: alles auswählen und kopieren.",
+    page: "Schiebepuzzle",
+    picture: "Bild",
+    pictureLong: "Ein Bild auf den Steinen",
+  },
 
   errors: {},
 };

@@ -38,7 +38,13 @@ async function closeDialog(page) {
 /** The views, each reached from the one before. */
 const views = {
   "the board": async () => {},
+  "the goal": async (page) => {
+    const show = button(page, "Show the goal");
+    if (await show.isVisible()) await show.click();
+  },
   "not solvable": async (page) => {
+    const back = button(page, "Back to the board");
+    if (await back.isVisible()) await back.click();
     const bad = start.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
     await page.evaluate((hash) => (location.hash = hash), address(bad, 4));
     await strip(page).getByText("Not solvable.").waitFor();
@@ -96,6 +102,9 @@ const views = {
     await fromMenu(page, "Change the goal");
     await dialog(page).waitFor();
   },
+  "the goal dialog, the missing piece": async (page) => {
+    await button(dialog(page), "Chooses the missing piece").click();
+  },
   "a board as text": async (page) => {
     await closeDialog(page);
     await fromMenu(page, "Enter a board as text");
@@ -137,6 +146,11 @@ const views = {
     await page.keyboard.press("Escape");
     await page.evaluate(() => (location.hash = "#20x20"));
     await stage(page).locator("[data-tile='399']").waitFor();
+    await button(page, "Close message").click();
+  },
+  "a large board and its goal": async (page) => {
+    await button(page, "Close panel").click();
+    await button(page, "Show the goal").click();
   },
 };
 
@@ -146,8 +160,9 @@ const views = {
  */
 async function misfits(page) {
   return page.evaluate(() => {
-    // Tiles are as large as the board allows, and can be zoomed.
-    const allowed = "[data-tile]";
+    // Tiles and cells are as large as the board allows. The board can be magnified; a list has the
+    // cells, too.
+    const allowed = "[data-tile], [data-cell]";
     const open = document.querySelector("dialog[open], .sheet") ?? document;
     const found = [];
     for (const each of open.querySelectorAll("button, select, summary, input, textarea")) {

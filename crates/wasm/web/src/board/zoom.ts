@@ -1,0 +1,58 @@
+/** Measures of a board that can be magnified: lengths in pixels, points from the view's corner. */
+
+/** Narrower tiles than this are offered to be magnified. */
+const comfortable = 32;
+/** Width of a tile at the largest magnification. */
+const widest = 72;
+/** Room that the two buttons take at one side of the board. */
+export const buttonRoom = 52;
+/** Room around the board, for its frame. */
+export const margin = 16;
+
+export interface Extent {
+  width: number;
+  height: number;
+}
+
+/** Width of the largest board of that shape in a room. */
+export const fitting = ({ width, height }: Extent, ratio: number, largest: number): number =>
+  Math.max(0, Math.min(width - margin, (height - margin) * ratio, largest));
+
+/**
+ * Width of the unmagnified board, the largest magnification (1: none is offered), and the side at
+ * which the buttons leave more room for the board.
+ */
+export function layOut(room: Extent, columns: number, rows: number, largest: number) {
+  const ratio = columns / rows;
+  const whole = fitting(room, ratio, largest);
+  if (whole === 0 || whole / columns >= comfortable) {
+    return { side: whole, most: 1, buttons: "right" as const };
+  }
+  const beside = fitting({ ...room, width: room.width - buttonRoom }, ratio, largest);
+  const below = fitting({ ...room, height: room.height - buttonRoom }, ratio, largest);
+  const side = Math.max(beside, below);
+  const buttons = beside >= below ? ("right" as const) : ("bottom" as const);
+  return { side, most: Math.max(1, (widest * columns) / Math.max(1, side)), buttons };
+}
+
+export const clamp = (value: number, least: number, most: number): number =>
+  Math.max(least, Math.min(most, value));
+
+/** Where the board begins in its view: in the middle, or as far as it is scrolled. */
+export const origin = (view: number, board: number, scrolled: number): number =>
+  view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
+
+/**
+ * The scroll position for which a part of the board lies at a point of the view. `share`: the part,
+ * from 0 to 1 of the board.
+ */
+export const scrollFor = (share: number, board: number, point: number): number =>
+  share * board + margin / 2 - point;
+
+/** The nearest scroll position at which a cell, with one neighbour at each side, is in sight. */
+export function scrollToCell(scrolled: number, view: number, cell: number, index: number): number {
+  const begin = margin / 2 + (index - 1) * cell;
+  const end = begin + 3 * cell;
+  if (begin < scrolled || 3 * cell > view) return begin;
+  return end > scrolled + view ? end - view : scrolled;
+}

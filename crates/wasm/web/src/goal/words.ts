@@ -1,0 +1,24 @@
+import { text } from "../text/text.svelte.ts";
+import { presetOf } from "./preset.ts";
+
+/** Goals of more cells are named, and read row by row in their large view. */
+const short = 64;
+
+/** The goal's rows of numbers. */
+export function goalRows(goal: readonly number[], columns: number): string[] {
+  const names = goal.map((tile) => (tile ? String(tile) : text.goal.blank));
+  return Array.from({ length: goal.length / columns }, (_, row) =>
+    names.slice(row * columns, (row + 1) * columns).join(" "),
+  );
+}
+
+export function goalName(goal: readonly number[], columns: number): string {
+  const preset = presetOf(goal, columns);
+  return preset ? text.goal.presets[preset] : text.goal.ownOrder;
+}
+
+/** The text alternative of a picture of the goal: its name, and its rows. */
+export function goalLabel(goal: readonly number[], columns: number): string {
+  const rows = goal.length > short ? "" : `: ${goalRows(goal, columns).join("; ")}`;
+  return text.goal.label(goalName(goal, columns), rows);
+}
