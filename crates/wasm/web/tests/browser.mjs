@@ -14,3 +14,5 @@ import "./flows/visit.mjs";
 import "./flows/threads.mjs";
 import "./flows/phone.mjs";
 import "./flows/access.mjs";
+import "./flows/views.mjs";
+import "./flows/zoom.mjs";

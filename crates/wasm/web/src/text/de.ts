@@ -84,6 +84,7 @@ export const de: Language = {
     blank: "leer",
     show: "Ziel zeigen",
     back: "Zurück zum Brett",
+    backShort: "Zurück",
     change: "Ziel ändern",
     changeShort: "Ändern",
     ownOrder: "Eigene Ordnung",

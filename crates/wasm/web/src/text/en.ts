@@ -82,6 +82,7 @@ export const en = {
     blank: "blank",
     show: "Show the goal",
     back: "Back to the board",
+    backShort: "Back",
     change: "Change the goal",
     changeShort: "Change",
     ownOrder: "Own order",

@@ -97,6 +97,10 @@ flow("tiles swapped by click and by drag, and any cell as the blank", async ({ p
   const select = editor(page).getByLabel("Which piece is the blank");
   await select.selectOption({ index: 4 });
   assert.equal((await goalTiles(page)).indexOf(0), 4);
+  await button(editor(page), "Chooses the missing piece").click();
+  await editor(page).getByRole("radio", { name: "row 1 column 3" }).click();
+  await button(editor(page), "Swaps tiles").click();
+  assert.equal((await goalTiles(page)).indexOf(0), 2, "touched");
   await page.keyboard.press("Escape");
   await editor(page).waitFor({ state: "detached" });
   await openEditor(page);

@@ -138,6 +138,41 @@ flow("a 20x20 on a phone", options, async ({ page, open }) => {
   await assertFits(page, "20x20 being solved");
 });
 
+flow("the goal is shown in the board's place, with every panel", options, async (it) => {
+  const { page, open } = it;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(address(start, 4));
+  const show = button(stage(page), "Show the goal");
+  const goal = stage(page).getByRole("img", { name: "Goal: Blank last" });
+  for (const name of [null, "Solve", "Help", "Laboratory", "Tables", "About"]) {
+    if (name) await openPanel(page, name);
+    await show.tap();
+    const where = name ?? "no panel";
+    const numbers = await goal.locator(".face").allTextContents();
+    assert.deepEqual(numbers.map(Number), ordered(16).slice(0, -1), where);
+    const { width, height } = await goal.locator(".face").first().boundingBox();
+    assert.ok(width >= 24 && height >= 24, `${where}: cells of ${width} pixels`);
+    assert.ok(!(await tile(page, 1).isVisible()), `${where}: the board is hidden`);
+    await assertFits(page, where);
+    await show.tap();
+    await goal.waitFor({ state: "detached" });
+    assert.ok(await tile(page, 1).isVisible(), where);
+  }
+
+  await show.tap();
+  const rows = await stage(page).locator(".goal-face li").allTextContents();
+  assert.equal(rows[3], "13 14 15 blank", "rows for screen readers");
+  await button(stage(page), "Back to the board").tap();
+  assert.ok(await page.evaluate(() => document.activeElement.matches("[data-tile]")), "focus");
+  await show.tap();
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, replay(start, 4, "U"), "a move brings the board back");
+  await goal.waitFor({ state: "detached" });
+  await show.tap();
+  await button(stage(page), "Change the goal").tap();
+  await page.getByRole("dialog", { name: "The goal" }).waitFor();
+});
+
 for (const [width, font] of [
   [320, 16],
   [360, 24],
@@ -148,7 +183,7 @@ for (const [width, font] of [
     await open(address(start, 4));
     await page.addStyleTag({ content: `:root { font-size: ${font}px }` });
     await assertFits(page, "the board");
-    for (const name of ["Picture", "More", "Hint", "Change the goal"]) {
+    for (const name of ["Picture", "More", "Hint", "Show the goal"]) {
       await button(page, name).locator("visible=true").tap({ trial: true });
     }
     for (const name of ["Solve", "Help", "Laboratory", "Tables", "About"]) {

@@ -171,9 +171,14 @@ flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) =
   assert.equal(await notice(page, /./).count(), 0);
   await button(page, "Picture").click();
   await dialog(page).locator(".thumbnails button").last().click();
-  await button(dialog(page), "Choose the missing piece").click();
-  const goal = page.getByRole("dialog", { name: "The goal" });
-  await goal.locator(".face.picture").first().waitFor();
+  // Touched in the preview, or moved by keys.
+  const pieces = dialog(page).getByRole("radiogroup", { name: "The missing piece" });
+  await pieces.getByRole("radio", { name: "row 1 column 1" }).click();
+  await page.keyboard.press("ArrowRight");
+  const chosen = pieces.getByRole("radio", { checked: true });
+  assert.equal(await chosen.getAttribute("aria-label"), "row 1 column 2");
+  await button(dialog(page), "Use this picture").click();
+  await page.waitForFunction(() => /goal=1,0,/.test(location.hash));
 });
 
 const withoutAnswer = { allow: /ERR_|Failed to load|CORS|net::/ };

@@ -1,27 +1,12 @@
 // Every view of the page: axe finds nothing, every control can be hit with a finger, and nothing
 // lies over it; on a phone, a tablet and a desktop, in all themes, and with text of 200 %.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";
 import { button, fold, openPanel, solve, stage, strip } from "../page.mjs";
 import { address, read } from "../puzzle.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-
-/** Findings of axe, one line each; `rules` limits the run to these rules. */
-export async function findings(page, rules) {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async (rules) => {
-    const runOnly = rules && { type: "rule", values: rules };
-    // eslint-disable-next-line no-undef
-    const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
-    );
-  }, rules);
-}
 
 const dialog = (page) => page.getByRole("dialog");
 
@@ -155,35 +140,44 @@ const views = {
 };
 
 /**
- * Controls that are smaller than 44 pixels or have something over their middle. Where a dialog or a
- * menu is open, its controls alone; links in running text may have the height of their line.
+ * Controls that are smaller than 44 pixels or have something over their middle, and parts that are
+ * wider than their place. Where a dialog or a menu is open, its controls alone.
  */
-async function misfits(page) {
+function misfits(page) {
   return page.evaluate(() => {
     // Tiles and cells are as large as the board allows. The board can be magnified; a list has the
-    // cells, too.
-    const allowed = "[data-tile], [data-cell]";
+    // cells, too. The file field is hidden: a button opens it.
+    const allowed = "[data-tile], [data-cell], [type=file], :disabled";
     const open = document.querySelector("dialog[open], .sheet") ?? document;
     const found = [];
-    for (const each of open.querySelectorAll("button, select, summary, input, textarea")) {
-      if (each.matches(allowed) || each.disabled || !each.checkVisibility({ visibilityProperty: true })) continue;
-      if (each.type === "file") continue;
-      const isSmall = each.matches("[type=checkbox], [type=radio]");
-      const target = (isSmall && each.closest("label")) || each;
+    for (const control of open.querySelectorAll("button, select, summary, input, textarea")) {
+      if (control.matches(allowed)) continue;
+      if (!control.checkVisibility({ visibilityProperty: true })) continue;
+      const isMark = control.matches("[type=checkbox], [type=radio]");
+      const target = (isMark && control.closest("label")) || control;
       target.scrollIntoView({ block: "nearest", inline: "nearest" });
       const { left, top, width, height } = target.getBoundingClientRect();
-      const name =
-        each.getAttribute("aria-label") ?? (target.textContent.trim().slice(0, 40) || each.outerHTML.slice(0, 60));
+      const label = control.getAttribute("aria-label") ?? target.textContent.trim();
+      const name = (label || control.outerHTML).slice(0, 60);
       // Half a pixel is lost where sizes are fractions.
-      if (width < 43.5 || height < 43.5) found.push(`${name}: ${width.toFixed(1)}x${height.toFixed(1)}`);
+      if (width < 43.5 || height < 43.5) {
+        found.push(`${name}: ${width.toFixed(1)}x${height.toFixed(1)}`);
+      }
       const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-      if (!hit || !(target.contains(hit) || hit.contains(target) && hit.matches("label")))
-        found.push(`${name}: covered by ${hit ? hit.outerHTML.slice(0, 80) : "nothing: off the screen"}`);
+      if (!hit) found.push(`${name}: off the screen`);
+      else if (!target.contains(hit)) {
+        found.push(`${name}: covered by ${hit.outerHTML.slice(0, 80)}`);
+      }
     }
-    const wide = [document.documentElement, ...document.querySelectorAll("dialog, #panel .content, .sheet")];
-    for (const each of wide) {
-      if (each.scrollWidth > each.clientWidth + 1)
-        found.push(`${each.tagName} is ${each.scrollWidth} wide in ${each.clientWidth}`);
+    for (const place of document.querySelectorAll("html, dialog, #panel .content, .sheet")) {
+      if (place.scrollWidth <= place.clientWidth + 1) continue;
+      const { right } = place.getBoundingClientRect();
+      const isOver = (part) => part.getBoundingClientRect().right > right + 1;
+      const over = [...place.querySelectorAll("*")].filter(isOver).slice(0, 4);
+      found.push(
+        `${place.tagName}: ${place.scrollWidth} of ${place.clientWidth} pixels: ` +
+          over.map((part) => `${part.tagName}.${part.className}`).join(", "),
+      );
     }
     return found;
   });
@@ -229,7 +223,8 @@ for (const [device, { text, ...viewport }] of Object.entries(devices)) {
       }
       all.push(...found.map((finding) => `${name}: ${finding}`));
       if (process.env.VIEW_SHOTS) {
-        await page.screenshot({ path: `${process.env.VIEW_SHOTS}/${device}-${name}.png`.replaceAll(" ", "_") });
+        const file = `${device}-${name}.png`.replaceAll(/[^a-z0-9.]+/gi, "-");
+        await page.screenshot({ path: `${process.env.VIEW_SHOTS}/${file}` });
       }
     }
     t.diagnostic(`${Object.keys(views).length} views`);

@@ -1,0 +1,132 @@
+// Boards of many tiles are magnified: by two fingers, the wheel, buttons and keys.
+import assert from "node:assert/strict";
+import { flow, phone } from "../flow.mjs";
+import { boardIs, button, movesAre, stage, tile, told } from "../page.mjs";
+import { address, ordered, replay } from "../puzzle.mjs";
+
+const start = replay(ordered(400), 20, "D3R2");
+const options = { viewport: phone, touch: true };
+
+const box = (page) => stage(page).locator(".tray").boundingBox();
+/** The place of a point of the board, as a share of it. */
+const shareAt = ({ x, y, width, height }, [toX, toY]) => [(toX - x) / width, (toY - y) / height];
+
+/** Two fingers, each along a line; `held` is called before they are lifted. */
+async function pinch(page, [from, to], held = async () => {}) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, points) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+  await send("touchStart", [from[0]]);
+  await send("touchStart", from);
+  for (let i = 1; i <= 8; i++) {
+    const along = (a, b) => a + ((b - a) * i) / 8;
+    const points = from.map(([x, y], id) => [along(x, to[id][0]), along(y, to[id][1])]);
+    await send("touchMove", points);
+  }
+  await held();
+  await send("touchEnd", [to[0]]);
+  await send("touchEnd", []);
+}
+
+flow("two fingers magnify the board about the place between them", options, async (it) => {
+  const { page, open } = it;
+  await open(address(start, 20));
+  const before = await box(page);
+  assert.equal(await tile(page, 1).textContent(), "", "no numbers on tiles of 17 pixels");
+  // One finger lies on a tile that can be dragged: no tile may move.
+  const blank = start.indexOf(0);
+  const [column, row] = [blank % 20, Math.floor(blank / 20)];
+  const at = (x, y) => [before.x + ((x + 0.5) * before.width) / 20, before.y + ((y + 0.5) * before.height) / 20];
+  const [one, other] = [at(column, row - 6), at(column, row - 2)];
+  const middle = at(column, row - 4);
+  const far = [
+    [one[0], one[1] - 60],
+    [other[0], other[1] + 60],
+  ];
+  const expected = shareAt(before, middle);
+  await pinch(page, [[one, other], far], async () => {
+    const drawn = await box(page);
+    assert.ok(drawn.width > before.width * 2, "drawn larger while the fingers move");
+    const share = shareAt(drawn, middle);
+    assert.ok(Math.abs(share[1] - expected[1]) < 0.02, `${share} and ${expected}`);
+  });
+  await page.waitForTimeout(100);
+  const after = await box(page);
+  const factor = (120 + other[1] - one[1]) / (other[1] - one[1]);
+  assert.ok(Math.abs(after.width / before.width - factor) < 0.2, `${after.width / before.width}`);
+  const share = shareAt(after, middle);
+  assert.ok(Math.abs(share[1] - expected[1]) < 0.03, `${share} and ${expected}`);
+  await boardIs(page, start, "no tile moved");
+  await movesAre(page, 0);
+  assert.equal(await tile(page, start[blank - 20]).textContent(), String(start[blank - 20]));
+
+  // A tap still moves a tile; the page itself is not magnified.
+  await tile(page, start[blank - 20]).tap();
+  await boardIs(page, replay(start, 20, "D"));
+  assert.equal(await page.evaluate(() => visualViewport.scale), 1);
+
+  // Together again: the whole board.
+  await pinch(page, [far, [one, other]]);
+  await pinch(page, [far, [one, other]]);
+  await page.waitForTimeout(100);
+  assert.equal((await box(page)).width, before.width);
+});
+
+flow("buttons and keys magnify, and the blank stays in sight", options, async ({ page, open }) => {
+  await open(address(start, 20));
+  const before = await box(page);
+  await button(stage(page), "Magnify the board").tap();
+  await told(page, /^Magnified to 150 %/);
+  await tile(page, start[0]).focus();
+  await page.keyboard.press("+");
+  await told(page, /^Magnified to 225 %/);
+  assert.ok((await box(page)).width > before.width * 2);
+
+  const isSeen = () =>
+    stage(page).evaluate((section) => {
+      const view = section.querySelector(".view").getBoundingClientRect();
+      const tray = section.querySelector(".tray").getBoundingClientRect();
+      const taken = new Set(
+        [...section.querySelectorAll(".tray [data-tile]")].map((each) => {
+          const { left, top, width } = each.getBoundingClientRect();
+          return Math.round((top - tray.top) / width) * 20 + Math.round((left - tray.left) / width);
+        }),
+      );
+      const blank = [...Array(400).keys()].find((cell) => !taken.has(cell));
+      const [x, y] = [blank % 20, Math.floor(blank / 20)].map((at) => ((at + 0.5) * tray.width) / 20);
+      const [left, top] = [tray.left + x, tray.top + y];
+      return left > view.left && left < view.right && top > view.top && top < view.bottom;
+    });
+  assert.ok(await isSeen(), "after magnifying");
+  for (let i = 0; i < 16; i++) await page.keyboard.press("ArrowDown");
+  assert.ok(await isSeen(), "after 16 moves up");
+  await page.keyboard.press("0");
+  await told(page, /^Magnified to 100 %/);
+  assert.equal((await box(page)).width, before.width);
+  const out = button(stage(page), "Show more of the board");
+  assert.equal(await out.getAttribute("aria-disabled"), "true");
+});
+
+flow("the wheel with Ctrl magnifies at the pointer", { viewport: phone }, async ({ page, open }) => {
+  await open(address(start, 20));
+  const before = await box(page);
+  const at = [before.x + before.width * 0.25, before.y + before.height * 0.25];
+  await page.mouse.move(...at);
+  await page.keyboard.down("Control");
+  for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -60);
+  await page.keyboard.up("Control");
+  await page.waitForFunction(
+    (width) => document.querySelector(".stage .tray").clientWidth > width * 2,
+    before.width,
+  );
+  const share = shareAt(await box(page), at);
+  assert.ok(share.every((each) => Math.abs(each - 0.25) < 0.03), `${share}`);
+});
+
+flow("boards of few tiles have no magnifier", options, async ({ page, open }) => {
+  await open("#4x4");
+  assert.equal(await button(stage(page), "Magnify the board").count(), 0);
+});
