@@ -39,7 +39,8 @@ flow("two fingers magnify the board about the place between them", options, asyn
   // One finger lies on a tile that can be dragged: no tile may move.
   const blank = start.indexOf(0);
   const [column, row] = [blank % 20, Math.floor(blank / 20)];
-  const at = (x, y) => [before.x + ((x + 0.5) * before.width) / 20, before.y + ((y + 0.5) * before.height) / 20];
+  const cell = before.width / 20;
+  const at = (x, y) => [before.x + (x + 0.5) * cell, before.y + (y + 0.5) * cell];
   const [one, other] = [at(column, row - 6), at(column, row - 2)];
   const middle = at(column, row - 4);
   const far = [
@@ -123,7 +124,8 @@ flow("the wheel with Ctrl magnifies at the pointer", { viewport: phone }, async 
     before.width,
   );
   const share = shareAt(await box(page), at);
-  assert.ok(share.every((each) => Math.abs(each - 0.25) < 0.03), `${share}`);
+  // The board is not as high as its place at first: it keeps to the middle until it is.
+  assert.ok(Math.abs(share[0] - 0.25) < 0.02 && Math.abs(share[1] - 0.25) < 0.06, `${share}`);
 });
 
 flow("boards of few tiles have no magnifier", options, async ({ page, open }) => {
