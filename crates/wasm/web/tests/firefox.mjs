@@ -196,6 +196,35 @@ async function timeOfSize(page, size) {
   return Math.round(performance.now() - began);
 }
 
+/** Colours by theme and boards magnified by the wheel: the page's newest demands on the browser. */
+async function look(page, url) {
+  await page.open(`${url}#20x20`);
+  const background = (theme) =>
+    page.evaluate((theme) => {
+      localStorage.setItem("sliding-tile.settings", JSON.stringify({ theme }));
+      dispatchEvent(new StorageEvent("storage"));
+      return new Promise((resolve) =>
+        requestAnimationFrame(() => resolve(getComputedStyle(document.body).backgroundColor)),
+      );
+    }, theme);
+  assert.equal(await background("dark"), "rgb(22, 24, 27)");
+  assert.equal(await background("light"), "rgb(245, 242, 236)");
+  const before = await page.evaluate(() => {
+    const view = document.querySelector(".stage .view");
+    const { left, top, width } = view.getBoundingClientRect();
+    const at = { clientX: left + width / 2, clientY: top + 50 };
+    const options = { ...at, deltaY: -60, ctrlKey: true, bubbles: true, cancelable: true };
+    const { clientWidth } = document.querySelector(".stage .tray");
+    view.dispatchEvent(new WheelEvent("wheel", options));
+    return clientWidth;
+  });
+  await page.until(
+    "the board is magnified",
+    (before) => document.querySelector(".stage .tray").clientWidth > before * 1.4,
+    before,
+  );
+}
+
 const isActive = () => navigator.serviceWorker.controller?.state === "activated";
 
 test("isolated host: first visit, reload, update, offline", { timeout: 300_000 }, async (t) => {
@@ -268,4 +297,5 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
     await takeBack();
     await page.until("the game is back", hasMoves, "2");
   }
+  await look(page, server.url);
 });

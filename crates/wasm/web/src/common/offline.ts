@@ -1,3 +1,4 @@
+import { text } from "../text/text.svelte.ts";
 import { notices } from "./notice.svelte.ts";
 
 /**
@@ -59,10 +60,10 @@ function complete(): void {
 
 function offer(worker: ServiceWorker): void {
   notices.add({
-    text: "There is a new version of this page.",
+    text: text.notices.newVersion,
     kind: "plain",
     action: {
-      label: "Use it",
+      label: text.notices.useIt,
       run: () => {
         // A tab that was loaded past the service worker is served by none.
         const reload = () => location.reload();

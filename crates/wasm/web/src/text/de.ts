@@ -709,6 +709,8 @@ export const de: Language = {
     openAgain: "Noch einmal öffnen",
     copyTitle: "Diesen Text kopieren",
     copyByHand: "Der Browser lässt die Seite nicht kopieren: alles auswählen und kopieren.",
+    newVersion: "Es gibt eine neue Fassung dieser Seite.",
+    useIt: "Neu laden",
     page: "Schiebepuzzle",
     picture: "Bild",
     pictureLong: "Ein Bild auf den Steinen",

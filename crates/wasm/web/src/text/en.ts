@@ -689,6 +689,8 @@ export const en = {
     openAgain: "Open it again",
     copyTitle: "Copy this text",
     copyByHand: "The browser does not let the page copy: select all of it and copy.",
+    newVersion: "There is a new version of this page.",
+    useIt: "Use it",
     page: "Sliding tiles",
     picture: "Picture",
     pictureLong: "A picture on the tiles",

@@ -201,7 +201,7 @@ const devices = {
 };
 
 for (const [device, { text, ...viewport }] of Object.entries(devices)) {
-  flow(`all views: ${device}`, { viewport, timeout: 180_000 }, async ({ t, page, open }) => {
+  flow(`all views: ${device}`, { viewport, timeout: 300_000 }, async ({ t, page, open }) => {
     await open(address(start, 4));
     if (text) {
       const session = await page.context().newCDPSession(page);
