@@ -16,11 +16,21 @@ serveOffline();
 
 // The first press of "Solve" should wait for nothing, and nothing should wait for this.
 void rules.then(() => whenIdle(prepareSolver));
+// The browser's own command for printing waits for nothing that is fetched.
+void rules.then(() => whenIdle(preparePaper));
 
 function prepareSolver(): void {
   import("./solver/cache.svelte.ts").then(
     ({ prepareWhenIdle }) => prepareWhenIdle(),
     // Whether it fails is seen when it is wanted.
+    () => undefined,
+  );
+}
+
+function preparePaper(): void {
+  import("./paper/printing.ts").then(
+    ({ preparePrinting }) => preparePrinting(),
+    // Then the browser prints the page as it is on the screen.
     () => undefined,
   );
 }

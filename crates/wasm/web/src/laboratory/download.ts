@@ -1,6 +1,8 @@
-/** Lets the browser keep a text as a file. */
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Lets the browser keep a text, or bytes, as a file. */
+export function download(name: string, type: string, content: string | Blob): void {
+  const isText = typeof content === "string";
+  const blob = new Blob([content], { type: isText ? `${type};charset=utf-8` : type });
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

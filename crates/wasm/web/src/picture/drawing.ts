@@ -5,6 +5,7 @@ import { PictureError } from "./error.ts";
 export async function drawing(
   extent: Extent,
   draw: (context: CanvasRenderingContext2D) => void,
+  type: "image/jpeg" | "image/png" = "image/jpeg",
 ): Promise<Blob> {
   const canvas = document.createElement("canvas");
   canvas.width = extent.width;
@@ -16,9 +17,7 @@ export async function drawing(
   context.fillRect(0, 0, extent.width, extent.height);
   try {
     draw(context);
-    const blob = await new Promise<Blob | null>((resolve) =>
-      canvas.toBlob(resolve, "image/jpeg", 0.92),
-    );
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.92));
     if (blob !== null) return blob;
   } catch (error) {
     // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.

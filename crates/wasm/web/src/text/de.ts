@@ -326,7 +326,36 @@ export const de: Language = {
 
   versus: {},
 
-  paper: {},
+  paper: {
+    print: "Drucken",
+    save: "Speichern",
+    copySteps: "Schritte kopieren",
+    copyRows: "In Zeilen kopieren",
+    copied: "Die Schritte sind kopiert.",
+    animation: "Animation (SVG)",
+    boardPicture: "Brett (PNG)",
+    contactSheet: "Zwischenstände (PNG)",
+    saved: "Die Datei ist gespeichert.",
+    failed:
+      "Die Lösung lässt sich nicht speichern oder drucken: zu wenig Speicher, oder eine Datei fehlt.",
+    noPicture: "Das Bild ist nicht lesbar.",
+    noRules: "Die Regeln des Spiels sind nicht geladen.",
+    boardTitle: (size) => `Schiebepuzzle ${size}`,
+    solutionTitle: (size) => `Schiebepuzzle ${size}: eine Lösung`,
+    board: "Brett",
+    goal: "Ziel",
+    moves: "Züge",
+    stepsAndMoves: "Schritte und Züge",
+    after: (moves) => `Nach ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
+    singles: "Ein Zug schiebt einen Stein um ein Feld.",
+    runs: "Ein Zug schiebt einen oder mehrere Steine einer Reihe um ein Feld.",
+    reading: "5← heißt: Stein 5 geht nach links. Jede Zeile trägt die Nummer ihres ersten Zugs.",
+    drawings: (every) => `Nach je ${every} Zügen ist das Brett gezeichnet.`,
+    fewDrawings: (every) =>
+      `Die Lösung ist lang: Nur nach je ${every} Zügen ist das Brett gezeichnet.`,
+    solved: "Dieses Brett ist gelöst.",
+    unsolved: "Steine in die Lücke schieben, bis das Brett wie das Ziel aussieht.",
+  },
 
   play: {},
 

@@ -315,7 +315,35 @@ export const en = {
 
   versus: {},
 
-  paper: {},
+  paper: {
+    print: "Print",
+    save: "Save",
+    copySteps: "Copy steps",
+    copyRows: "Copy in rows",
+    copied: "The steps are copied.",
+    animation: "Animation (SVG)",
+    boardPicture: "Board (PNG)",
+    contactSheet: "Boards along the way (PNG)",
+    saved: "The file is saved.",
+    failed: "The solution could not be saved or printed: too little memory, or a file is missing.",
+    noPicture: "The picture cannot be read.",
+    noRules: "The rules of the puzzle are not loaded.",
+    boardTitle: (size: string) => `Sliding-tile puzzle ${size}`,
+    solutionTitle: (size: string) => `Sliding-tile puzzle ${size}: a solution`,
+    board: "Board",
+    goal: "Goal",
+    moves: "Moves",
+    stepsAndMoves: "Steps and moves",
+    after: (moves: number) => `After ${moves} ${moves === 1 ? "move" : "moves"}`,
+    singles: "A move slides one tile by one cell.",
+    runs: "A move slides one or more tiles of a row or column by one cell.",
+    reading: "5← means: tile 5 goes left. Rows are numbered by their first move.",
+    drawings: (every: number) => `The board is drawn after every ${every} moves.`,
+    fewDrawings: (every: number) =>
+      `The solution is long: the board is drawn only after every ${every} moves.`,
+    solved: "This board is solved.",
+    unsolved: "Slide tiles into the gap until the board is as the goal.",
+  },
 
   play: {},
 

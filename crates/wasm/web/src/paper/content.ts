@@ -1,0 +1,64 @@
+/** The content of a sheet of paper: the solution that is there, or else the board alone. */
+import { game } from "../game/game.svelte.ts";
+import { picture } from "../picture/picture.svelte.ts";
+import { outcomeOf } from "../solve/outcome.ts";
+import { playback } from "../solve/playback.svelte.ts";
+import type { Solution, Stretch } from "../solve/solution.ts";
+import { text } from "../text/text.svelte.ts";
+import { type Block, ROW, blocksOf, spacing } from "./plan.ts";
+
+export interface SheetContent {
+  title: string;
+  /** A sentence each. */
+  facts: readonly string[];
+  board: readonly number[];
+  goal: readonly number[];
+  columns: number;
+  /** The address of the picture on the tiles. */
+  url: string | null;
+  blocks: readonly Block[];
+  stretches: readonly Stretch[];
+  /** Whether a move is a run of tiles. */
+  isMulti: boolean;
+}
+
+/** How long the solution is, and whether that is proved. */
+export function lengthText({ report, way }: Solution): string {
+  return outcomeOf(report, { way }).text;
+}
+
+export function metricText({ metric }: Solution): string {
+  return metric === "multi" ? text.paper.runs : text.paper.singles;
+}
+
+export function contentNow(): SheetContent {
+  const { solution } = playback;
+  const { goal, columns, size } = game;
+  const shared = { goal, columns, url: picture.url };
+  if (solution === null || solution.ends.length === 0) {
+    return {
+      ...shared,
+      title: text.paper.boardTitle(size),
+      facts: [game.isSolved ? text.paper.solved : text.paper.unsolved],
+      board: game.tiles,
+      blocks: [],
+      stretches: [],
+      isMulti: false,
+    };
+  }
+  const every = spacing(solution.ends.length, solution.board.length);
+  return {
+    ...shared,
+    title: text.paper.solutionTitle(size),
+    facts: [
+      lengthText(solution),
+      metricText(solution),
+      text.paper.reading,
+      every > ROW ? text.paper.fewDrawings(every) : text.paper.drawings(every),
+    ],
+    board: solution.board,
+    blocks: blocksOf(solution, every),
+    stretches: solution.stretches,
+    isMulti: solution.metric === "multi",
+  };
+}

@@ -1,0 +1,71 @@
+/** Pictures in the drawings of the package, so that one file has everything. */
+import { cellsOf } from "../game/rules.ts";
+
+const namespace = "http://www.w3.org/2000/svg";
+const id = "sliding-tile-picture";
+
+export interface Embedding {
+  /** The picture as a `data:` address, in the shape of the board. */
+  data: string;
+  goal: readonly number[];
+  columns: number;
+  /** Whether pieces show the numbers of their tiles. */
+  numbers: boolean;
+}
+
+/** An SVG drawing of a board with each tile's piece of the picture on it. */
+export function withPicture(svg: string, { data, goal, columns, numbers }: Embedding): string {
+  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+  const element = (name: string, attributes: Record<string, string | number>) => {
+    const made = parsed.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+    return made;
+  };
+  const homes = cellsOf(goal);
+  const rows = goal.length / columns;
+  const image = { id, href: data, width: columns, height: rows, preserveAspectRatio: "none" };
+  const definitions = element("defs", {});
+  definitions.append(element("image", image));
+  parsed.documentElement.append(definitions);
+  for (const number of parsed.querySelectorAll("g > text")) {
+    const face = number.previousElementSibling;
+    const home = homes[Number(number.textContent)];
+    if (face === null || home === undefined) continue;
+    const box = ["x", "y", "width", "height"].map((name) => [name, face.getAttribute(name) ?? ""]);
+    const piece = element("svg", {
+      ...Object.fromEntries(box),
+      viewBox: `${home % columns} ${Math.floor(home / columns)} 1 1`,
+    });
+    piece.append(element("use", { href: `#${id}` }));
+    face.after(piece);
+    if (!numbers) number.remove();
+    // Black on white edges is seen on any picture.
+    else number.setAttribute("style", "stroke:#fff;stroke-width:.15em;paint-order:stroke");
+  }
+  return new XMLSerializer().serializeToString(parsed);
+}
+
+/** A drawing whose longer side has this many pixels. */
+export function scaledTo(svg: string, longest: number): { svg: string; width: number; height: number } {
+  const [, width, height] = (/ width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
+  const scale = longest / Math.max(width, height);
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  return {
+    svg: svg.replace(
+      / width="\d+" height="\d+"/,
+      ` width="${size.width}" height="${size.height}"`,
+    ),
+    ...size,
+  };
+}
+
+/** Milliseconds of the longest animation; longer ones are made faster. */
+const LONGEST = 120_000;
+
+/** An animation of the package that takes two minutes at most, and is still as itself at the end. */
+export function withinTime(svg: string): string {
+  return svg.replace(
+    /animation:(\d+)ms/,
+    (_, time: string) => `animation:${Math.min(LONGEST, Number(time))}ms`,
+  );
+}

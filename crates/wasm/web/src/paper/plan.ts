@@ -1,0 +1,102 @@
+/** How a solution is laid out on paper: its moves in rows, its steps, and the boards drawn. */
+import { labelsOf, tilesOf } from "../solve/moves.ts";
+import type { Solution } from "../solve/solution.ts";
+import { from, type Way } from "../game/rules.ts";
+
+/** Moves in a row. */
+export const ROW = 10;
+
+/** At most this many drawings of a solution, and this many cells in all of them together. */
+const MOST_DRAWINGS = 60;
+const MOST_CELLS = 6000;
+
+/** A row of moves; `number` is that of its first move, from 1 on. */
+export interface Row {
+  number: number;
+  moves: readonly string[];
+}
+
+/** The board after so many moves. */
+export interface Drawing {
+  made: number;
+  tiles: readonly number[];
+}
+
+/** Moves that belong together: of one step, up to the next drawing. */
+export interface Block {
+  /** The numbers of the steps that begin here, from 1 on; all but the last one have no moves. */
+  steps: readonly number[];
+  rows: readonly Row[];
+  drawing: Drawing | null;
+}
+
+/** Moves between two drawings: 10, 20, 50, 100 and so on, so that there are not too many. */
+export function spacing(moves: number, cells: number): number {
+  const most = Math.max(1, Math.min(MOST_DRAWINGS, Math.floor(MOST_CELLS / cells)));
+  for (let unit = ROW; ; unit *= 10) {
+    const found = [unit, 2 * unit, 5 * unit].find((every) => Math.ceil(moves / every) <= most);
+    if (found !== undefined) return found;
+  }
+}
+
+/** The boards after every `every` moves, and the last one. */
+export function drawingsOf(solution: Solution, every: number): Drawing[] {
+  const { board, columns, letters, ends } = solution;
+  const tiles = [...board];
+  let blank = tiles.indexOf(0);
+  let single = 0;
+  const drawings: Drawing[] = [];
+  ends.forEach((end, index) => {
+    for (; single < end; single++) {
+      const cell = from(blank, letters[single] as Way, columns, tiles.length);
+      tiles[blank] = tiles[cell];
+      tiles[cell] = 0;
+      blank = cell;
+    }
+    const made = index + 1;
+    if (made % every === 0 || made === ends.length) drawings.push({ made, tiles: [...tiles] });
+  });
+  return drawings;
+}
+
+const ARROWS: Record<Way, string> = { U: "↑", D: "↓", L: "←", R: "→" };
+
+/** Each move as the numbers of its tiles and the way they go: `12←`, in runs `12 8 4←`. */
+export function arrowLabels({ board, columns, letters, ends }: Solution): string[] {
+  const tiles = tilesOf(board, columns, letters);
+  return labelsOf(letters, ends, tiles, "numbers").map(
+    (label, index) => label + ARROWS[letters[ends[index] - 1] as Way],
+  );
+}
+
+/** The numbers of the moves with which steps begin. A run may belong to two steps: the first. */
+export function stepStarts({ stretches, ends }: Solution): number[] {
+  let move = 0;
+  return stretches.map(({ begin }) => {
+    while (move < ends.length - 1 && ends[move] <= begin) move++;
+    return move;
+  });
+}
+
+/** All moves in blocks. A row ends after ten moves, at a drawing, and where a step does. */
+export function blocksOf(solution: Solution, every: number): Block[] {
+  const labels = arrowLabels(solution);
+  const drawings = new Map(drawingsOf(solution, every).map((each) => [each.made, each]));
+  const steps = new Map<number, number[]>();
+  stepStarts(solution).forEach((move, index) =>
+    steps.set(move, [...(steps.get(move) ?? []), index + 1]),
+  );
+  const blocks: Block[] = [];
+  let begin = 0;
+  for (let made = 1; made <= labels.length; made++) {
+    const drawing = drawings.get(made) ?? null;
+    if (drawing === null && !steps.has(made)) continue;
+    const rows: Row[] = [];
+    for (let at = begin; at < made; at += ROW) {
+      rows.push({ number: at + 1, moves: labels.slice(at, Math.min(made, at + ROW)) });
+    }
+    blocks.push({ steps: steps.get(begin) ?? [], rows, drawing });
+    begin = made;
+  }
+  return blocks;
+}
