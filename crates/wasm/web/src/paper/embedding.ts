@@ -46,15 +46,15 @@ export function withPicture(svg: string, { data, goal, columns, numbers }: Embed
 }
 
 /** A drawing whose longer side has this many pixels. */
-export function scaledTo(svg: string, longest: number): { svg: string; width: number; height: number } {
+export function scaledTo(
+  svg: string,
+  longest: number,
+): { svg: string; width: number; height: number } {
   const [, width, height] = (/ width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
   const scale = longest / Math.max(width, height);
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   return {
-    svg: svg.replace(
-      / width="\d+" height="\d+"/,
-      ` width="${size.width}" height="${size.height}"`,
-    ),
+    svg: svg.replace(/ width="\d+" height="\d+"/, ` width="${size.width}" height="${size.height}"`),
     ...size,
   };
 }
@@ -62,7 +62,7 @@ export function scaledTo(svg: string, longest: number): { svg: string; width: nu
 /** Milliseconds of the longest animation; longer ones are made faster. */
 const LONGEST = 120_000;
 
-/** An animation of the package that takes two minutes at most, and is still as itself at the end. */
+/** An animation of the package that takes two minutes at most. */
 export function withinTime(svg: string): string {
   return svg.replace(
     /animation:(\d+)ms/,

@@ -2,13 +2,13 @@
 // forbid pages to read their pictures: then saving and dropping is the way.
 
 import { PictureError } from "./error.ts";
+import { text } from "../text/text.svelte.ts";
 
 const patience = 20_000;
-const instead = "Open the picture in another tab, save it, and drop the file here.";
 
 /** The address, if it is one of the web. */
-export function webAddress(text: string): URL | null {
-  const trimmed = text.trim();
+export function webAddress(address: string): URL | null {
+  const trimmed = address.trim();
   const url = URL.canParse(trimmed)
     ? new URL(trimmed)
     : URL.canParse(`https://${trimmed}`) && /^[^\s/]+\.[^\s]+$/.test(trimmed)
@@ -18,12 +18,10 @@ export function webAddress(text: string): URL | null {
 }
 
 /** The bytes behind an address. */
-export async function fetchPicture(text: string): Promise<Blob> {
-  const url = webAddress(text);
+export async function fetchPicture(address: string): Promise<Blob> {
+  const url = webAddress(address);
   if (url === null) {
-    throw new PictureError(
-      "This is not the address of a picture: expected one such as https://example.org/cat.jpg",
-    );
+    throw new PictureError(text.picture.notAddress);
   }
   if (url.protocol === "data:") return fromData(url.href);
   // The page's policy allows other hosts by https alone.
@@ -41,31 +39,26 @@ export async function fetchPicture(text: string): Promise<Blob> {
       signal: AbortSignal.timeout(patience),
     });
     if (!response.ok) {
-      throw new PictureError(
-        `${where} answers ${response.status}: there is no picture at this address.`,
-      );
+      throw new PictureError(text.picture.answers(where, response.status));
     }
     const type = response.headers.get("content-type") ?? "";
     if (/^text\/html/.test(type)) {
-      throw new PictureError(
-        "This is the address of a page, not of a picture. " +
-          'Choose "Copy image address" on the picture, or save it and drop the file here.',
-      );
+      throw new PictureError(text.picture.isPage);
     }
     return await response.blob();
   } catch (error) {
     if (error instanceof PictureError) throw error;
     if (error instanceof DOMException && error.name === "TimeoutError") {
-      throw new PictureError(`${where} did not answer within 20 seconds. ${instead}`);
+      throw new PictureError(text.picture.noAnswer(where, patience / 1000));
     }
     // The report of a violation is an event of its own, which may come after the refusal.
     await new Promise((resolve) => setTimeout(resolve, 20));
     throw new PictureError(
       !navigator.onLine
-        ? "There is no connection. A picture from a file works without one."
+        ? text.picture.offline
         : isForbiddenHere
-          ? `This page may not load from ${url.protocol}//${where}. ${instead}`
-          : `${where} cannot be reached, or it does not let other pages use its pictures. ${instead}`,
+          ? text.picture.forbidden(`${url.protocol}//${where}`)
+          : text.picture.unreachable(where),
     );
   } finally {
     document.removeEventListener("securitypolicyviolation", hear);
@@ -73,16 +66,16 @@ export async function fetchPicture(text: string): Promise<Blob> {
 }
 
 /** Read here and not by `fetch`: a page may forbid itself all connections. */
-function fromData(text: string): Blob {
-  const comma = text.indexOf(",");
-  const head = text.slice(5, Math.max(5, comma));
+function fromData(address: string): Blob {
+  const comma = address.indexOf(",");
+  const head = address.slice(5, Math.max(5, comma));
   try {
-    const body = decodeURIComponent(text.slice(comma + 1));
+    const body = decodeURIComponent(address.slice(comma + 1));
     const bytes = head.endsWith(";base64")
       ? Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0))
       : new TextEncoder().encode(body);
     return new Blob([bytes], { type: head.split(";")[0] ?? "" });
   } catch {
-    throw new PictureError("This data: address is damaged: it cannot be read.");
+    throw new PictureError(text.picture.dataDamaged);
   }
 }

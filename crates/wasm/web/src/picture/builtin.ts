@@ -2,7 +2,7 @@
 // that every tile has a place that one can see.
 
 export interface Builtin {
-  name: string;
+  name: "lake" | "sunflower" | "glass";
   svg: string;
 }
 
@@ -135,9 +135,9 @@ function glass(): string {
 }
 
 export const builtins: readonly Builtin[] = [
-  { name: "Lake", svg: lake() },
-  { name: "Sunflower", svg: flower() },
-  { name: "Glass", svg: glass() },
+  { name: "lake", svg: lake() },
+  { name: "sunflower", svg: flower() },
+  { name: "glass", svg: glass() },
 ];
 
 export function builtinBlob(builtin: Builtin): Blob {

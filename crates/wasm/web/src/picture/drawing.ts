@@ -1,5 +1,6 @@
 import type { Extent } from "./crop.ts";
 import { PictureError } from "./error.ts";
+import { text } from "../text/text.svelte.ts";
 
 /** A canvas of this size with `draw` done on white, as a compressed picture. */
 export async function drawing(
@@ -11,7 +12,7 @@ export async function drawing(
   canvas.width = extent.width;
   canvas.height = extent.height;
   const context = canvas.getContext("2d");
-  if (context === null) throw new PictureError("This browser has no memory left for a picture.");
+  if (context === null) throw new PictureError(text.picture.noMemory);
   context.imageSmoothingQuality = "high";
   context.fillStyle = "#fff";
   context.fillRect(0, 0, extent.width, extent.height);
@@ -22,11 +23,9 @@ export async function drawing(
   } catch (error) {
     // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
     if (!(error instanceof DOMException)) throw error;
-    throw new PictureError(
-      `This browser does not let the page use this picture. Save it as JPEG or PNG and try again.`,
-    );
+    throw new PictureError(text.picture.foreign);
   } finally {
     canvas.width = canvas.height = 0; // frees it at once
   }
-  throw new PictureError("This browser could not keep the picture: too little memory.");
+  throw new PictureError(text.picture.notKept);
 }

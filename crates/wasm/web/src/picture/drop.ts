@@ -1,7 +1,9 @@
+import { text } from "../text/text.svelte.ts";
+
 /** Says that a picture may be let go, while one is dragged over the page. */
 export function showDropHint(): void {
   const hint = document.createElement("div");
-  hint.textContent = "Drop the picture anywhere";
+  hint.textContent = text.picture.drop;
   hint.setAttribute("aria-hidden", "true");
   Object.assign(hint.style, {
     position: "fixed",

@@ -2,6 +2,7 @@ import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { isTextFile, offerFile } from "../lists/offer.ts";
+import { text } from "../text/text.svelte.ts";
 import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
@@ -43,7 +44,7 @@ class Picture {
           cut(cropped, ratio).then(
             (blob) => isCurrent && this.#show(blob),
             () => {
-              if (isCurrent) tell("The picture could not be drawn: too little memory.");
+              if (isCurrent) tell(text.picture.notDrawn);
             },
           );
         }
@@ -63,9 +64,7 @@ class Picture {
       const bytes = await blob.arrayBuffer();
       await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop }, origin });
     } catch {
-      tell(
-        "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
-      );
+      tell(text.picture.notStored);
     }
   }
 
@@ -99,7 +98,7 @@ class Picture {
   }
 }
 
-const tell = (text: string) => notices.add({ text, kind: "bad" });
+const tell = (words: string) => notices.add({ text: words, kind: "bad" });
 
 async function cut({ blob, extent, crop }: Cropped, ratio: number): Promise<Blob> {
   const { x, y, width, height } = refitted(crop, ratio, extent);

@@ -4,6 +4,7 @@ import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { PictureError } from "./error.ts";
 import { formatOf, headerBytes, isAnimated, isWholeJpeg, type Format } from "./header.ts";
+import { language, text } from "../text/text.svelte.ts";
 
 /** A picture as it is worked with: a blob that any browser shows, of a moderate size. */
 export interface Source {
@@ -18,30 +19,21 @@ const longestSide = 2400;
 const mostBytes = 400e6;
 const leastSide = 16;
 
-const advice = "Save it as JPEG or PNG and try again.";
-
-const heic =
-  "This is a HEIC picture, and this browser cannot read HEIC. " +
-  "Save or export it as JPEG (on a phone: share it by mail to yourself) and try again.";
-
 function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1e6).toLocaleString("en")} MB`;
+  return `${Math.round(bytes / 1e6).toLocaleString(language.code)} MB`;
 }
 
 /** Reads a picture from a file, or from anything with its bytes. */
 export async function readPicture(file: Blob): Promise<Source> {
-  if (file.size === 0) throw new PictureError("This file is empty: it has no picture in it.");
+  if (file.size === 0) throw new PictureError(text.picture.empty);
   if (file.size > mostBytes) {
-    throw new PictureError(
-      `This file has ${megabytes(file.size)}. At most ${megabytes(mostBytes)} can be read here: ` +
-        "make the picture smaller and try again.",
-    );
+    throw new PictureError(text.picture.tooManyBytes(megabytes(file.size), megabytes(mostBytes)));
   }
   let header: Uint8Array;
   try {
     header = new Uint8Array(await file.slice(0, headerBytes).arrayBuffer());
   } catch {
-    throw new PictureError("This file cannot be read. Is it still there?");
+    throw new PictureError(text.picture.fileGone);
   }
   const format = formatOf(header);
   const typed = format === "svg" ? await drawableSvg(file) : file;
@@ -50,9 +42,9 @@ export async function readPicture(file: Blob): Promise<Source> {
     const image = await loaded(url, () => undecodable(file, format));
     const isCut = format === "jpeg" && !isWholeJpeg(new Uint8Array(await file.arrayBuffer()));
     const note = isAnimated(header, format)
-      ? "This picture moves; its first frame is taken."
+      ? text.picture.animated
       : isCut
-        ? "This JPEG file is truncated: a part of the picture is missing."
+        ? text.picture.truncated
         : null;
     return { ...(await reduced(image, typed, format)), note };
   } finally {
@@ -61,19 +53,11 @@ export async function readPicture(file: Blob): Promise<Source> {
 }
 
 function undecodable(file: Blob, format: Format | null): PictureError {
-  if (format === "heic") return new PictureError(heic);
-  if (format === "tiff") {
-    return new PictureError(`This is a TIFF picture, which browsers do not read. ${advice}`);
-  }
-  if (format !== null) {
-    return new PictureError(
-      `This ${format.toUpperCase()} picture is damaged or incomplete: it cannot be read. ` +
-        "Try another copy of it.",
-    );
-  }
-  const type =
-    file.type === "" || file.type.startsWith("image/") ? "" : ` (its type is ${file.type})`;
-  return new PictureError(`This is not a picture that a browser can read${type}. ${advice}`);
+  if (format === "heic") return new PictureError(text.picture.heic);
+  if (format === "tiff") return new PictureError(text.picture.tiff);
+  if (format !== null) return new PictureError(text.picture.damaged(format.toUpperCase()));
+  const type = file.type.startsWith("image/") ? "" : file.type;
+  return new PictureError(text.picture.notPicture(type));
 }
 
 /** The picture behind an address, decoded far enough to know its size. */
@@ -99,20 +83,15 @@ async function reduced(
   format: Format | null,
 ): Promise<{ blob: Blob; extent: Extent }> {
   const natural = { width: image.naturalWidth, height: image.naturalHeight };
-  const size = `${natural.width} x ${natural.height} pixels`;
+  const size = text.picture.pixels(natural.width, natural.height);
   if (Math.min(natural.width, natural.height) < leastSide) {
-    throw new PictureError(
-      `This picture has ${size}. It needs at least ${leastSide} x ${leastSide}.`,
-    );
+    throw new PictureError(text.picture.tooSmall(size, leastSide));
   }
   const extent = fitted(natural, longestSide);
   if (Math.min(extent.width, extent.height) < leastSide) {
-    throw new PictureError(`This picture has ${size}: it is too narrow to be cut into tiles.`);
+    throw new PictureError(text.picture.tooNarrow(size));
   }
-  const tooLarge = new PictureError(
-    `This picture has ${size}, more than this browser can read. ` +
-      "Make it smaller, such as 4,000 pixels wide, and try again.",
-  );
+  const tooLarge = new PictureError(text.picture.tooLarge(size));
   const drawn = await decoded(image, blob, extent, format).catch(() => null);
   if (drawn === null) throw tooLarge;
   try {
@@ -158,7 +137,7 @@ function drawingOf(drawn: ImageBitmap | HTMLImageElement, extent: Extent): Promi
 
 /** The SVG with a width and a height: without them some browsers draw nothing. */
 async function drawableSvg(file: Blob): Promise<Blob> {
-  const failure = new PictureError("This SVG picture is damaged: it cannot be read.");
+  const failure = new PictureError(text.picture.svgDamaged);
   const parsed = new DOMParser().parseFromString(await file.text(), "image/svg+xml");
   const root = parsed.documentElement;
   if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw failure;

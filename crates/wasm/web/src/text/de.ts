@@ -337,7 +337,7 @@ export const de: Language = {
     contactSheet: "Zwischenstände (PNG)",
     saved: "Die Datei ist gespeichert.",
     failed:
-      "Die Lösung lässt sich nicht speichern oder drucken: zu wenig Speicher, oder eine Datei fehlt.",
+      "Die Lösung lässt sich nicht speichern oder drucken: Speicher oder eine Datei fehlt.",
     noPicture: "Das Bild ist nicht lesbar.",
     noRules: "Die Regeln des Spiels sind nicht geladen.",
     boardTitle: (size) => `Schiebepuzzle ${size}`,
@@ -363,7 +363,96 @@ export const de: Language = {
 
   guide: {},
 
-  picture: {},
+  picture: {
+    title: "Ein Bild auf den Steinen",
+    cropTitle: "Bild zuschneiden",
+    chooseFile: "Datei wählen",
+    orDrop: "oder irgendwo ablegen, oder einfügen",
+    file: "Bilddatei",
+    builtins: "Bilder, die schon da sind",
+    names: { lake: "See", sunflower: "Sonnenblume", glass: "Glas" },
+    address: "Adresse eines Bildes",
+    load: "Laden",
+    paste: "Einfügen",
+    use: "Dieses Bild verwenden",
+    another: "Ein anderes",
+    numbers: "Zahlen auf den Bildteilen",
+    cropAgain: "Neu zuschneiden",
+    remove: "Bild entfernen",
+    stays: "Das Bild bleibt auf diesem Gerät.",
+    drop: "Bild irgendwo ablegen",
+    reading: "Das Bild wird gelesen",
+    loading: "Das Bild wird geladen",
+    solved: "So sieht es gelöst aus.",
+    preview: "Das Bild, in Steine geteilt",
+
+    crop: (words) =>
+      `Ausschnitt, ${words}. Pfeiltasten verschieben ihn, mit Umschalt ändern sie die Größe.`,
+    cropWords: (width, height, left, top) =>
+      `${width} x ${height} Pixel, ${left} von links, ${top} von oben`,
+    sliders: "Mit Reglern zuschneiden",
+    size: "Größe",
+    fromLeft: "Von links",
+    fromTop: "Von oben",
+    pixels: (width, height) => `${width} x ${height} Pixel`,
+    pixelCount: (count) => `${count} Pixel`,
+
+    unreadable: "Dieses Bild ist nicht lesbar. Als JPEG oder PNG speichern und erneut versuchen.",
+    clipboardEmpty: "In der Zwischenablage ist kein Bild. Eines kopieren und erneut einfügen.",
+    clipboardDenied:
+      "Der Browser lässt die Seite die Zwischenablage nicht lesen. Strg+V (oder Cmd+V) drücken.",
+    noMemory: "Dieser Browser hat keinen Speicher mehr für ein Bild.",
+    notKept: "Dieser Browser konnte das Bild nicht behalten: zu wenig Speicher.",
+    notDrawn: "Das Bild konnte nicht gezeichnet werden: zu wenig Speicher.",
+    notStored:
+      "Der Speicher des Browsers ist voll oder gesperrt: Das Bild bleibt, bis die Seite neu lädt.",
+    foreign:
+      "Dieser Browser lässt die Seite dieses Bild nicht verwenden. " +
+      "Als JPEG oder PNG speichern und erneut versuchen.",
+    empty: "Diese Datei ist leer: Sie enthält kein Bild.",
+    tooManyBytes: (size, most) =>
+      `Diese Datei hat ${size}. Höchstens ${most} sind hier lesbar: ` +
+      "das Bild verkleinern und erneut versuchen.",
+    fileGone: "Diese Datei ist nicht lesbar. Gibt es sie noch?",
+    animated: "Dieses Bild ist bewegt; verwendet wird das erste Einzelbild.",
+    truncated: "Diese JPEG-Datei ist abgeschnitten: Ein Teil des Bildes fehlt.",
+    heic:
+      "Das ist ein HEIC-Bild, und dieser Browser liest kein HEIC. Als JPEG speichern " +
+      "(auf dem Telefon: per Mail an sich selbst schicken) und erneut versuchen.",
+    tiff:
+      "Das ist ein TIFF-Bild, und Browser lesen kein TIFF. " +
+      "Als JPEG oder PNG speichern und erneut versuchen.",
+    damaged: (format) =>
+      `Dieses ${format}-Bild ist beschädigt oder unvollständig: Es ist nicht lesbar. ` +
+      "Eine andere Kopie versuchen.",
+    svgDamaged: "Dieses SVG-Bild ist beschädigt: Es ist nicht lesbar.",
+    notPicture: (type) =>
+      `Das ist kein Bild, das ein Browser lesen kann${type && ` (sein Typ ist ${type})`}. ` +
+      "Als JPEG oder PNG speichern und erneut versuchen.",
+    tooSmall: (size, least) =>
+      `Dieses Bild hat ${size}. Nötig sind mindestens ${least} x ${least}.`,
+    tooNarrow: (size) => `Dieses Bild hat ${size}: Es ist zu schmal für Steine.`,
+    tooLarge: (size) =>
+      `Dieses Bild hat ${size}, mehr als dieser Browser lesen kann. ` +
+      "Auf etwa 4000 Pixel Breite verkleinern und erneut versuchen.",
+    notAddress: "Das ist keine Adresse eines Bildes. Sie sieht so aus: https://example.org/cat.jpg",
+    answers: (host, status) =>
+      `${host} antwortet mit ${status}: Unter dieser Adresse ist kein Bild.`,
+    isPage:
+      "Das ist die Adresse einer Seite, nicht eines Bildes. Auf dem Bild " +
+      "„Bildadresse kopieren“ wählen, oder es speichern und die Datei hier ablegen.",
+    noAnswer: (host, seconds) =>
+      `${host} hat nicht innerhalb von ${seconds} Sekunden geantwortet. ` +
+      "Das Bild in einem anderen Tab öffnen, speichern und die Datei hier ablegen.",
+    offline: "Es gibt keine Verbindung. Ein Bild aus einer Datei geht auch ohne.",
+    forbidden: (origin) =>
+      `Diese Seite darf nicht von ${origin} laden. ` +
+      "Das Bild in einem anderen Tab öffnen, speichern und die Datei hier ablegen.",
+    unreachable: (host) =>
+      `${host} ist nicht erreichbar oder gibt seine Bilder nicht für andere Seiten frei. ` +
+      "Das Bild in einem anderen Tab öffnen, speichern und die Datei hier ablegen.",
+    dataDamaged: "Diese data:-Adresse ist beschädigt: Sie ist nicht lesbar.",
+  },
 
   laboratory: {
     title: "Labor",

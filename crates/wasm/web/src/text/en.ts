@@ -351,7 +351,95 @@ export const en = {
 
   guide: {},
 
-  picture: {},
+  picture: {
+    title: "A picture on the tiles",
+    cropTitle: "Crop the picture",
+    chooseFile: "Choose a file",
+    orDrop: "or drop one anywhere, or paste one",
+    file: "Picture file",
+    builtins: "Pictures that are here",
+    names: { lake: "Lake", sunflower: "Sunflower", glass: "Glass" },
+    address: "Address of a picture",
+    load: "Load",
+    paste: "Paste",
+    use: "Use this picture",
+    another: "Another",
+    numbers: "Numbers on the pieces",
+    cropAgain: "Crop again",
+    remove: "Remove the picture",
+    stays: "The picture stays on this machine.",
+    drop: "Drop the picture anywhere",
+    reading: "Reading the picture",
+    loading: "Loading the picture",
+    solved: "Solved, it looks like this.",
+    preview: "The picture cut into tiles",
+
+    crop: (words: string) => `Crop, ${words}. Arrow keys move it, Shift and arrow keys resize it.`,
+    cropWords: (width: number, height: number, left: number, top: number) =>
+      `${width} x ${height} pixels, ${left} from the left, ${top} from the top`,
+    sliders: "Crop with sliders",
+    size: "Size",
+    fromLeft: "From the left",
+    fromTop: "From the top",
+    pixels: (width: number, height: number) => `${width} x ${height} pixels`,
+    pixelCount: (count: number) => `${count} pixels`,
+
+    unreadable: "This picture could not be read. Save it as JPEG or PNG and try again.",
+    clipboardEmpty: "There is no picture in the clipboard. Copy one and paste again.",
+    clipboardDenied:
+      "The browser does not let the page read the clipboard. Press Ctrl+V (or Cmd+V).",
+    noMemory: "This browser has no memory left for a picture.",
+    notKept: "This browser could not keep the picture: too little memory.",
+    notDrawn: "The picture could not be drawn: too little memory.",
+    notStored:
+      "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
+    foreign:
+      "This browser does not let the page use this picture. Save it as JPEG or PNG and try again.",
+    empty: "This file is empty: it has no picture in it.",
+    tooManyBytes: (size: string, most: string) =>
+      `This file has ${size}. At most ${most} can be read here: ` +
+      "make the picture smaller and try again.",
+    fileGone: "This file cannot be read. Is it still there?",
+    animated: "This picture moves; its first frame is taken.",
+    truncated: "This JPEG file is truncated: a part of the picture is missing.",
+    heic:
+      "This is a HEIC picture, and this browser cannot read HEIC. " +
+      "Save or export it as JPEG (on a phone: share it by mail to yourself) and try again.",
+    tiff:
+      "This is a TIFF picture, which browsers do not read. " +
+      "Save it as JPEG or PNG and try again.",
+    damaged: (format: string) =>
+      `This ${format} picture is damaged or incomplete: it cannot be read. ` +
+      "Try another copy of it.",
+    svgDamaged: "This SVG picture is damaged: it cannot be read.",
+    notPicture: (type: string) =>
+      `This is not a picture that a browser can read${type && ` (its type is ${type})`}. ` +
+      "Save it as JPEG or PNG and try again.",
+    tooSmall: (size: string, least: number) =>
+      `This picture has ${size}. It needs at least ${least} x ${least}.`,
+    tooNarrow: (size: string) => `This picture has ${size}: it is too narrow to be cut into tiles.`,
+    tooLarge: (size: string) =>
+      `This picture has ${size}, more than this browser can read. ` +
+      "Make it smaller, such as 4,000 pixels wide, and try again.",
+    notAddress:
+      "This is not the address of a picture: expected one such as https://example.org/cat.jpg",
+    answers: (host: string, status: number) =>
+      `${host} answers ${status}: there is no picture at this address.`,
+    isPage:
+      "This is the address of a page, not of a picture. " +
+      'Choose "Copy image address" on the picture, or save it and drop the file here.',
+    noAnswer: (host: string, seconds: number) =>
+      `${host} did not answer within ${seconds} seconds. ` +
+      "Open the picture in another tab, save it, and drop the file here.",
+    offline: "There is no connection. A picture from a file works without one.",
+    forbidden: (origin: string) =>
+      `This page may not load from ${origin}. ` +
+      "Open the picture in another tab, save it, and drop the file here.",
+    unreachable: (host: string) =>
+      `${host} cannot be reached, or it does not let other pages use its pictures. ` +
+      "Open the picture in another tab, save it, and drop the file here.",
+    dataDamaged: "This data: address is damaged: it cannot be read.",
+  },
 
   laboratory: {
     title: "Laboratory",
