@@ -6,6 +6,7 @@ import "./flows/lists.mjs";
 import "./flows/goal.mjs";
 import "./flows/solve.mjs";
 import "./flows/cancel.mjs";
+import "./flows/paper.mjs";
 import "./flows/advice.mjs";
 import "./flows/picture.mjs";
 import "./flows/laboratory.mjs";

@@ -48,7 +48,9 @@ export function preparePrinting(): void {
   addEventListener("beforeprint", begin);
   addEventListener("afterprint", end);
   // Tools that show a page as it is printed say it by the medium alone.
-  matchMedia("print").addEventListener("change", ({ matches }) => (matches ? begin() : end()));
+  const medium = matchMedia("print");
+  medium.addEventListener("change", ({ matches }) => (matches ? begin() : end()));
+  if (medium.matches) begin();
 }
 
 /** Opens the browser's dialog for printing, which also saves PDF files. */

@@ -336,8 +336,7 @@ export const de: Language = {
     boardPicture: "Brett (PNG)",
     contactSheet: "Zwischenstände (PNG)",
     saved: "Die Datei ist gespeichert.",
-    failed:
-      "Die Lösung lässt sich nicht speichern oder drucken: Speicher oder eine Datei fehlt.",
+    failed: "Die Lösung lässt sich nicht speichern oder drucken: Speicher oder eine Datei fehlt.",
     noPicture: "Das Bild ist nicht lesbar.",
     noRules: "Die Regeln des Spiels sind nicht geladen.",
     boardTitle: (size) => `Schiebepuzzle ${size}`,
