@@ -69,12 +69,13 @@ export function arrowLabels({ board, columns, letters, ends }: Solution): string
   );
 }
 
-/** The numbers of the moves with which steps begin. A run may belong to two steps: the first. */
+/** How many moves are made when steps begin. A run of two steps belongs to the first. */
 export function stepStarts({ stretches, ends }: Solution): number[] {
-  let move = 0;
+  let made = 0;
   return stretches.map(({ begin }) => {
-    while (move < ends.length - 1 && ends[move] <= begin) move++;
-    return move;
+    // The last move is the last step's, whatever it begins with: no step is without a place.
+    while (made < ends.length - 1 && (ends[made - 1] ?? 0) < begin) made++;
+    return made;
   });
 }
 
@@ -83,8 +84,8 @@ export function blocksOf(solution: Solution, every: number): Block[] {
   const labels = arrowLabels(solution);
   const drawings = new Map(drawingsOf(solution, every).map((each) => [each.made, each]));
   const steps = new Map<number, number[]>();
-  stepStarts(solution).forEach((move, index) =>
-    steps.set(move, [...(steps.get(move) ?? []), index + 1]),
+  stepStarts(solution).forEach((made, index) =>
+    steps.set(made, [...(steps.get(made) ?? []), index + 1]),
   );
   const blocks: Block[] = [];
   let begin = 0;

@@ -8,6 +8,7 @@ import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
 import { groupsOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
+import { MARGIN, contactLayout } from "./contact.ts";
 import { lengthText } from "./content.ts";
 import { type Embedding, scaledTo, withPicture, withinTime } from "./embedding.ts";
 import { drawingsOf, spacing } from "./plan.ts";
@@ -71,29 +72,6 @@ export async function saveBoard(): Promise<void> {
   const image = await rasterised(svg);
   const blob = await drawing(extent, (canvas) => canvas.drawImage(image, 0, 0), "image/png");
   download(`board-${size}.png`, "image/png", blob);
-}
-
-/** Measures of a contact sheet in pixels. */
-const MARGIN = 40;
-const GAP = 24;
-const CAPTION = 32;
-const HEAD = 90;
-
-/** Where drawings of one size go on a contact sheet, which is as near to a square as they allow. */
-export function contactLayout(count: number, width: number, height: number) {
-  const across = Math.max(
-    1,
-    Math.min(count, Math.round(Math.sqrt((count * (height + CAPTION + GAP)) / (width + GAP)))),
-  );
-  const down = Math.ceil(count / across);
-  return {
-    width: Math.max(600, 2 * MARGIN + across * (width + GAP) - GAP),
-    height: HEAD + down * (height + CAPTION + GAP) - GAP + MARGIN,
-    place: (index: number) => ({
-      x: MARGIN + (index % across) * (width + GAP),
-      y: HEAD + Math.floor(index / across) * (height + CAPTION + GAP),
-    }),
-  };
 }
 
 /** The board before the solution and after every few moves of it, in one PNG file. */
