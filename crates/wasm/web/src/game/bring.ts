@@ -1,7 +1,6 @@
 /** What a link brings besides its board: moves that are ready to be played, and a picture. */
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
-import { builtinBlob, builtins } from "../picture/builtin.ts";
 import { largest } from "../picture/crop.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { keptPicture } from "../picture/storage.ts";
@@ -45,8 +44,11 @@ function bringMoves(written: string): void {
  * its address is another host, which hears of the visit only if the visitor wants the picture.
  */
 async function bringPicture(named: string): Promise<void> {
+  const [{ builtinBlob, builtins }, { webAddress }] = await Promise.all([
+    import("../picture/builtin.ts"),
+    import("../picture/address.ts"),
+  ]);
   const builtin = builtins.find(({ name }) => name.toLowerCase() === named.toLowerCase());
-  const { webAddress } = await import("../picture/address.ts");
   const url = builtin ? null : webAddress(named);
   if (!builtin && (url === null || url.protocol === "data:")) return tell(text.game.linkBadPicture);
   const present = picture.cropped ?? (await keptPicture().catch(() => null));
