@@ -11,17 +11,16 @@ use plotters::style::{FontStyle, register_font};
 
 use command::Failure;
 
-/// Colours that everybody can tell apart.
-pub const COLOURS: [RGBColor; 6] = {
-    let mut colours = [BLACK; 6];
-    let mut number = 0;
-    while number < colours.len() {
-        let [red, green, blue] = plot::PALETTE[number];
-        colours[number] = RGBColor(red, green, blue);
-        number += 1;
-    }
-    colours
-};
+/// Okabe & Ito's colours for all kinds of sight, without black and yellow: lighter than those of
+/// charts, for areas.
+pub const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
 /// The colour of letters and axes.
 pub const INK: RGBColor = RGBColor(40, 40, 40);
 /// The colour of lines that only guide the eye.

@@ -55,24 +55,35 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   await panel.getByText(/^96 searches in /).waitFor({ timeout: 30_000 });
 
   const plots = panel.locator("figure");
+  await plots.last().waitFor();
   assert.ok((await plots.count()) >= 3, "plots of nodes, length and time");
   const titles = (await plots.getByRole("heading").allTextContents()).join(" | ");
-  for (const word of [/node|generated|expanded/i, /length|move/i, /second/i]) {
+  for (const word of [/node|generated|expanded/i, /length|move/i, /time/i]) {
     assert.match(titles, word);
   }
   for (const plot of await plots.all()) {
-    assert.ok((await plot.locator(".surface path.mark").count()) > 0, "a plot has marks");
+    const marks = plot.locator('.surface [data-series] [class*="series-"]');
+    assert.ok((await marks.count()) > 0, "a plot has marks");
     const isCut = (each) => each.scrollHeight > each.clientHeight + 1;
     for (const legend of await plot.locator("ul").all()) {
       assert.ok(!(await legend.evaluate(isCut)), "the legend is whole");
     }
-    const words = await plot.getByRole("slider").getAttribute("aria-valuetext");
-    assert.match(words, /\d/, "and they are read");
+    const words = await plot.locator(".surface [data-series] title").first().textContent();
+    assert.match(words, /\d|IDA/, "and they have tooltips");
   }
-  const surface = plots.first().getByRole("slider");
-  await surface.focus();
-  await page.keyboard.press("ArrowRight");
-  await plots.first().locator(".tooltip").waitFor();
+  const nodes = plots.filter({ hasText: "nodes by length of the solution" });
+  const series = nodes.locator('.surface [data-series="0"]').first();
+  assert.equal(await series.isVisible(), true);
+  await nodes.getByRole("button", { name: "A*, Manhattan distance" }).click();
+  await series.waitFor({ state: "hidden" });
+  const [plotFile] = await Promise.all([
+    page.waitForEvent("download"),
+    button(nodes, "Download this plot as SVG").click(),
+  ]);
+  const svg = readFileSync(await plotFile.path(), "utf8");
+  assert.match(svg, /^<svg [^>]*width="960"/);
+  assert.match(svg, />3x3, random: nodes by length of the solution</);
+  assert.match(svg, />A\*, Manhattan distance</);
 
   assert.equal(await panel.locator("tbody tr:not(.set)").count(), 8, "searches by heuristics");
   const [download] = await Promise.all([
@@ -105,7 +116,7 @@ flow("a comparison is cancelled; wrong entries are said", async ({ page, open })
   await panel.getByText(/^\s*[1-9][\d,]* of 16,000 searches/).waitFor();
   await button(panel, "Cancel").click();
   await panel.getByText(/Stopped after [\d,]+ of 16,000 searches; their results stay/).waitFor();
-  assert.ok((await panel.locator("figure").count()) > 0, "what there is is shown");
+  await panel.locator("figure").first().waitFor();
 
   await panel.getByLabel("Boards of each size").fill("0");
   await fold(page).getByText("Limits and more").click();

@@ -95,7 +95,7 @@ fn plots_are_made_of_boards_at_the_goal_and_of_searches_without_solutions() {
             "{}",
             run.err
         );
-        assert_eq!(files(&folder.path().join("out")).len(), 13);
+        assert_eq!(files(&folder.path().join("out")).len(), 15);
     }
 }
 
@@ -349,7 +349,7 @@ fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     );
     let csv = fs::read_to_string(out.join("runs.csv")).unwrap();
     assert_eq!(rows(&csv).len(), done);
-    assert_eq!(files(&out).len(), 13);
+    assert_eq!(files(&out).len(), 15);
 
     let text = compare_to(folder.path(), &format!("{words} --resume")).succeeds();
     assert!(runs(folder.path()).starts_with(&lines));
