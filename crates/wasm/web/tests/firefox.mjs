@@ -147,6 +147,8 @@ function pageOf({ send }) {
       await boardIsThere();
     },
     boardIsThere,
+    /** Prints into a PDF file, as the browser's own command does. */
+    print: async () => Buffer.from((await send("WebDriver:Print")).value, "base64"),
     /** Presses the first button with this name, by its label or its text. */
     press: (name) =>
       until(`a button "${name}"`, () =>
@@ -225,6 +227,20 @@ async function look(page, url) {
   );
 }
 
+/** The solution is printed on one page: the page itself would take two. */
+async function assertPrints(page) {
+  const pdf = (await page.print()).toString("latin1");
+  assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 1);
+  const { number, moves } = await page.evaluate(() => ({
+    number: document.querySelectorAll(".paper-sheet .drawing").length,
+    moves: document.querySelectorAll(".paper-sheet p > span:not(.number)").length,
+  }));
+  assert.ok(
+    moves >= 54 && number === 2 + Math.ceil(moves / 10),
+    `${number} drawings, ${moves} moves`,
+  );
+}
+
 const isActive = () => navigator.serviceWorker.controller?.state === "activated";
 
 test("isolated host: first visit, reload, update, offline", { timeout: 300_000 }, async (t) => {
@@ -277,6 +293,7 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
   await solveKnown(page, server.url);
   assert.equal(await page.evaluate(() => crossOriginIsolated), false);
   await sleep(5000);
+  await assertPrints(page);
   t.diagnostic(`first visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
   await page.until("the service worker is active", isActive);
   await solveKnown(page, server.url, "U");

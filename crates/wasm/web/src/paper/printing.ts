@@ -4,8 +4,8 @@
  */
 import { flushSync, mount, unmount } from "svelte";
 import { panel } from "../common/panel.svelte.ts";
-import { picture } from "../picture/picture.svelte.ts";
 import { contentNow } from "./content.ts";
+import PaperPicture from "./PaperPicture.svelte";
 import "./print.css";
 import Sheet from "./Sheet.svelte";
 
@@ -45,6 +45,7 @@ function end(): void {
 
 /** Called once. */
 export function preparePrinting(): void {
+  mount(PaperPicture, { target: document.body });
   addEventListener("beforeprint", begin);
   addEventListener("afterprint", end);
   // Tools that show a page as it is printed say it by the medium alone.
@@ -54,15 +55,10 @@ export function preparePrinting(): void {
 }
 
 /** Opens the browser's dialog for printing, which also saves PDF files. */
-export async function printSheet(): Promise<void> {
+export function printSheet(): void {
   isForced = true;
   try {
     begin();
-    if (picture.url !== null) {
-      const image = new Image();
-      image.src = picture.url;
-      await image.decode().catch(() => undefined);
-    }
     window.print();
   } finally {
     isForced = false;
