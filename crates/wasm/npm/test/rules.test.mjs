@@ -157,6 +157,25 @@ for (const worker of [true, false]) {
       assert.equal(lengths.size, 5);
     });
 
+    test("plots of searches", async () => {
+      const options = { number: 3, moves: [5, 20], heuristics: ["manhattan"], searches: ["astar"] };
+      const records = await laboratory.compare({ sizes: ["3x3"], seed: 1, ...options });
+      const names = { astar: "A*", and: " & ", nodes: "Knoten" };
+      const plots = await laboratory.plots(records, { width: 300, bare: true, names });
+      assert.deepEqual(
+        plots.map(({ name }) => name),
+        ["nodes", "spread", "time", "solved", "h", "walk-nodes", "walk-length"],
+      );
+      const [{ svg, title, series }] = plots;
+      assert.equal(title, "3x3 walk-5: Knoten");
+      assert.match(svg, /^<svg [^>]*width="300"[^]*<\/svg>\n$/);
+      assert.equal(series[0].label, "A* & manhattan");
+      assert.match(series[0].sample, /^<svg/);
+      assert.deepEqual(await laboratory.plots([]), []);
+      await assert.rejects(laboratory.plots([{}]), { code: "error" });
+      await assert.rejects(laboratory.plots("records"), { code: "error" });
+    });
+
     test("boards of one's own, and what makes no sense", async () => {
       const [record] = await laboratory.compare({
         boards: [[1, 2, 3, 4, 0, 6, 7, 5, 8]],
