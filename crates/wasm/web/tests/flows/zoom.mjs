@@ -5,7 +5,7 @@ import { boardIs, button, movesAre, stage, tile, told } from "../page.mjs";
 import { address, ordered, replay } from "../puzzle.mjs";
 
 const start = replay(ordered(400), 20, "D3R2");
-const options = { viewport: phone, touch: true };
+const options = { viewport: phone, touch: true, timeout: 180_000 };
 
 const box = (page) => stage(page).locator(".tray").boundingBox();
 /** The place of a point of the board, as a share of it. */
@@ -36,29 +36,30 @@ flow("two fingers magnify the board about the place between them", options, asyn
   await open(address(start, 20));
   const before = await box(page);
   assert.equal(await tile(page, 1).textContent(), "", "no numbers on tiles of 17 pixels");
-  // One finger lies on a tile that can be dragged: no tile may move.
+  // The first finger lies still on a tile that can be moved: alone, it would be a tap.
   const blank = start.indexOf(0);
   const [column, row] = [blank % 20, Math.floor(blank / 20)];
   const cell = before.width / 20;
   const at = (x, y) => [before.x + (x + 0.5) * cell, before.y + (y + 0.5) * cell];
-  const [one, other] = [at(column, row - 6), at(column, row - 2)];
+  const [one, other] = [at(column, row - 2), at(column, row - 6)];
   const middle = at(column, row - 4);
   const far = [
-    [one[0], one[1] - 60],
-    [other[0], other[1] + 60],
+    one,
+    [other[0], other[1] - 120],
   ];
+  const target = [middle[0], middle[1] - 60];
   const expected = shareAt(before, middle);
   await pinch(page, [[one, other], far], async () => {
     const drawn = await box(page);
     assert.ok(drawn.width > before.width * 2, "drawn larger while the fingers move");
-    const share = shareAt(drawn, middle);
+    const share = shareAt(drawn, target);
     assert.ok(Math.abs(share[1] - expected[1]) < 0.02, `${share} and ${expected}`);
   });
   await page.waitForTimeout(100);
   const after = await box(page);
-  const factor = (120 + other[1] - one[1]) / (other[1] - one[1]);
+  const factor = (120 + one[1] - other[1]) / (one[1] - other[1]);
   assert.ok(Math.abs(after.width / before.width - factor) < 0.2, `${after.width / before.width}`);
-  const share = shareAt(after, middle);
+  const share = shareAt(after, target);
   assert.ok(Math.abs(share[1] - expected[1]) < 0.03, `${share} and ${expected}`);
   await boardIs(page, start, "no tile moved");
   await movesAre(page, 0);
@@ -111,7 +112,8 @@ flow("buttons and keys magnify, and the blank stays in sight", options, async ({
   assert.equal(await out.getAttribute("aria-disabled"), "true");
 });
 
-flow("the wheel with Ctrl magnifies at the pointer", { viewport: phone }, async ({ page, open }) => {
+const mouse = { viewport: phone, timeout: 180_000 };
+flow("the wheel with Ctrl magnifies at the pointer", mouse, async ({ page, open }) => {
   await open(address(start, 20));
   const before = await box(page);
   const at = [before.x + before.width * 0.25, before.y + before.height * 0.25];
