@@ -18,6 +18,16 @@ serveOffline();
 void rules.then(() => whenIdle(prepareSolver));
 // The browser's own command for printing waits for nothing that is fetched.
 void rules.then(() => whenIdle(preparePaper));
+whenIdle(followPlay);
+
+/** Results and inspection: not needed before a board is solved. */
+function followPlay(): void {
+  import("./play/follow.svelte.ts").then(
+    (play) => play.followPlay(),
+    // The board can be played without.
+    () => undefined,
+  );
+}
 
 function prepareSolver(): void {
   import("./solver/cache.svelte.ts").then(

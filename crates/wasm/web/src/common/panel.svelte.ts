@@ -6,7 +6,7 @@ export type PanelName = (typeof names)[number];
 
 /** A dialog over the page. */
 export type DialogName =
-  "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list";
+  "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list" | "results";
 
 /**
  * Which panel and which dialog are open. A button elsewhere may also leave a wish, such as "solve":

@@ -1,57 +1,89 @@
-/** The time of a game. It stands still while the page is hidden. */
+/**
+ * The time of a game. It stands still while the page is hidden. Nothing ticks here: `elapsed` is
+ * exact whenever it is read, and places that show it while it runs read it as often as they like.
+ */
 export class Clock {
-  /** Milliseconds, refreshed some times a second while the clock runs. */
-  elapsed = $state(0);
-  #since: number | null = null;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #before = 0;
+  /** Milliseconds up to the last stop. */
+  #before = $state(0);
+  /** When it was started, by `performance.now()`; `null`: it stands still. */
+  #since = $state<number | null>(null);
+  /** When the inspection ends; `null`: there is none. */
+  #inspectedUntil = $state<number | null>(null);
+  #inspection: ReturnType<typeof setTimeout> | undefined;
+  /** Whether it stands still only because the page is hidden. */
+  #isPaused = false;
 
   constructor() {
     if (typeof document === "undefined") return;
-    let paused = false;
     document.addEventListener("visibilitychange", () => {
       if (document.hidden && this.isRunning) {
         this.stop();
-        paused = true;
-      } else if (!document.hidden && paused) {
-        paused = false;
-        this.run();
-      }
+        this.#isPaused = true;
+      } else if (!document.hidden && this.#isPaused) this.run();
     });
+  }
+
+  /** Milliseconds. */
+  get elapsed(): number {
+    return this.#before + (this.#since === null ? 0 : performance.now() - this.#since);
   }
 
   get isRunning(): boolean {
     return this.#since !== null;
   }
 
-  run(): void {
+  get isInspecting(): boolean {
+    return this.#inspectedUntil !== null;
+  }
+
+  /** Milliseconds of inspection that are left. */
+  get inspectionLeft(): number {
+    const until = this.#inspectedUntil;
+    return until === null ? 0 : Math.max(0, until - performance.now());
+  }
+
+  /** Starts by itself after so many milliseconds, or at the first move, whichever comes first. */
+  inspect(duration: number): void {
     if (this.isRunning) return;
-    this.#before = this.elapsed;
-    this.#since = performance.now();
-    this.#timer = setInterval(() => this.#read(), 200);
+    this.#endInspection();
+    this.#inspectedUntil = performance.now() + duration;
+    this.#inspection = setTimeout(() => {
+      if (!document.hidden) return this.run();
+      this.#endInspection();
+      this.#isPaused = true;
+    }, duration);
+  }
+
+  run(): void {
+    this.#endInspection();
+    this.#isPaused = false;
+    if (!this.isRunning) this.#since = performance.now();
   }
 
   stop(): void {
-    if (!this.isRunning) return;
-    this.#read();
-    clearInterval(this.#timer);
+    this.#endInspection();
+    this.#isPaused = false;
+    this.#before = this.elapsed;
     this.#since = null;
   }
 
   reset(elapsed = 0): void {
     this.stop();
-    this.elapsed = elapsed;
+    this.#before = elapsed;
   }
 
-  #read(): void {
-    if (this.#since !== null) this.elapsed = this.#before + performance.now() - this.#since;
+  #endInspection(): void {
+    clearTimeout(this.#inspection);
+    this.#inspectedUntil = null;
   }
 }
 
-/** `0:07`, `12:34`, `1:02:03`. */
-export function clockText(elapsed: number): string {
-  const seconds = Math.floor(elapsed / 1000);
+/** `0:07`, `12:34`, `1:02:03`; with fractions of a second `0:07.12`, `0:07.123`. Never rounded up. */
+export function clockText(elapsed: number, digits: 0 | 2 | 3 = 0): string {
+  const ms = Math.floor(elapsed);
+  const seconds = Math.floor(ms / 1000);
   const two = (number: number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(seconds % 60)}`;
+  const fraction = digits ? `.${String(ms % 1000).padStart(3, "0").slice(0, digits)}` : "";
+  return (hours ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(seconds % 60)}${fraction}`;
 }

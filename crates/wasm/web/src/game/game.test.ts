@@ -99,6 +99,7 @@ describe.each([
     const game = shuffled(columns, rows);
     for (let count = 0; count < 50; count++) game.slide(Math.floor(random() * columns * rows));
     game.undo();
+    game.clock.stop();
     const kept = JSON.parse(JSON.stringify(game.keep()));
     const other = new Game();
     expect(other.restore(kept)).toBe(true);

@@ -33,6 +33,7 @@ test.each([
   game.slide(12);
   game.play("D", "player");
   game.undo();
+  game.clock.stop();
   const before = game.keep();
   replace();
   expect(game.position).toBe(0);

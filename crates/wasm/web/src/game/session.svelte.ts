@@ -1,6 +1,7 @@
 import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { notices, type Notice } from "../common/notice.svelte.ts";
+import { noteDealt } from "../play/dealt.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { read, type Address } from "./address.ts";
@@ -202,6 +203,7 @@ export const changeSize = (columns: number, rows: number): void =>
 function shuffleTiles(moves?: number): void {
   const { goal, columns } = game;
   game.begin(moves ? rules.walk(goal, columns, moves) : rules.uniform(goal, columns));
+  if (!moves) noteDealt(game);
 }
 
 /** Loads the rules; without them the board is played, but not judged. */

@@ -356,11 +356,196 @@ export const de: Language = {
     unsolved: "Steine in die Lücke schieben, bis das Brett wie das Ziel aussieht.",
   },
 
-  play: {},
+  play: {
+    title: "Bestzeiten",
+    solved: "Gelöst",
+    inMoves: (moves) => `in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
+    helped: "mit Hilfe",
+    newFastest: "Neue Bestzeit",
+    newShortest: "So wenige Züge wie nie",
+    rate: "Bewerten",
+    inspecting: (seconds) => `${seconds} s`,
+    inspectionLeft: (seconds) => `Noch ${seconds} Sekunden, bis die Uhr läuft`,
+    inspection: "15 Sekunden, um ein neues Brett anzusehen, bevor die Uhr läuft",
+    list: "Größe und Ziel",
+    listName: (size, goal, count) => `${size}, ${goal} (${count})`,
+    goals: {
+      "blank-last": "Lücke am Ende",
+      "blank-first": "Lücke am Anfang",
+      snake: "Schlange",
+      spiral: "Spirale",
+      columns: "spaltenweise",
+      own: "eigene Ziele",
+    },
+    order: "Reihenfolge",
+    byTime: "Zeit",
+    byMoves: "Züge",
+    byDate: "Neueste",
+    bestTime: "Beste Zeit",
+    fewestMoves: "Wenigste Züge",
+    average: (count) => `Schnitt aus ${count}`,
+    bestAverage: (time) => `bester ${time}`,
+    averageRule:
+      "Schnitte gelten für die letzten Spiele in Folge, ohne das schnellste und das langsamste.",
+    time: "Zeit",
+    moves: "Züge",
+    date: "Datum",
+    none: "Noch keine Ergebnisse. Mische ein Brett und löse es.",
+    counts: (size, goal) => `Hier stehen deine Spiele auf ${size}, ${goal}.`,
+    rule:
+      "Ein Spiel zählt einmal, auf einem zufällig gemischten Brett, ohne Tipps und ohne den Löser.",
+    csv: "Ergebnisse",
+    copyCsv: "Als CSV kopieren",
+    saveCsv: "Als CSV speichern",
+    remove: "Löschen",
+    confirm: (count) =>
+      count === 1
+        ? "Das Ergebnis dieser Liste löschen?"
+        : `Alle ${count} Ergebnisse dieser Liste löschen?`,
+    removeNow: "Ja, löschen",
+    keep: "Behalten",
+    removed: "Ergebnisse gelöscht.",
+    damaged: (count) =>
+      count === 1
+        ? "Ein beschädigter Eintrag wurde ausgelassen."
+        : `${count} beschädigte Einträge wurden ausgelassen.`,
+    newer:
+      "Eine neuere Fassung dieser Seite hat hier Ergebnisse gespeichert: die dieses Besuchs " +
+      "bleiben nicht erhalten.",
+    denied:
+      "Der Browser speichert nichts für diese Seite: Ergebnisse bleiben, bis sie geschlossen wird.",
+  },
 
-  advice: {},
+  advice: {
+    hint: "Tipp",
+    howFar: "Wie weit?",
+    whichTile: "Welcher Stein?",
+    whichWay: "Wohin?",
+    allMoves: "Alle guten Züge",
+    nothingMore: "Mehr ist nicht zu zeigen",
+    cancel: "Abbrechen",
+    make: "Zug machen",
+    always: "Immer den nächsten Zug zeigen",
+    whole: "Alle Schritte auf einmal",
+    solved: "Das Brett ist gelöst.",
+    noSolution: "Dieses Brett hat keine Lösung.",
+    steps: "Vier Schritte: wie weit das Ziel ist, welcher Stein, wohin, alle guten Züge.",
+    waiting: "Wartet auf die Suche nach einer Lösung.",
+    looking: "Sucht die besten Züge.",
+    far: (moves) => `Das Ziel ist ${moves} entfernt.`,
+    atMostFar: (moves, bound) =>
+      `Das Ziel ist höchstens ${moves} entfernt und mindestens ${bound}.`,
+    move: (what) => `Bewege ${what}.`,
+    onlyGood: "Das ist der einzige gute Zug.",
+    onlyKnown: "Das ist der einzige bekannte gute Zug.",
+    allGood: (moves) => `Alle guten Züge: ${moves}.`,
+    allKnown: (moves) => `Alle bekannten guten Züge: ${moves}.`,
+    tile: (tile) => `Stein ${tile}`,
+    tiles: (first, last) => `die Steine ${first} und ${last}`,
+    ways: {
+      U: "nach oben",
+      D: "nach unten",
+      L: "nach links",
+      R: "nach rechts",
+    },
+    moves: (count, shown) => `${shown} ${count === 1 ? "Zug" : "Züge"}`,
+    game: "Dein Spiel",
+    rate: "Spiel bewerten",
+    rateAgain: "Neu bewerten",
+    preparing: "Tabellen werden vorbereitet",
+    judging: (moves, nodes) => `${moves} werden bewertet: ${nodes} Knoten`,
+    noMoves: "Mache erst ein paar Züge.",
+    soFar: (moves) => `Bisher ${moves}`,
+    credit: "Treffer",
+    efficiency: "Effizienz",
+    lost: "Verloren",
+    shortest: "Kürzeste",
+    whereLost: "Wo Züge verloren gingen",
+    showBefore: "Das Brett vor diesem Zug zeigen",
+    moveNumber: "Zug",
+    better: (move) => `; besser ${move}`,
+    isOld: "Seitdem sind andere Züge dazugekommen. Eine neue Bewertung erfasst auch sie.",
+    unknown: (size, moves) =>
+      `Auf dieser Größe nicht bekannt: Für ${size} sind kürzeste Entfernungen selten bewiesen, ` +
+      `daher lässt sich das Spiel nicht bewerten. Die kürzeste bekannte Lösung: ${moves}.`,
+    allOptimal: (moves) => `Optimal gespielt: ${moves}.`,
+    kept: (kept, moves, lost) =>
+      `${moves}, davon ${kept} auf einem kürzesten Weg; verloren: ${lost}.`,
+    partly: (judged, moves, kept, lost) =>
+      `${moves}, davon ${judged} bewertbar: ${kept} auf einem kürzesten Weg, verloren: ${lost}. ` +
+      "Die anderen sind auf dieser Größe nicht bekannt.",
+    lostAt: (number, lost) => `Zug ${number}: ${lost} verloren`,
+    chart: "Züge bis zum Ziel nach jedem Zug",
+    chartLost: "verloren:",
+  },
 
-  guide: {},
+  guide: {
+    title: "Selbst lösen",
+    intro: "Schritt für Schritt am eigenen Brett: was als Nächstes kommt, warum, und auf Wunsch wie.",
+    start: "Zeig mir, wie es geht",
+    stop: "Anleitung beenden",
+    step: (number, count) => `Schritt ${number} von ${count}`,
+    done: "Das Brett ist gelöst, Schritt für Schritt. Mische für ein neues.",
+    noSolution: "Dieses Brett hat keine Lösung. Tausche zuerst zwei Steine.",
+    waiting: "Wartet auf die Suche nach einer Lösung.",
+    row: (row) => `Zeile ${row}`,
+    column: (column) => `Spalte ${column}`,
+    lastTiles: "Die letzten Steine",
+    place: (row, column) => `Zeile ${row}, Spalte ${column}`,
+    corners: {
+      topLeft: "die Ecke oben links",
+      topRight: "die Ecke oben rechts",
+      bottomLeft: "die Ecke unten links",
+      bottomRight: "die Ecke unten rechts",
+    },
+    cornerPlace: (corner, place) => `${corner} (${place})`,
+    bring: (tile, place) => `Bringe Stein ${tile} in ${place}.`,
+    bringPair: (tiles, line) => `Bringe die Steine ${tiles} an das Ende von ${line}.`,
+    inRow: (row) => `Zeile ${row}`,
+    inColumn: (column) => `Spalte ${column}`,
+    bringLast: (tiles) => `Bringe die letzten Steine in Ordnung: ${tiles}.`,
+    and: "und",
+    now: "Von hier aus",
+    park: (tile, place) => `Stein ${tile} vorerst in ${place}.`,
+    home: (tile, place) => `Stein ${tile} in ${place}: dort bleibt er.`,
+    turn: (tiles) => `Die Steine ${tiles} nacheinander in die Ecke.`,
+    order: "Den Rest in Ordnung.",
+    away: (tiles) =>
+      `Nicht an ihrem Platz: ${tiles}. Unterwegs ist das in Ordnung; der Schritt endet, wenn sie zurück sind.`,
+    showMoves: "Züge zeigen",
+    hideMoves: "Züge verbergen",
+    makeMoves: "Diese Züge machen",
+    movesOf: (moves) => `${moves} für diesen Schritt`,
+    arrows: { U: "nach oben", D: "nach unten", L: "nach links", R: "nach rechts" },
+    moveWords: (tile, way) => `Stein ${tile} ${way}`,
+    why: "So geht es",
+    next: (words) => `Geschafft. Als Nächstes: ${words}`,
+    ahead: (words) => `Jetzt: ${words}`,
+    fillRow:
+      "Gelöst wird von außen zum Platz der Lücke im Ziel, und was fertig ist, bleibt liegen. Ein " +
+      "Stein rückt nur in die Lücke. Bringe also die Lücke auf die Seite, zu der der Stein soll, " +
+      "schiebe ihn, führe die Lücke um ihn herum und schiebe wieder. Sie läuft an den fertigen " +
+      "Steinen vorbei, nie durch sie hindurch.",
+    fillColumn:
+      "Was übrig ist, ist breiter als hoch: jetzt kommt eine Spalte. Sie füllt sich wie eine " +
+      "Zeile, Stein für Stein von einem Ende: Bringe die Lücke auf die Seite, zu der der Stein " +
+      "soll, schiebe ihn und führe die Lücke um ihn herum, an den fertigen Steinen vorbei.",
+    lastTwo:
+      "Die letzten beiden Steine einer Reihe gehen nicht nacheinander an ihren Platz: der zweite " +
+      "müsste durch den ersten hindurch. Stelle sie deshalb erst auf: den einen auf den Platz des " +
+      "anderen, ganz am Ende der Reihe, den anderen gleich dahinter, auf der inneren Seite. Dann " +
+      "kommt die Lücke auf den freien Platz, der erste Stein rückt die Reihe entlang, und der " +
+      "zweite folgt ans Ende. Sitzt der zweite falsch fest, führe beide heraus und beginne neu.",
+    lastFour:
+      "Drei Steine und die Lücke sind in einem Quadrat aus vier Feldern übrig. Führe die Lücke " +
+      "immer in einer Richtung im Kreis: die Steine laufen mit, und nach höchstens drei Runden " +
+      "liegen sie richtig.",
+    lastSix:
+      "Fünf Steine und die Lücke sind in zwei Reihen zu drei Feldern übrig. Löse erst die beiden " +
+      "Steine am äußeren Ende wie immer die letzten zwei; führe dann die Lücke im Quadrat aus vier " +
+      "Feldern im Kreis, bis die anderen liegen. Die gezeigten Züge sind ein kürzester Weg.",
+    slide: "Das Brett hat nur eine Reihe: schiebe die Steine entlang.",
+  },
 
   picture: {
     title: "Ein Bild auf den Steinen",

@@ -345,11 +345,183 @@ export const en = {
     unsolved: "Slide tiles into the gap until the board is as the goal.",
   },
 
-  play: {},
+  play: {
+    title: "Best times",
+    solved: "Solved",
+    inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
+    helped: "with help",
+    newFastest: "New best time",
+    newShortest: "New fewest moves",
+    rate: "Rate",
+    inspecting: (seconds: number) => `${seconds} s`,
+    inspectionLeft: (seconds: number) => `${seconds} seconds until the clock starts`,
+    inspection: "15 seconds to look at a new board before the clock starts",
+    list: "Size and goal",
+    listName: (size: string, goal: string, count: number) => `${size}, ${goal} (${count})`,
+    goals: {
+      "blank-last": "blank last",
+      "blank-first": "blank first",
+      snake: "snake",
+      spiral: "spiral",
+      columns: "column order",
+      own: "own goals",
+    },
+    order: "Order",
+    byTime: "Time",
+    byMoves: "Moves",
+    byDate: "Latest",
+    bestTime: "Best time",
+    fewestMoves: "Fewest moves",
+    average: (count: number) => `Average of ${count}`,
+    bestAverage: (time: string) => `best ${time}`,
+    averageRule: "Averages are of the latest games in a row, without the fastest and the slowest.",
+    time: "Time",
+    moves: "Moves",
+    date: "Date",
+    none: "No results yet. Shuffle a board and solve it.",
+    counts: (size: string, goal: string) => `Your games on ${size}, ${goal}, are listed here.`,
+    rule: "A game counts once, on a board that Shuffle drew at random, without hints or the solver.",
+    csv: "Results",
+    copyCsv: "Copy as CSV",
+    saveCsv: "Save as CSV",
+    remove: "Delete",
+    confirm: (count: number) =>
+      count === 1 ? "Delete the result of this list?" : `Delete all ${count} results of this list?`,
+    removeNow: "Delete them",
+    keep: "Keep them",
+    removed: "Results deleted.",
+    damaged: (count: number) =>
+      count === 1
+        ? "A damaged entry was left out."
+        : `${count} damaged entries were left out.`,
+    newer: "A later version of this page has kept results here: those of this visit are not kept.",
+    denied: "The browser keeps nothing for this page: results last until it is closed.",
+  },
 
-  advice: {},
+  advice: {
+    hint: "Hint",
+    howFar: "How far?",
+    whichTile: "Which tile?",
+    whichWay: "Which way?",
+    allMoves: "All good moves",
+    nothingMore: "Nothing more to show",
+    cancel: "Cancel",
+    make: "Make the move",
+    always: "Always show the next move",
+    whole: "All steps at once",
+    solved: "The board is solved.",
+    noSolution: "This board has no solution.",
+    steps: "Four steps: how far the goal is, which tile, which way, all good moves.",
+    waiting: "Waiting for the search for a solution.",
+    looking: "Looking for the best moves.",
+    far: (moves: string) => `The goal is ${moves} away.`,
+    atMostFar: (moves: string, bound: number) =>
+      `The goal is at most ${moves} away, and at least ${bound}.`,
+    move: (what: string) => `Move ${what}.`,
+    onlyGood: "That is the only good move.",
+    onlyKnown: "That is the only known good move.",
+    allGood: (moves: string) => `All good moves: ${moves}.`,
+    allKnown: (moves: string) => `All known good moves: ${moves}.`,
+    tile: (tile: number) => `tile ${tile}`,
+    tiles: (first: string, last: number) => `tiles ${first} and ${last}`,
+    ways: { U: "up", D: "down", L: "left", R: "right" },
+    moves: (count: number, shown: string) => `${shown} ${count === 1 ? "move" : "moves"}`,
+    game: "Your game",
+    rate: "Rate my game",
+    rateAgain: "Rate again",
+    preparing: "Preparing the tables",
+    judging: (moves: string, nodes: string) => `Judging ${moves}: ${nodes} nodes`,
+    noMoves: "Make some moves first.",
+    soFar: (moves: string) => `${moves} so far`,
+    credit: "Credit",
+    efficiency: "Efficiency",
+    lost: "Lost",
+    shortest: "Shortest",
+    whereLost: "Where moves were lost",
+    showBefore: "Show the board before this move",
+    moveNumber: "Move",
+    better: (move: string) => `; better ${move}`,
+    isOld: "You have made other moves since. Rate again to include them.",
+    unknown: (size: string, moves: string) =>
+      `Not known on this size: shortest distances of ${size} boards are seldom proved, so this ` +
+      `game cannot be rated. The shortest known solution of its start has ${moves}.`,
+    allOptimal: (moves: string) => `All ${moves} were optimal.`,
+    kept: (kept: number, moves: string, lost: string) =>
+      `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
+    partly: (judged: number, moves: string, kept: number, lost: string) =>
+      `${judged} of ${moves} can be judged: ${kept} kept a shortest way, ${lost} lost. ` +
+      "The others are not known on this size.",
+    lostAt: (number: number, lost: number) => `Move ${number}: ${lost} lost`,
+    chart: "Moves to the goal after each move",
+    chartLost: "lost:",
+  },
 
-  guide: {},
+  guide: {
+    title: "Solve it yourself",
+    intro: "Step by step on your own board: what to do next, why, and how if you ask.",
+    start: "Show me how",
+    stop: "End the guide",
+    step: (number: number, count: number) => `Step ${number} of ${count}`,
+    done: "The board is solved, and every step was yours to see. Shuffle for another one.",
+    noSolution: "This board has no solution. Swap two tiles first.",
+    waiting: "Waiting for the search for a solution.",
+    row: (row: number) => `Row ${row}`,
+    column: (column: number) => `Column ${column}`,
+    lastTiles: "The last tiles",
+    place: (row: number, column: number) => `row ${row}, column ${column}`,
+    corners: {
+      topLeft: "the top left corner",
+      topRight: "the top right corner",
+      bottomLeft: "the bottom left corner",
+      bottomRight: "the bottom right corner",
+    },
+    cornerPlace: (corner: string, place: string) => `${corner} (${place})`,
+    bring: (tile: number, place: string) => `Bring tile ${tile} to ${place}.`,
+    bringPair: (tiles: string, line: string) => `Bring tiles ${tiles} into the end of ${line}.`,
+    inRow: (row: number) => `row ${row}`,
+    inColumn: (column: number) => `column ${column}`,
+    bringLast: (tiles: string) => `Bring the last tiles into order: ${tiles}.`,
+    and: "and",
+    now: "From here",
+    park: (tile: number, place: string) => `Tile ${tile} to ${place}, for now.`,
+    home: (tile: number, place: string) => `Tile ${tile} to ${place}: there it stays.`,
+    turn: (tiles: string) => `Tiles ${tiles} into the corner, one after the other.`,
+    order: "The rest into order.",
+    away: (tiles: string) =>
+      `Away from their places: ${tiles}. That is fine on the way; the step is done when they are back.`,
+    showMoves: "Show the moves",
+    hideMoves: "Hide the moves",
+    makeMoves: "Make these moves",
+    movesOf: (moves: string) => `${moves} for this step`,
+    arrows: { U: "up", D: "down", L: "left", R: "right" },
+    moveWords: (tile: number, way: string) => `tile ${tile} ${way}`,
+    why: "How this works",
+    next: (words: string) => `Done. Next: ${words}`,
+    ahead: (words: string) => `Now: ${words}`,
+    fillRow:
+      "The board is solved from the outside to the blank's place in the goal, and what is done " +
+      "stays. A tile moves only into the blank. So bring the blank to the side to which the tile " +
+      "is to go, slide the tile, lead the blank around it, and slide again. Lead it past the tiles " +
+      "that are done, never through them.",
+    fillColumn:
+      "What is left is wider than high, so a column is next. It is filled as a row is, tile by " +
+      "tile from one end: bring the blank to the side to which the tile is to go, slide the tile, " +
+      "and lead the blank around it, past the tiles that are done.",
+    lastTwo:
+      "The last two tiles of a line cannot be placed one after the other: the second would need a " +
+      "way through the first. So line them up first: one of them into the other's place, at the " +
+      "very end of the line, and the other right behind it, on the inner side. Then the blank goes " +
+      "to the free place, the first tile slides along the line, and the second follows into the end. " +
+      "If the second tile gets stuck in the wrong place, lead both out and begin again.",
+    lastFour:
+      "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
+      "one direction: the three tiles go in a circle, and after at most three rounds they are in place.",
+    lastSix:
+      "Five tiles and the blank are left in two rows of three. First solve the two tiles of the " +
+      "outer end as any last two; then move the blank round in the square of four until the others " +
+      "are in place. The moves shown are a shortest way.",
+    slide: "The tray has one line: slide the tiles along it.",
+  },
 
   picture: {
     title: "A picture on the tiles",

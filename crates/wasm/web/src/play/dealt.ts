@@ -1,0 +1,41 @@
+/**
+ * Boards that were dealt at random and not yet solved. Only games on these have results: a board
+ * that was typed in, or lies a few moves from its goal, would make any record.
+ */
+import { load, save } from "../common/store.ts";
+import { boardText } from "../game/rules.ts";
+
+/** What tells the boards apart. */
+export interface DealtGame {
+  readonly start: readonly number[];
+  readonly columns: number;
+  readonly goalText: string;
+}
+
+/** Boards kept: one that was replaced can still be taken back. */
+const MOST = 8;
+
+const keyOf = ({ start, columns, goalText }: DealtGame): string =>
+  `${boardText(start, columns)}|${goalText}`;
+
+function kept(): string[] {
+  const found = load("dealt");
+  return Array.isArray(found) ? found.filter((each) => typeof each === "string") : [];
+}
+
+export function noteDealt(game: DealtGame): void {
+  const key = keyOf(game);
+  save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
+}
+
+/** Whether the game's board was dealt and not taken before: each counts once. */
+export function takeDealt(game: DealtGame): boolean {
+  const key = keyOf(game);
+  const all = kept();
+  if (!all.includes(key)) return false;
+  save(
+    "dealt",
+    all.filter((each) => each !== key),
+  );
+  return true;
+}

@@ -1,0 +1,61 @@
+/** Follows the game: results of solved boards, help that makes a game not count, inspection. */
+import { untrack } from "svelte";
+import { announce } from "../common/announce.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+import { playback } from "../solve/playback.svelte.ts";
+import { text } from "../text/text.svelte.ts";
+import { takeDealt } from "./dealt.ts";
+import { INSPECTION, inspection } from "./inspection.svelte.ts";
+import { records } from "./records.svelte.ts";
+import { listOf } from "./results.ts";
+import { solved } from "./standing.svelte.ts";
+
+/** Milliseconds of inspection that are left when screen readers hear of it. */
+const WARNING = 5000;
+
+/** Follows from now on. */
+export function followPlay(): () => void {
+  records.follow();
+  return $effect.root(() => {
+    let isFirst = true;
+    $effect(() => {
+      void game.start;
+      untrack(() => {
+        solved.standing = null;
+        if (!isFirst) begin();
+        isFirst = false;
+      });
+    });
+    $effect(() => {
+      if (game.isSolved && game.position > 0) untrack(record);
+    });
+    // A solution that is shown is help, whoever makes its moves.
+    $effect(() => {
+      if (playback.solution && !untrack(() => game.isSolved)) game.assisted = true;
+    });
+    $effect(() => {
+      if (!game.clock.isInspecting) return;
+      const wait = untrack(() => game.clock.inspectionLeft) - WARNING;
+      const warn = () => announce(text.play.inspectionLeft(WARNING / 1000));
+      const timer = setTimeout(warn, wait);
+      return () => clearTimeout(timer);
+    });
+  });
+}
+
+/** A new board, unless it is one that was taken back. */
+function begin(): void {
+  const isNew = game.position === 0 && game.elapsed === 0 && !game.isSolved;
+  if (isNew && inspection.isOn) game.clock.inspect(INSPECTION);
+}
+
+function record(): void {
+  if (!takeDealt(game) || game.assisted) return;
+  const { position: moves, elapsed } = game;
+  const result = { ms: Math.floor(elapsed), moves, at: Date.now() };
+  const standing = records.add(listOf(game), result);
+  solved.standing = standing;
+  const { isFastest, isShortest } = standing;
+  if (isFastest) announce(text.play.newFastest);
+  else if (isShortest) announce(text.play.newShortest);
+}

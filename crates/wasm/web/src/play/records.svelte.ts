@@ -1,0 +1,98 @@
+/** The results that this browser has kept. Tabs share them. */
+import { added, fastest, read, shortest, write, type Lists, type Result } from "./results.ts";
+
+/** Where texts are kept. */
+export type TextStore = Pick<Storage, "getItem" | "setItem">;
+
+export const KEY = "sliding-tile.results";
+/** What could not be read, before it is written over. */
+export const DAMAGED = "sliding-tile.results.damaged";
+
+/** What a result is among those of its list. */
+export interface Standing {
+  name: string;
+  result: Result;
+  /** Faster than all before. False for the first of a list. */
+  isFastest: boolean;
+  /** In fewer moves than all before. False for the first of a list. */
+  isShortest: boolean;
+}
+
+export class Records {
+  lists = $state.raw<Lists>(new Map());
+  /** Entries that were damaged: they are left out. */
+  damaged = $state(0);
+  /** Why results of this visit are not kept: a later version's are there, or storage is denied. */
+  unkept = $state<"newer" | "denied" | null>(null);
+  #store: () => TextStore;
+
+  /** `store` may throw: the browser denies its storage so. */
+  constructor(store: () => TextStore) {
+    this.#store = store;
+    this.#load();
+  }
+
+  /** Another tab may have changed them. */
+  follow(): () => void {
+    const hear = ({ key }: StorageEvent) => {
+      if (key === KEY || key === null) this.#load();
+    };
+    addEventListener("storage", hear);
+    return () => removeEventListener("storage", hear);
+  }
+
+  of(name: string): readonly Result[] {
+    return this.lists.get(name) ?? [];
+  }
+
+  add(name: string, result: Result): Standing {
+    this.#load();
+    const before = this.of(name);
+    this.#save(new Map(this.lists).set(name, added(before, result)));
+    return {
+      name,
+      result,
+      isFastest: before.length > 0 && result.ms < fastest(before)[0].ms,
+      isShortest: before.length > 0 && result.moves < shortest(before)[0].moves,
+    };
+  }
+
+  delete(name: string): void {
+    this.#load();
+    const lists = new Map(this.lists);
+    lists.delete(name);
+    this.#save(lists);
+  }
+
+  #load(): void {
+    // Without storage, this visit's results stay in memory.
+    if (this.unkept === "denied") return;
+    try {
+      const reading = read(this.#store().getItem(KEY));
+      if (reading.isNewer) {
+        this.unkept = "newer";
+        return;
+      }
+      this.lists = reading.lists;
+      this.damaged = reading.damaged;
+      this.unkept = null;
+    } catch {
+      this.unkept = "denied";
+    }
+  }
+
+  #save(lists: Lists): void {
+    this.lists = lists;
+    if (this.unkept !== null) return;
+    try {
+      const store = this.#store();
+      if (this.damaged > 0) store.setItem(DAMAGED, store.getItem(KEY) ?? "");
+      store.setItem(KEY, write(lists));
+      this.damaged = 0;
+    } catch {
+      this.unkept = "denied";
+    }
+  }
+}
+
+export const records = new Records(() => localStorage);

@@ -1,0 +1,144 @@
+/** Times and moves of solved games: how they are kept, and what follows from them. */
+import { presetOf, type PresetName } from "../goal/preset.ts";
+import { clockText } from "../game/clock.svelte.ts";
+import { isSide } from "../game/rules.ts";
+
+export interface Result {
+  /** Whole milliseconds. */
+  readonly ms: number;
+  readonly moves: number;
+  /** When it was solved, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The goals that have lists of their own. All that were arranged by hand share one. */
+export const goalKinds = [
+  "blank-last",
+  "blank-first",
+  "snake",
+  "spiral",
+  "columns",
+  "own",
+] as const satisfies readonly (PresetName | "own")[];
+export type GoalKind = (typeof goalKinds)[number];
+
+/** Results by size and kind of goal, `4x4 blank-last`; in each list the oldest first. */
+export type Lists = ReadonlyMap<string, readonly Result[]>;
+
+const VERSION = 1;
+
+/** Results kept in a list. The best stay, the oldest of the others go. */
+export const MOST = 1000;
+/** Results that a list of the best has. */
+export const SHOWN = 10;
+
+/** The list that a game belongs to. */
+export function listOf(game: { size: string; goal: readonly number[]; columns: number }): string {
+  return `${game.size} ${presetOf(game.goal, game.columns) ?? "own"}`;
+}
+
+/** Size and kind of goal of a list's name; `null` where it has none. */
+export function readName(name: string): { size: string; kind: GoalKind } | null {
+  const [, size, columns, rows, kind] = /^((\d+)x(\d+)) (.+)$/.exec(name) ?? [];
+  if (!size || !isSide(Number(columns)) || !isSide(Number(rows))) return null;
+  return goalKinds.includes(kind as GoalKind) ? { size, kind: kind as GoalKind } : null;
+}
+
+/** What a browser has kept. */
+export interface Reading {
+  lists: Lists;
+  /** Entries that are damaged, or a whole text that is. */
+  damaged: number;
+  /** Kept by a later version of the page, which knows more: it must not be written over. */
+  isNewer: boolean;
+}
+
+/** Reads what was kept: damaged entries are left out, the others stay. */
+export function read(text: string | null): Reading {
+  const reading = { lists: new Map<string, Result[]>(), damaged: 0, isNewer: false };
+  if (text === null) return reading;
+  let kept: { version?: unknown; lists?: unknown };
+  try {
+    kept = (JSON.parse(text) ?? {}) as typeof kept;
+  } catch {
+    return { ...reading, damaged: 1 };
+  }
+  const { version, lists } = kept;
+  if (typeof version === "number" && version > VERSION) return { ...reading, isNewer: true };
+  if (version !== VERSION || typeof lists !== "object" || lists === null) {
+    return { ...reading, damaged: 1 };
+  }
+  for (const [name, rows] of Object.entries(lists)) {
+    if (!Array.isArray(rows) || !readName(name)) {
+      reading.damaged++;
+      continue;
+    }
+    const results = rows.map(resultOf).filter((each) => each !== null);
+    reading.damaged += rows.length - results.length;
+    if (results.length > 0) reading.lists.set(name, results);
+  }
+  return reading;
+}
+
+function resultOf(row: unknown): Result | null {
+  if (!Array.isArray(row) || row.length !== 3) return null;
+  const [ms, moves, at] = row as unknown[];
+  const isCount = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0;
+  return isCount(ms) && isCount(moves) && moves > 0 && isCount(at) ? { ms, moves, at } : null;
+}
+
+export function write(lists: Lists): string {
+  const rows = [...lists].map(([name, results]) => [
+    name,
+    results.map(({ ms, moves, at }) => [ms, moves, at]),
+  ]);
+  return JSON.stringify({ version: VERSION, lists: Object.fromEntries(rows) as unknown });
+}
+
+export const fastest = (results: readonly Result[]): Result[] =>
+  [...results].sort((a, b) => a.ms - b.ms || a.moves - b.moves || a.at - b.at).slice(0, SHOWN);
+
+export const shortest = (results: readonly Result[]): Result[] =>
+  [...results].sort((a, b) => a.moves - b.moves || a.ms - b.ms || a.at - b.at).slice(0, SHOWN);
+
+/** The list with one more result. */
+export function added(results: readonly Result[], result: Result): Result[] {
+  const all = [...results, result];
+  if (all.length <= MOST) return all;
+  const best = new Set([...fastest(all), ...shortest(all)]);
+  const oldest = all.find((each) => !best.has(each));
+  return all.filter((each) => each !== oldest);
+}
+
+/** The mean time of so many results without the best and the worst of them. */
+function trimmedMean(results: readonly Result[]): number {
+  const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
+  const inner = times.slice(1, -1);
+  return inner.reduce((sum, ms) => sum + ms, 0) / inner.length;
+}
+
+/** Averages of `count` results in a row; `null` where there are too few. */
+export function average(
+  results: readonly Result[],
+  count: number,
+): { latest: number; best: number } | null {
+  if (results.length < count) return null;
+  const means = Array.from({ length: results.length - count + 1 }, (_, first) =>
+    trimmedMean(results.slice(first, first + count)),
+  );
+  return { latest: means[means.length - 1], best: Math.min(...means) };
+}
+
+/** Lists as lines of commas: for spreadsheets, whatever the language of the page. */
+export function csv(lists: Lists): string {
+  const lines = ["size,goal,solved_at,time_ms,time,moves"];
+  for (const [name, results] of lists) {
+    const { size, kind } = readName(name) ?? { size: "", kind: "" };
+    for (const { ms, moves, at } of results) {
+      const when = new Date(at).toISOString();
+      lines.push([size, kind, when, ms, clockText(ms, 3), moves].join(","));
+    }
+  }
+  return lines.join("\n") + "\n";
+}
