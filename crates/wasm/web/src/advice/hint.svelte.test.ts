@@ -25,15 +25,18 @@ const hint: Hint = {
 let game: InstanceType<typeof Game>;
 let hints: InstanceType<typeof HintAsker>;
 let fake: FakeSolver;
+let found: Hint;
 let marks: Map<number, Mark>;
 
+
 beforeEach(() => {
+  found = hint;
   game = new Game();
   game.setSize(3, 3);
   game.begin([1, 2, 3, 4, 0, 6, 7, 5, 8]);
   const solvers = new SolverCache(game, (options) => {
     fake = new FakeSolver(options);
-    fake.hint_ = hint;
+    fake.hint_ = found;
     return Promise.resolve(fake.solver);
   });
   marks = new Map();
@@ -101,4 +104,49 @@ test("all steps at once, and the move without steps", async () => {
   fake.asked.at(-1)?.answer({});
   await made;
   expect(game.moves).toBe("U");
+});
+
+test("a hint is help", async () => {
+  expect(game.assisted).toBe(false);
+  await ask();
+  expect(game.assisted).toBe(true);
+});
+
+/** Lets the board rest, and answers what is asked then. */
+async function rest(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 160));
+  fake.asked.at(-1)?.answer({});
+  await settle();
+}
+
+test("the next move is always shown, after every move, until that is switched off", async () => {
+  hints.showAlways(true);
+  await settle();
+  fake.asked.at(-1)?.answer({});
+  await settle();
+  expect([...marks]).toEqual([[5, "hint U"]]);
+  game.play("R", "player");
+  hints.follow();
+  expect(marks.size).toBe(0);
+  await rest();
+  expect([fake.asked.length, hints.level, marks.size]).toEqual([2, 3, 1]);
+  hints.showAlways(false);
+  game.play("L", "player");
+  hints.follow();
+  await rest();
+  expect([fake.asked.length, hints.level]).toEqual([2, 0]);
+});
+
+test("a way that is not proved is followed without another search", async () => {
+  found = { ...hint, exact: false, bound: 0, moves: [hint.moves[0]] };
+  hints.showAlways(true);
+  await settle();
+  fake.asked.at(-1)?.answer({});
+  await settle();
+  game.play("U", "player");
+  hints.follow();
+  await settle();
+  expect(fake.asked).toHaveLength(1);
+  expect(hints.hint).toMatchObject({ distance: 1, bound: 0, solution: "L" });
+  expect([...marks]).toEqual([[8, "hint L"]]);
 });

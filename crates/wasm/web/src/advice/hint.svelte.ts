@@ -12,8 +12,11 @@ import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
-import { directionText, plural } from "../solve/format.ts";
-import { lettersOf, tilesOf } from "../solve/moves.ts";
+import { boardText } from "../game/rules.ts";
+import { playback } from "../solve/playback.svelte.ts";
+import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
+import { text } from "../text/text.svelte.ts";
+import { moveText, movesText, tilesText } from "./words.ts";
 
 /** 0: nothing asked yet; then how far, which tile, which way, all good moves. */
 export type Level = 0 | 1 | 2 | 3 | 4;
@@ -23,6 +26,8 @@ interface HintGame {
   readonly goalText: string;
   readonly size: string;
   readonly isSolved: boolean;
+  /** Whether the game had help. */
+  assisted: boolean;
   play(way: Way, by?: "player" | "program"): boolean;
 }
 
@@ -36,6 +41,8 @@ export interface MarkBoard {
 /** Milliseconds that a hint may take. */
 const SMALL_TIME = 15_000;
 const LARGE_TIME = 3_000;
+/** Milliseconds that the board stands still before a hint is looked for by itself. */
+const REST = 150;
 
 export class HintAsker {
   level = $state<Level>(0);
@@ -43,6 +50,8 @@ export class HintAsker {
   failure = $state<string | null>(null);
   /** Whether the first press shows all steps. */
   isWhole = $state(false);
+  /** Whether the next move is always shown, without a press. */
+  isAlways = $state(false);
 
   #solvers: SolverCache;
   #game: HintGame;
@@ -50,6 +59,7 @@ export class HintAsker {
   #task = new Task();
   #asked = "";
   #marked: number[] = [];
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(solvers: SolverCache, game: HintGame, marks: MarkBoard) {
     this.#solvers = solvers;
@@ -61,7 +71,7 @@ export class HintAsker {
     return this.#task.busy;
   }
 
-  /** What is told so far, a sentence for each step. */
+  /** The steps so far, a sentence each. */
   readonly sentences = $derived(this.hint ? sentencesOf(this.hint).slice(0, this.level) : []);
 
   /** A step further. */
@@ -71,6 +81,7 @@ export class HintAsker {
       if (this.level < 4) this.#tell((this.level + 1) as Level);
       return;
     }
+    clearTimeout(this.#rest);
     this.failure = null;
     this.#asked = this.#key();
     const board = this.#game.text;
@@ -88,7 +99,7 @@ export class HintAsker {
       });
       if (hint === undefined || this.#key() !== this.#asked) return;
       this.hint = hint;
-      this.#tell(this.isWhole ? 4 : 1);
+      this.#tell(this.#first);
     } catch (error) {
       if (isCancelled(error)) return;
       this.failure = pageError(error).text;
@@ -109,15 +120,64 @@ export class HintAsker {
     this.#task.drop();
   }
 
-  /** To be called after every change of the game: forgets what was told of another board. */
+  /** To be called after every change of the game: forgets the hint of another board. */
   follow(): void {
     if (this.#key() === this.#asked) return;
+    const rest = this.#restOfSolution();
     this.#task.drop();
+    clearTimeout(this.#rest);
     this.#asked = "";
     this.level = 0;
     this.hint = null;
     this.failure = null;
     this.#unmark();
+    if (!this.isAlways || this.#game.isSolved) return;
+    if (rest) {
+      this.#asked = this.#key();
+      // After the announcement of the move.
+      this.#rest = setTimeout(() => {
+        this.hint = rest;
+        this.#tell(3);
+      });
+    } else this.#rest = setTimeout(() => void this.press(), REST);
+  }
+
+  /** Shows the next move of this board and of all that follow, or no longer. */
+  showAlways(on: boolean): void {
+    this.isAlways = on;
+    clearTimeout(this.#rest);
+    if (!on || this.#game.isSolved || this.isBusy) return;
+    if (this.hint) this.#tell(Math.max(3, this.level) as Level);
+    else void this.press();
+  }
+
+  /** The step that the first press shows. */
+  get #first(): Level {
+    if (this.isWhole) return 4;
+    return this.isAlways ? 3 : 1;
+  }
+
+  /**
+   * The hint that follows from the last one, where its move was made and its way is not proved:
+   * another search would take as long, and might find another way.
+   */
+  #restOfSolution(): Hint | null {
+    const { hint } = this;
+    if (!hint || hint.exact || this.#solvers.metric === "multi") return null;
+    const letters = lettersOf(hint.solution);
+    const board = hint.board.split("/").map((row) => row.split(" ").map(Number));
+    const after = boardAfter(board.flat(), board[0].length, letters.charAt(0));
+    const moves = letters.charAt(1);
+    const now = this.#game.text;
+    if (boardText(after, board[0].length) !== now || moves === "") return null;
+    return {
+      ...hint,
+      board: now,
+      distance: hint.distance - 1,
+      bound: Math.max(0, hint.bound - 1),
+      moves: [{ tiles: tilesOf(after, board[0].length, moves), moves }],
+      solution: letters.slice(1),
+    };
   }
 
   #key(): string {
@@ -128,8 +188,9 @@ export class HintAsker {
     const { hint } = this;
     if (!hint) return;
     this.level = level;
+    this.#game.assisted = true;
     this.#unmark();
-    // The second step tells the tile alone, the third also its way, the last all good moves.
+    // The second step shows the tile alone, the third also its way, the last all good moves.
     const shown = level < 2 ? [] : level < 4 ? hint.moves.slice(0, 1) : hint.moves;
     for (const { tiles, moves } of shown) {
       this.#mark(tiles, level === 2 ? "hint" : `hint ${moves.charAt(0) as Way}`);
@@ -172,39 +233,33 @@ async function knownHint(solver: Solver, board: string, signal: AbortSignal): Pr
 /** The four steps in words. */
 export function sentencesOf(hint: Hint): string[] {
   const [first] = hint.moves;
-  const far = hint.exact
-    ? `The goal is ${plural(hint.distance, "move")} away.`
-    : `The goal is at most ${plural(hint.distance, "move")} away, and at least ${hint.bound}.`;
+  const away = movesText(hint.distance);
+  const far = hint.exact ? text.advice.far(away) : text.advice.atMostFar(away, hint.bound);
   if (!first) return [far, far, far, far];
-  const good = hint.exact ? "good" : "known good";
+  const [only, all] = hint.exact
+    ? [text.advice.onlyGood, text.advice.allGood]
+    : [text.advice.onlyKnown, text.advice.allKnown];
   return [
     far,
-    `Move ${tilesText(first.tiles)}.`,
-    `Move ${moveText(first)}.`,
-    hint.moves.length === 1
-      ? `That is the only ${good} move.`
-      : `All ${good} moves: ${hint.moves.map(moveText).join("; ")}.`,
+    text.advice.move(tilesText(first.tiles)),
+    text.advice.move(moveText(first)),
+    hint.moves.length === 1 ? only : all(hint.moves.map(moveText).join("; ")),
   ];
-}
-
-export function tilesText(tiles: readonly number[]): string {
-  if (tiles.length === 1) return `tile ${tiles[0]}`;
-  return `tiles ${tiles.slice(0, -1).join(", ")} and ${tiles.at(-1)}`;
-}
-
-export function moveText(move: { tiles: readonly number[]; moves: string }): string {
-  return `${tilesText(move.tiles)} ${directionText(move.moves.charAt(0))}`;
 }
 
 export const hints = new HintAsker(solvers, game, marks.tiles);
 hints.isWhole = load("whole-hints") === true;
+hints.isAlways = load("hints", "tab") === true;
 
 /** Follows the game from now on, whether or not a panel shows it. */
 export function followForHints(): () => void {
   return $effect.root(() => {
     $effect(() => save("whole-hints", hints.isWhole));
+    $effect(() => save("hints", hints.isAlways, "tab"));
     $effect(() => {
       void [game.text, game.goalText, solvers.metric];
+      // A playback shows the moves itself, and boards without a solution have no good ones.
+      if (playback.isPlaying || game.solvability?.solvable === false) return;
       untrack(() => hints.follow());
     });
   });

@@ -5,9 +5,10 @@ vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Erro
 const { Game } = await import("../game/game.svelte.ts");
 const { SolverCache } = await import("../solver/cache.svelte.ts");
 const { FakeSolver } = await import("../solver/fake.ts");
-const { GameRating, isProved, summaryOf } = await import("./rating.svelte.ts");
+const { GameRating, judgedOf, summaryOf } = await import("./rating.svelte.ts");
 
-const kept = { kept: true, lost: 0, bound: 0, distance: 2 };
+const kept = { kept: true, lost: 0, bound: 2, distance: 2 };
+const rows = (side: number) => Array<string>(side).fill(Array(side).fill("1").join(" ")).join("/");
 const rating: Rating = {
   board: "",
   moves: "RLU",
@@ -21,7 +22,7 @@ const rating: Rating = {
   credit: 66.7,
   efficiency: 50,
   steps: [
-    { ...kept, tiles: [4], moves: "R", distance: 3, kept: false, lost: 2 },
+    { ...kept, tiles: [4], moves: "R", distance: 3, bound: 3, kept: false, lost: 2 },
     { ...kept, tiles: [4], moves: "L" },
     { ...kept, tiles: [5], moves: "U" },
   ],
@@ -50,17 +51,41 @@ test("the moves of the game are judged from its first board", async () => {
   expect(rate.mock.calls[0].slice(0, 2)).toEqual(["1 2 3/4 0 6/7 5 8", "RLU"]);
   expect(judge.losses.map(({ number }) => number)).toEqual([1]);
   expect(summaryOf(rating)).toBe("2 of 3 moves kept a shortest way; 2 moves lost.");
-  expect(summaryOf({ ...rating, exact: false })).toContain("at most 2 moves lost");
 });
 
 test("a game without proved distances is not rated", () => {
   const steps = rating.steps.map((step) => ({ ...step, bound: step.distance - 1 }));
-  const unproved = { ...rating, exact: false, bound: 1, steps };
-  expect(isProved(unproved)).toBe(false);
-  expect(summaryOf(unproved)).toMatch(/^This game cannot be rated: /);
-  const [first, ...others] = steps;
-  const partly = { ...unproved, steps: [{ ...first, bound: first.distance }, ...others] };
-  expect(summaryOf(partly)).toContain("at most 2 moves lost");
+  const board = rows(5);
+  const unproved = { ...rating, board, exact: false, bound: 1, steps };
+  expect(judgedOf(unproved).some(({ isKnown }) => isKnown)).toBe(false);
+  expect(summaryOf(unproved)).toMatch(/^Not known on this size: .* of 5x5 boards/);
+  expect(summaryOf({ ...unproved, board: rows(4) })).toMatch(/could not be proved in time/);
+});
+
+test("a move is judged where the distances before and after it are proved", async () => {
+  const [first, second, third] = rating.steps.map((step) => ({ ...step, bound: step.distance }));
+  const open = { ...third, bound: 0, kept: false, lost: 4 };
+  const partly = { ...rating, board: rows(5), exact: false, steps: [first, second, open] };
+  expect(judgedOf(partly).map(({ isKnown }) => isKnown)).toEqual([true, true, false]);
+  expect(summaryOf(partly)).toBe(
+    "2 of 3 moves can be judged: 1 kept a shortest way, 2 moves lost. " +
+      "The others are not known on this size.",
+  );
+  rate.mockResolvedValueOnce(partly);
+  await judge.judge();
+  expect(judge.losses.map(({ number }) => number)).toEqual([1]);
+});
+
+test("a rating is help, but not after the board is solved", async () => {
+  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  game.play("L", "player");
+  expect(game.isSolved).toBe(true);
+  await judge.judge();
+  expect(game.assisted).toBe(false);
+  game.undo();
+  game.play("R", "player");
+  await judge.judge();
+  expect(game.assisted).toBe(true);
 });
 
 test("a loss leads to the board before it, and the rating stays", async () => {

@@ -8,8 +8,9 @@ import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { groupsOf, lettersOf } from "../solve/moves.ts";
-import { plural } from "../solve/format.ts";
 import { boardText } from "../game/rules.ts";
+import { text } from "../text/text.svelte.ts";
+import { movesText } from "./words.ts";
 
 interface RatedGame {
   readonly start: readonly number[];
@@ -17,6 +18,9 @@ interface RatedGame {
   readonly goalText: string;
   readonly size: string;
   readonly moves: string;
+  readonly isSolved: boolean;
+  /** Whether the game had help. */
+  assisted: boolean;
   seek(position: number): void;
 }
 
@@ -27,6 +31,8 @@ export interface Judged {
   move: RatedMove;
   /** The game's position before the move, in single moves. */
   before: number;
+  /** Whether the distances before and after it are proved; else nothing is known of it. */
+  isKnown: boolean;
 }
 
 const SMALL_TIME = 30_000;
@@ -55,15 +61,9 @@ export class GameRating {
     return this.#task.busy;
   }
 
-  readonly judged = $derived.by<Judged[]>(() => {
-    let before = 0;
-    return (this.rating?.steps ?? []).map((move, index) => {
-      const judged = { number: index + 1, move, before };
-      before += lettersOf(move.moves).length;
-      return judged;
-    });
-  });
-  readonly losses = $derived(this.judged.filter(({ move }) => move.lost > 0));
+  readonly judged = $derived(this.rating ? judgedOf(this.rating) : []);
+  /** Moves that are known to have lost something. */
+  readonly losses = $derived(this.judged.filter(({ move, isKnown }) => isKnown && move.lost > 0));
 
   /** Whether moves were made since that the rating does not know. */
   get isOld(): boolean {
@@ -93,6 +93,8 @@ export class GameRating {
       if (rating === undefined || this.#key() !== this.#asked) return;
       this.#moves = moves;
       this.rating = rating;
+      // It names better moves.
+      if (!this.#game.isSolved) this.#game.assisted = true;
       announce(summaryOf(rating));
     } catch (error) {
       if (isCancelled(error)) return;
@@ -125,22 +127,37 @@ export class GameRating {
   }
 }
 
-/** Whether any distance is proved. Without one, losses and credit have no meaning. */
-export const isProved = ({ bound, distance, steps }: Rating): boolean =>
-  bound === distance || steps.some((step) => step.bound === step.distance);
+const isProved = ({ bound, distance }: Pick<Rating, "bound" | "distance">): boolean =>
+  bound === distance;
 
-/** The whole game in two sentences. Losses that are not proved are "at most". */
+export function judgedOf(rating: Rating): Judged[] {
+  let before = 0;
+  return rating.steps.map((move, index) => {
+    const isKnown = isProved(move) && isProved(index === 0 ? rating : rating.steps[index - 1]);
+    const judged = { number: index + 1, move, before, isKnown };
+    before += lettersOf(move.moves).length;
+    return judged;
+  });
+}
+
+/** The whole game in two sentences. Only what is proved is judged. */
 export function summaryOf(rating: Rating): string {
-  if (!isProved(rating)) {
-    return (
-      "This game cannot be rated: the shortest distances on this board are not known. " +
-      `The shortest known solution of its start has ${plural(rating.distance, "move")}.`
-    );
+  const { length, exact } = rating;
+  const known = judgedOf(rating).filter(({ isKnown }) => isKnown);
+  if (known.length === 0) {
+    const rows = rating.board.split("/");
+    const size = `${rows[0].split(" ").length}x${rows.length}`;
+    const shortest = movesText(rating.distance);
+    return isProvable(size, "single")
+      ? text.advice.unproved(shortest)
+      : text.advice.unknown(size, shortest);
   }
-  const { length, kept, lost, exact } = rating;
-  if (lost === 0 && exact) return `All ${plural(length, "move")} were optimal.`;
-  const proof = exact ? "" : "at most ";
-  return `${kept} of ${plural(length, "move")} kept a shortest way; ${proof}${plural(lost, "move")} lost.`;
+  const kept = known.filter(({ move }) => move.kept).length;
+  const lost = known.reduce((sum, { move }) => sum + move.lost, 0);
+  const moves = movesText(length);
+  if (!exact) return text.advice.partly(known.length, moves, kept, movesText(lost));
+  if (lost === 0) return text.advice.allOptimal(moves);
+  return text.advice.kept(kept, moves, movesText(lost));
 }
 
 export const gameRating = new GameRating(solvers, game);

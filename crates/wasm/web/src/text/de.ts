@@ -468,6 +468,9 @@ export const de: Language = {
     unknown: (size, moves) =>
       `Auf dieser Größe nicht bekannt: Für ${size} sind kürzeste Entfernungen selten bewiesen, ` +
       `daher lässt sich das Spiel nicht bewerten. Die kürzeste bekannte Lösung: ${moves}.`,
+    unproved: (moves) =>
+      "Die kürzesten Entfernungen ließen sich nicht rechtzeitig beweisen, daher lässt sich das " +
+      `Spiel nicht bewerten. Die kürzeste bekannte Lösung: ${moves}.`,
     allOptimal: (moves) => `Optimal gespielt: ${moves}.`,
     kept: (kept, moves, lost) =>
       `${moves}, davon ${kept} auf einem kürzesten Weg; verloren: ${lost}.`,

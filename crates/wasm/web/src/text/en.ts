@@ -445,6 +445,9 @@ export const en = {
     unknown: (size: string, moves: string) =>
       `Not known on this size: shortest distances of ${size} boards are seldom proved, so this ` +
       `game cannot be rated. The shortest known solution of its start has ${moves}.`,
+    unproved: (moves: string) =>
+      "The shortest distances could not be proved in time, so this game cannot be rated. " +
+      `The shortest known solution of its start has ${moves}.`,
     allOptimal: (moves: string) => `All ${moves} were optimal.`,
     kept: (kept: number, moves: string, lost: string) =>
       `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
