@@ -487,6 +487,8 @@ export const de: Language = {
     intro: "Schritt für Schritt am eigenen Brett: was als Nächstes kommt, warum, und auf Wunsch wie.",
     start: "Zeig mir, wie es geht",
     stop: "Anleitung beenden",
+    notLoaded:
+      "Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und öffne ihn noch einmal.",
     step: (number, count) => `Schritt ${number} von ${count}`,
     done: "Das Brett ist gelöst, Schritt für Schritt. Mische für ein neues.",
     noSolution: "Dieses Brett hat keine Lösung. Tausche zuerst zwei Steine.",
@@ -544,7 +546,7 @@ export const de: Language = {
       "immer in einer Richtung im Kreis: die Steine laufen mit, und nach höchstens drei Runden " +
       "liegen sie richtig.",
     lastSix:
-      "Fünf Steine und die Lücke sind in zwei Reihen zu drei Feldern übrig. Löse erst die beiden " +
+      "Fünf Steine und die Lücke sind in einem Block aus sechs Feldern übrig. Löse erst die beiden " +
       "Steine am äußeren Ende wie immer die letzten zwei; führe dann die Lücke im Quadrat aus vier " +
       "Feldern im Kreis, bis die anderen liegen. Die gezeigten Züge sind ein kürzester Weg.",
     slide: "Das Brett hat nur eine Reihe: schiebe die Steine entlang.",

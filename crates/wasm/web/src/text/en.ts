@@ -464,6 +464,7 @@ export const en = {
     intro: "Step by step on your own board: what to do next, why, and how if you ask.",
     start: "Show me how",
     stop: "End the guide",
+    notLoaded: "This part of the page could not be loaded. Check the connection and open it again.",
     step: (number: number, count: number) => `Step ${number} of ${count}`,
     done: "The board is solved, and every step was yours to see. Shuffle for another one.",
     noSolution: "This board has no solution. Swap two tiles first.",
@@ -520,7 +521,7 @@ export const en = {
       "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
       "one direction: the three tiles go in a circle, and after at most three rounds they are in place.",
     lastSix:
-      "Five tiles and the blank are left in two rows of three. First solve the two tiles of the " +
+      "Five tiles and the blank are left in a block of six. First solve the two tiles of the " +
       "outer end as any last two; then move the blank round in the square of four until the others " +
       "are in place. The moves shown are a shortest way.",
     slide: "The tray has one line: slide the tiles along it.",

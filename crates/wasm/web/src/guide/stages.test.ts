@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSolver, loadPuzzle, type Puzzle, type Step } from "sliding-tile-pdb";
+import { preset } from "../goal/preset.ts";
+import { boardText, uniform } from "../game/rules.ts";
+import { seeded } from "../game/seeded.ts";
+import { boardAfter, lettersOf } from "../solve/moves.ts";
+import { firstOpen, homes, stagesOf } from "./stages.ts";
+
+const names = ["blank-last", "blank-first", "snake", "spiral"] as const;
+const sizes = [
+  [2, 2],
+  [3, 2],
+  [2, 5],
+  [3, 3],
+  [4, 4],
+  [5, 3],
+  [4, 6],
+  [20, 20],
+] as const;
+
+test("the stages of the usual 4x4", () => {
+  const stages = stagesOf(preset("blank-last", 4, 4), 4);
+  expect(stages.map(({ kind, line, tiles }) => `${kind} ${line}: ${tiles.join(" ")}`)).toEqual([
+    "row 1: 1",
+    "row 1: 2",
+    "row 1: 3 4",
+    "column 1: 5",
+    "column 1: 9 13",
+    "row 2: 6",
+    "row 2: 7 8",
+    "last 0: 10 11 12 14 15",
+  ]);
+});
+
+test.each(sizes)("every tile of %dx%d comes home once", (columns, rows) => {
+  for (const name of names) {
+    const goal = preset(name, columns, rows);
+    const tiles = stagesOf(goal, columns).flatMap((stage) => stage.tiles);
+    expect(tiles.sort((a, b) => a - b)).toEqual(goal.filter((tile) => tile > 0).sort((a, b) => a - b));
+  }
+});
+
+let puzzle: Puzzle;
+beforeAll(async () => void (puzzle = await loadPuzzle()));
+const solvers: { close: () => void }[] = [];
+afterAll(() => solvers.forEach((solver) => solver.close()));
+
+test.each(sizes)("the steps of the package go through the stages on %dx%d", async (columns, rows) => {
+  for (const name of names) {
+    const goal = preset(name, columns, rows);
+    const stages = stagesOf(goal, columns);
+    const board = uniform(goal, columns, seeded(columns * rows));
+    expect(puzzle.solvability(boardText(board, columns), boardText(goal, columns)).solvable).toBe(true);
+    const solver = await createSolver({
+      size: `${columns}x${rows}`,
+      goal: boardText(goal, columns),
+      partition: "none",
+      tables: "none",
+      worker: false,
+    });
+    solvers.push(solver);
+    const { steps = [] } = await solver.solve(boardText(board, columns), {
+      mode: "strategic",
+      explain: true,
+    });
+    let [tiles, open] = [board, firstOpen(stages, homes(board, goal))];
+    for (const step of steps) {
+      const stage = stages[open];
+      expect(own(step).filter((tile) => !stage.tiles.includes(tile))).toEqual([]);
+      tiles = boardAfter(tiles, columns, lettersOf(step.moves));
+      const next = firstOpen(stages, homes(tiles, goal));
+      expect(next).toBeGreaterThanOrEqual(open);
+      open = next;
+    }
+    expect(open).toBe(stages.length);
+  }
+});
+
+const own = (step: Step): number[] => step.tiles ?? (step.tile ? [step.tile] : []);

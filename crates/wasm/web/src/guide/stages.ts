@@ -1,0 +1,65 @@
+/**
+ * The stages of the method for people: rows and columns from the outside, in each line one tile
+ * after the other, the last two together, then a block of six cells or four. The order is that of
+ * the package's strategic mode, whose moves lead through the same stages.
+ */
+
+export interface Stage {
+  kind: "row" | "column" | "last";
+  /** The tiles that come home: one, the last two of a line, or all of the last block. */
+  tiles: readonly number[];
+  /** Row or column, from 1; 0 for the last block. */
+  line: number;
+  /** The edge of what is left on which the line lies. */
+  side: "top" | "bottom" | "left" | "right" | "none";
+}
+
+/** Cells of the last block, with the blank's. */
+const LAST = 6;
+
+export function stagesOf(goal: readonly number[], columns: number): Stage[] {
+  const rows = goal.length / columns;
+  const blank = goal.indexOf(0);
+  const [blankColumn, blankRow] = [blank % columns, Math.floor(blank / columns)];
+  let [left, right, top, bottom] = [0, columns - 1, 0, rows - 1];
+  const tile = (column: number, row: number) => goal[row * columns + column];
+  const between = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const stages: Stage[] = [];
+  const add = (line: readonly number[], place: Omit<Stage, "tiles">) => {
+    for (const single of line.slice(0, -2)) stages.push({ ...place, tiles: [single] });
+    stages.push({ ...place, tiles: line.slice(-2) });
+  };
+  while ((right - left + 1) * (bottom - top + 1) > LAST) {
+    // The shorter lines; of the two edges the one farther from the blank's place.
+    if (bottom - top >= right - left) {
+      const isTop = blankRow - top >= bottom - blankRow;
+      const row = isTop ? top++ : bottom--;
+      const tiles = between(left, right).map((column) => tile(column, row));
+      add(tiles, { kind: "row", line: row + 1, side: isTop ? "top" : "bottom" });
+    } else {
+      const isLeft = blankColumn - left >= right - blankColumn;
+      const column = isLeft ? left++ : right--;
+      const tiles = between(top, bottom).map((row) => tile(column, row));
+      add(tiles, { kind: "column", line: column + 1, side: isLeft ? "left" : "right" });
+    }
+  }
+  const rest = between(top, bottom).flatMap((row) =>
+    between(left, right).map((column) => tile(column, row)),
+  );
+  stages.push({ kind: "last", tiles: rest.filter((each) => each > 0), line: 0, side: "none" });
+  return stages;
+}
+
+/** Whether each tile is in its place, by its number. */
+export function homes(tiles: readonly number[], goal: readonly number[]): boolean[] {
+  const home = new Array<boolean>(tiles.length);
+  tiles.forEach((tile, cell) => (home[tile] = goal[cell] === tile));
+  return home;
+}
+
+/** The first stage with a tile that is not in its place; the number of stages if there is none. */
+export function firstOpen(stages: readonly Stage[], home: readonly boolean[]): number {
+  const found = stages.findIndex(({ tiles }) => !tiles.every((tile) => home[tile]));
+  return found < 0 ? stages.length : found;
+}
