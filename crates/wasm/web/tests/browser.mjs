@@ -8,6 +8,8 @@ import "./flows/solve.mjs";
 import "./flows/cancel.mjs";
 import "./flows/paper.mjs";
 import "./flows/advice.mjs";
+import "./flows/results.mjs";
+import "./flows/guide.mjs";
 import "./flows/picture.mjs";
 import "./flows/laboratory.mjs";
 import "./flows/tables.mjs";

@@ -1,0 +1,91 @@
+// The guide: steps in words on the player's own board, done in any way.
+import assert from "node:assert/strict";
+import { flow, phone } from "../flow.mjs";
+import { board, boardIs, button, fold, openPanel, strip, told } from "../page.mjs";
+import { address, ordered, read } from "../puzzle.mjs";
+
+const start = read("8 11 0 12/10 9 7 5/1 2 3 6/15 13 4 14");
+const keys = { up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight" };
+const step = (page) => fold(page).locator("[data-step]");
+const section = (page) => fold(page).getByRole("region", { name: "Solve it yourself" });
+
+flow("steps are done in the player's own way, then by the guide", async ({ page, open }) => {
+  await open(address(start, 4));
+  await openPanel(page, "Help");
+  await button(fold(page), "Show me how").click();
+  const words = "Bring tile 1 to the top left corner (row 1, column 1).";
+  await step(page).getByText(words).waitFor();
+  await told(page, `Now: ${words}`);
+  assert.deepEqual(await page.locator(".tile.hint").allTextContents(), ["1"]);
+  await fold(page).getByText("How this works").click();
+  await fold(page).getByText(/lead the blank around it/).waitFor();
+
+  // A detour changes the moves, not the step.
+  await page.keyboard.press(keys.left);
+  await button(fold(page), "Show the moves").click();
+  const moves = section(page).locator(".moves li .hidden");
+  await moves.first().waitFor();
+  assert.ok(await step(page).getByText(words).isVisible());
+  for (const text of await moves.allTextContents()) {
+    await page.keyboard.press(keys[text.trim().split(" ").at(-1)]);
+  }
+  await step(page).getByText("Bring tile 2 to row 1, column 2.").waitFor();
+  await told(page, "Done. Next: Bring tile 2 to row 1, column 2.");
+  assert.equal((await board(page))[0], 1);
+
+  const make = button(fold(page), "Make these moves");
+  const done = fold(page).getByText("The board is solved, and every step was yours to see.");
+  for (let count = 0; count < 40 && !(await done.isVisible()); count++) {
+    await make.or(done).first().click();
+  }
+  await boardIs(page, ordered(16));
+  await strip(page).getByText(/with help/).waitFor();
+  assert.equal(await page.locator(".tile.hint").count(), 0);
+  await button(fold(page), "End the guide").click();
+  const starter = button(fold(page), "Show me how");
+  await starter.waitFor();
+  assert.ok(await starter.evaluate((each) => each === document.activeElement), "keeps the focus");
+});
+
+flow("the last two tiles of a row, in parts; on after a reload", async ({ page, open }) => {
+  // Row 1 lacks its last two tiles.
+  await open(address(read("1 2 5 6/9 10 3 7/4 14 13 8/11 12 15 0"), 4));
+  await page.getByRole("button", { name: "More" }).click();
+  await button(page, "Solve it yourself").click();
+  await step(page).getByText("Bring tiles 3 and 4 into the end of row 1.").waitFor();
+  const parts = fold(page).locator(".parts li");
+  await parts.last().getByText("Tiles 3 and 4 into the corner, one after the other.").waitFor();
+  assert.equal(await parts.first().getAttribute("aria-current"), "step");
+  assert.deepEqual((await page.locator(".tile.hint").allTextContents()).sort(), ["3", "4"]);
+  await page.waitForTimeout(600);
+  await page.reload();
+  await step(page).getByText("Bring tiles 3 and 4 into the end of row 1.").waitFor();
+  assert.equal(await page.locator(".tile.hint").count(), 2);
+});
+
+flow("a board of 20x20 on a phone, in German", { viewport: phone, locale: "de-DE" }, async (visit) => {
+  const { page, url } = visit;
+  await page.addInitScript(() => {
+    sessionStorage.setItem("sliding-tile.panel", '"advice"');
+    sessionStorage.setItem("sliding-tile.guide", "true");
+  });
+  await page.goto(`${url}#20x20`);
+  await page.locator("[data-step]").getByText(/^Bringe Stein 1 in die Ecke oben links/).waitFor();
+  const make = page.getByRole("button", { name: "Diese Züge machen" });
+  for (let count = 0; count < 10; count++) {
+    if ((await page.locator('[data-step="1"]').count()) === 0) break;
+    await make.click();
+    await page.waitForTimeout(200);
+  }
+  await page.locator("[data-step]").getByText(/^Bringe Stein 2 in Zeile 1, Spalte 2/).waitFor();
+});
+
+flow("no guide without a solution", async ({ page, open }) => {
+  await open(address(read("2 1 3/4 5 6/0 7 8"), 3));
+  await strip(page).getByText("Not solvable.").waitFor();
+  await openPanel(page, "Help");
+  await button(fold(page), "Show me how").click();
+  await fold(page).getByText("This board has no solution. Swap two tiles first.").waitFor();
+  await strip(page).getByRole("button").click();
+  await step(page).waitFor();
+});

@@ -1,0 +1,186 @@
+// Times: the clock, inspection, the lists of results and the games that count.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { flow, phone } from "../flow.mjs";
+import { board, boardIs, button, clipboard, fold, movesAre, stage, strip } from "../page.mjs";
+import { address, distances, ordered, replay } from "../puzzle.mjs";
+
+const goal = ordered(9);
+const table = distances(goal, 3);
+const far = (tiles) => table.get(tiles.join(" ")).distance;
+const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
+const dialog = (page) => page.getByRole("dialog", { name: "Best times" });
+const time = (page) => stage(page).locator(".time");
+
+function next(tiles) {
+  for (const way of "UDLR") {
+    try {
+      if (far(replay(tiles, 3, way)) < far(tiles)) return way;
+    } catch {
+      // It leaves the frame.
+    }
+  }
+  throw new Error("solved");
+}
+
+/** Solves a 3x3 board by keys, with moves before that go there and back; the number of moves. */
+async function solveByHand(page, detours = 0) {
+  let tiles = await board(page);
+  // The results are followed once the page is idle.
+  await page.waitForTimeout(300);
+  const length = far(tiles);
+  const there = next(tiles);
+  const back = { U: "D", D: "U", L: "R", R: "L" }[there];
+  for (let count = 0; count < detours; count++) {
+    await page.keyboard.press(keys[there]);
+    await page.keyboard.press(keys[back]);
+  }
+  while (far(tiles) > 0) {
+    const way = next(tiles);
+    await page.keyboard.press(keys[way]);
+    tiles = replay(tiles, 3, way);
+  }
+  await boardIs(page, tiles);
+  return length + 2 * detours;
+}
+
+flow("results are listed, copied, kept and deleted", async ({ page, open }) => {
+  await open("#3x3");
+  const first = await solveByHand(page);
+  await strip(page)
+    .getByText(new RegExp(`Solved\\s+in ${first} moves?, 0:\\d\\d\\.\\d{3}$`))
+    .waitFor();
+  const shown = /0:\d\d\.\d{3}/.exec(await strip(page).textContent())[0];
+  await button(strip(page), "Best times").click();
+  const row = dialog(page).locator("tbody tr");
+  await row.first().waitFor();
+  assert.equal(await row.count(), 1);
+  assert.deepEqual((await row.locator("td").allTextContents()).slice(0, 2), [shown, `${first}`]);
+  await page.keyboard.press("Escape");
+
+  await button(strip(page), "New board").click();
+  const second = await solveByHand(page, 40);
+  await strip(page).getByText(/Solved/).waitFor();
+  await page.reload();
+  await stage(page).locator(".count").click();
+  await dialog(page).getByLabel("Size and goal").locator("option", { hasText: "(2)" }).waitFor({
+    state: "attached",
+  });
+  await dialog(page).getByRole("radio", { name: "Moves" }).check({ force: true });
+  const moves = await dialog(page).locator("tbody td:nth-child(2)").allTextContents();
+  assert.deepEqual(moves.map(Number), [first, second].sort((a, b) => a - b));
+
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await button(dialog(page), "Copy as CSV").click();
+  const lines = (await clipboard(page)).trim().split("\n");
+  assert.equal(lines[0], "size,goal,solved_at,time_ms,time,moves");
+  assert.deepEqual(
+    lines.slice(1).map((line) => Number(line.split(",").at(-1))),
+    [first, second],
+  );
+  const saving = page.waitForEvent("download");
+  await button(dialog(page), "Save as CSV").click();
+  const file = await saving;
+  assert.equal(file.suggestedFilename(), "3x3-blank-last.csv");
+  assert.equal(readFileSync(await file.path(), "utf8").trim(), lines.join("\n"));
+
+  await button(dialog(page), "Delete").click();
+  await button(dialog(page), "Keep them").click();
+  assert.equal(await row.count(), 2);
+  await button(dialog(page), "Delete").click();
+  await dialog(page).getByText("Delete all 2 results of this list?").waitFor();
+  await button(dialog(page), "Delete them").click();
+  await dialog(page).getByText("No results yet.").waitFor();
+});
+
+flow("a better result is named after the solve", { viewport: phone }, async ({ page, open }) => {
+  const slow = [[3_600_000, 500, 1_700_000_000_000]];
+  await page.addInitScript(
+    (lists) => localStorage.setItem("sliding-tile.results", JSON.stringify({ version: 1, lists })),
+    { "3x3 blank-last": [...slow, ["damaged"]] },
+  );
+  await open("#3x3");
+  await solveByHand(page);
+  await button(strip(page), "New best time").click();
+  await dialog(page).locator("tbody tr").nth(1).waitFor();
+  assert.equal(await dialog(page).locator("tbody tr.latest").count(), 1);
+});
+
+flow("games with help, and boards that were typed in, do not count", async ({ page, open }) => {
+  await open(address(replay(goal, 3, "DRRU"), 3));
+  await solveByHand(page);
+  await strip(page).getByText(/Solved\s+in 4 moves, 0:/).waitFor();
+  assert.equal(await button(strip(page), "Best times").count(), 0);
+
+  await button(strip(page), "New board").click();
+  await button(stage(page), "Hint").click();
+  await fold(page).getByText(/The goal is \d+ moves? away/).waitFor();
+  await solveByHand(page);
+  await strip(page).getByText(/Solved\s+in \d+ moves?, with help/).waitFor();
+  assert.equal(await button(strip(page), "Best times").count(), 0);
+  await stage(page).locator(".count").click();
+  await dialog(page).getByText("No results yet.").waitFor();
+});
+
+flow("the rating is one press after the solve", async ({ page, open }) => {
+  await open(address(replay(goal, 3, "DRRU"), 3));
+  await solveByHand(page);
+  await button(strip(page), "Rate").click();
+  await fold(page).getByText("All 4 moves were optimal.").waitFor();
+});
+
+flow("hundredths run, at little cost", { reducedMotion: "no-preference" }, async (visit) => {
+  const { t, page, context, open } = visit;
+  await open(address(replay(goal, 3, "DRRU"), 3));
+  await strip(page).getByText("Solvable").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForTimeout(3000);
+  const texts = new Set();
+  for (let count = 0; count < 5; count++) {
+    const text = await time(page).textContent();
+    assert.match(text, /^0:\d\d\.\d\d$/);
+    texts.add(text);
+    await page.waitForTimeout(70);
+  }
+  assert.equal(texts.size, 5, "each reading is another");
+
+  // One layout per reading and no style of anything else: the clock alone is drawn anew.
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  const metrics = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
+  const before = await metrics();
+  await page.waitForTimeout(3000);
+  const after = await metrics();
+  const spent = (name) => after[name] - before[name];
+  const seconds = spent("Timestamp");
+  const share = (100 * spent("TaskDuration")) / seconds;
+  t.diagnostic(`${share.toFixed(1)} % of the main thread while the clock runs`);
+  assert.ok(spent("LayoutCount") / seconds < 30, `${spent("LayoutCount")} layouts`);
+  assert.ok(share < 25, `${share} % of the main thread`);
+});
+
+flow("inspection: the clock starts after 15 s, or at the first move", async ({ page, open }) => {
+  await page.clock.install();
+  await open("#4x4");
+  await page.clock.runFor(3000);
+  await stage(page).locator(".count").click();
+  await dialog(page).getByLabel("15 seconds to look at a new board").check();
+  await page.keyboard.press("Escape");
+  await button(page, "Shuffle").click();
+  await page.clock.runFor(1000);
+  assert.match(await time(page).textContent(), /^1[45] s$/);
+  await page.clock.runFor(10_000);
+  assert.match(await time(page).textContent(), /^[45] s$/);
+  await page.clock.runFor(6000);
+  assert.match(await time(page).textContent(), /^0:0[12]$/);
+
+  await button(page, "Shuffle").click();
+  await page.clock.runFor(1000);
+  for (const key of Object.values(keys)) await page.keyboard.press(key);
+  await page.clock.runFor(2200);
+  assert.match(await time(page).textContent(), /^0:0[123]$/);
+  await movesAre(page, (await page.locator(".count b").textContent()).trim());
+});
