@@ -78,7 +78,7 @@ export class Clock {
   }
 }
 
-/** `0:07`, `12:34`, `1:02:03`; with fractions of a second `0:07.12`, `0:07.123`. Never rounded up. */
+/** `0:07`, `12:34`, `1:02:03`; with 2 or 3 digits `0:07.12`, `0:07.123`. Never rounded up. */
 export function clockText(elapsed: number, digits: 0 | 2 | 3 = 0): string {
   const ms = Math.floor(elapsed);
   const seconds = Math.floor(ms / 1000);

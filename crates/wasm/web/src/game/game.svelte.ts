@@ -122,12 +122,12 @@ export class Game {
     const moves = [ways].flat();
     const tiles = [...this.tiles];
     if (!moves.every((way) => rules.move(tiles, way, this.columns))) return false;
-    this.#make(moves);
     if (by === "program") {
       this.assisted = true;
       // The time is the player's: it continues with the player's next move.
       this.clock.stop();
     }
+    this.#make(moves, by === "player");
     return true;
   }
 
@@ -220,7 +220,7 @@ export class Game {
   }
 
   /** Makes moves that are known to be possible. */
-  #make(moves: Way[]): void {
+  #make(moves: Way[], isPlayers = true): void {
     this.#apply(moves);
     // To play what was just taken back is to redo it.
     const again = moves.every((way, index) => this.history[this.position + index] === way);
@@ -230,7 +230,7 @@ export class Game {
     );
     if (!again) this.history = [...this.history.slice(0, this.position), ...moves];
     this.position = end;
-    if (!this.isSolved) this.clock.run();
+    if (isPlayers && !this.isSolved) this.clock.run();
     this.#tell(moves);
   }
 

@@ -171,6 +171,10 @@ test("the clock runs for the player, not for programs", () => {
   expect(game.clock.isRunning).toBe(true);
   play("program");
   expect(game.clock.isRunning).toBe(false);
+  const { elapsed } = game;
+  for (let count = 0; count < 100; count++) play("program");
+  game.undo();
+  expect(game.elapsed).toBe(elapsed);
   play("player");
   expect(game.clock.isRunning).toBe(true);
   game.clock.stop();

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSolver, loadPuzzle, type Puzzle, type Step } from "sliding-tile-pdb";
+import { afterAll, expect, test } from "vitest";
+import { createSolver, type Step } from "sliding-tile-pdb";
 import { preset } from "../goal/preset.ts";
-import { boardText, uniform } from "../game/rules.ts";
+import { boardText, ordered, uniform } from "../game/rules.ts";
 import { seeded } from "../game/seeded.ts";
 import { boardAfter, lettersOf } from "../solve/moves.ts";
 import { firstOpen, homes, stagesOf } from "./stages.ts";
@@ -36,21 +36,18 @@ test.each(sizes)("every tile of %dx%d comes home once", (columns, rows) => {
   for (const name of names) {
     const goal = preset(name, columns, rows);
     const tiles = stagesOf(goal, columns).flatMap((stage) => stage.tiles);
-    expect(tiles.sort((a, b) => a - b)).toEqual(goal.filter((tile) => tile > 0).sort((a, b) => a - b));
+    expect(tiles.sort((a, b) => a - b)).toEqual(ordered(columns * rows).slice(0, -1));
   }
 });
 
-let puzzle: Puzzle;
-beforeAll(async () => void (puzzle = await loadPuzzle()));
 const solvers: { close: () => void }[] = [];
 afterAll(() => solvers.forEach((solver) => solver.close()));
 
-test.each(sizes)("the steps of the package go through the stages on %dx%d", async (columns, rows) => {
+test.each(sizes)("the package's steps follow the stages on %dx%d", async (columns, rows) => {
   for (const name of names) {
     const goal = preset(name, columns, rows);
     const stages = stagesOf(goal, columns);
     const board = uniform(goal, columns, seeded(columns * rows));
-    expect(puzzle.solvability(boardText(board, columns), boardText(goal, columns)).solvable).toBe(true);
     const solver = await createSolver({
       size: `${columns}x${rows}`,
       goal: boardText(goal, columns),

@@ -391,7 +391,6 @@ export const de: Language = {
     moves: "Züge",
     date: "Datum",
     none: "Noch keine Ergebnisse. Mische ein Brett und löse es.",
-    counts: (size, goal) => `Hier stehen deine Spiele auf ${size}, ${goal}.`,
     rule:
       "Ein Spiel zählt einmal, auf einem zufällig gemischten Brett, ohne Tipps und ohne den Löser.",
     csv: "Ergebnisse",
@@ -484,11 +483,13 @@ export const de: Language = {
 
   guide: {
     title: "Selbst lösen",
-    intro: "Schritt für Schritt am eigenen Brett: was als Nächstes kommt, warum, und auf Wunsch wie.",
+    intro:
+      "Schritt für Schritt am eigenen Brett: was als Nächstes kommt, warum, und auf Wunsch wie.",
     start: "Zeig mir, wie es geht",
     stop: "Anleitung beenden",
     notLoaded:
-      "Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und öffne ihn noch einmal.",
+      "Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und öffne ihn noch " +
+      "einmal.",
     step: (number, count) => `Schritt ${number} von ${count}`,
     done: "Das Brett ist gelöst, Schritt für Schritt. Mische für ein neues.",
     noSolution: "Dieses Brett hat keine Lösung. Tausche zuerst zwei Steine.",
@@ -516,12 +517,12 @@ export const de: Language = {
     turn: (tiles) => `Die Steine ${tiles} nacheinander in die Ecke.`,
     order: "Den Rest in Ordnung.",
     away: (tiles) =>
-      `Nicht an ihrem Platz: ${tiles}. Unterwegs ist das in Ordnung; der Schritt endet, wenn sie zurück sind.`,
+      `Nicht an ihrem Platz: ${tiles}. Unterwegs ist das in Ordnung; der Schritt endet, wenn sie ` +
+      "zurück sind.",
     showMoves: "Züge zeigen",
     hideMoves: "Züge verbergen",
     makeMoves: "Diese Züge machen",
     movesOf: (moves) => `${moves} für diesen Schritt`,
-    arrows: { U: "nach oben", D: "nach unten", L: "nach links", R: "nach rechts" },
     moveWords: (tile, way) => `Stein ${tile} ${way}`,
     why: "So geht es",
     next: (words) => `Geschafft. Als Nächstes: ${words}`,
@@ -537,18 +538,20 @@ export const de: Language = {
       "soll, schiebe ihn und führe die Lücke um ihn herum, an den fertigen Steinen vorbei.",
     lastTwo:
       "Die letzten beiden Steine einer Reihe gehen nicht nacheinander an ihren Platz: der zweite " +
-      "müsste durch den ersten hindurch. Stelle sie deshalb erst auf: den einen auf den Platz des " +
-      "anderen, ganz am Ende der Reihe, den anderen gleich dahinter, auf der inneren Seite. Dann " +
-      "kommt die Lücke auf den freien Platz, der erste Stein rückt die Reihe entlang, und der " +
-      "zweite folgt ans Ende. Sitzt der zweite falsch fest, führe beide heraus und beginne neu.",
+      "müsste durch den ersten hindurch. Stelle sie deshalb erst auf: den einen auf den Platz " +
+      "des anderen, ganz am Ende der Reihe, den anderen gleich dahinter, auf der inneren Seite. " +
+      "Dann kommt die Lücke auf den freien Platz, der erste Stein rückt die Reihe entlang, und " +
+      "der zweite folgt ans Ende. Sitzt der zweite falsch fest, führe beide heraus und beginne " +
+      "neu.",
     lastFour:
       "Drei Steine und die Lücke sind in einem Quadrat aus vier Feldern übrig. Führe die Lücke " +
       "immer in einer Richtung im Kreis: die Steine laufen mit, und nach höchstens drei Runden " +
       "liegen sie richtig.",
     lastSix:
-      "Fünf Steine und die Lücke sind in einem Block aus sechs Feldern übrig. Löse erst die beiden " +
-      "Steine am äußeren Ende wie immer die letzten zwei; führe dann die Lücke im Quadrat aus vier " +
-      "Feldern im Kreis, bis die anderen liegen. Die gezeigten Züge sind ein kürzester Weg.",
+      "Fünf Steine und die Lücke sind in einem Block aus sechs Feldern übrig. Löse erst die " +
+      "beiden Steine am äußeren Ende wie immer die letzten zwei; führe dann die Lücke im Quadrat " +
+      "aus vier Feldern im Kreis, bis die anderen liegen. Die gezeigten Züge sind ein kürzester " +
+      "Weg.",
     slide: "Das Brett hat nur eine Reihe: schiebe die Steine entlang.",
   },
 

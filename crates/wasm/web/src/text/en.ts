@@ -379,8 +379,8 @@ export const en = {
     moves: "Moves",
     date: "Date",
     none: "No results yet. Shuffle a board and solve it.",
-    counts: (size: string, goal: string) => `Your games on ${size}, ${goal}, are listed here.`,
-    rule: "A game counts once, on a board that Shuffle drew at random, without hints or the solver.",
+    rule:
+      "A game counts once, on a board that Shuffle drew at random, without hints or the solver.",
     csv: "Results",
     copyCsv: "Copy as CSV",
     saveCsv: "Save as CSV",
@@ -492,12 +492,12 @@ export const en = {
     turn: (tiles: string) => `Tiles ${tiles} into the corner, one after the other.`,
     order: "The rest into order.",
     away: (tiles: string) =>
-      `Away from their places: ${tiles}. That is fine on the way; the step is done when they are back.`,
+      `Away from their places: ${tiles}. That is fine on the way; the step is done when they are ` +
+      "back.",
     showMoves: "Show the moves",
     hideMoves: "Hide the moves",
     makeMoves: "Make these moves",
     movesOf: (moves: string) => `${moves} for this step`,
-    arrows: { U: "up", D: "down", L: "left", R: "right" },
     moveWords: (tile: number, way: string) => `tile ${tile} ${way}`,
     why: "How this works",
     next: (words: string) => `Done. Next: ${words}`,
@@ -505,25 +505,27 @@ export const en = {
     fillRow:
       "The board is solved from the outside to the blank's place in the goal, and what is done " +
       "stays. A tile moves only into the blank. So bring the blank to the side to which the tile " +
-      "is to go, slide the tile, lead the blank around it, and slide again. Lead it past the tiles " +
-      "that are done, never through them.",
+      "is to go, slide the tile, lead the blank around it, and slide again. Lead it past the " +
+      "tiles that are done, never through them.",
     fillColumn:
       "What is left is wider than high, so a column is next. It is filled as a row is, tile by " +
-      "tile from one end: bring the blank to the side to which the tile is to go, slide the tile, " +
-      "and lead the blank around it, past the tiles that are done.",
+      "tile from one end: bring the blank to the side to which the tile is to go, slide the " +
+      "tile, and lead the blank around it, past the tiles that are done.",
     lastTwo:
-      "The last two tiles of a line cannot be placed one after the other: the second would need a " +
-      "way through the first. So line them up first: one of them into the other's place, at the " +
-      "very end of the line, and the other right behind it, on the inner side. Then the blank goes " +
-      "to the free place, the first tile slides along the line, and the second follows into the end. " +
-      "If the second tile gets stuck in the wrong place, lead both out and begin again.",
+      "The last two tiles of a line cannot be placed one after the other: the second would need " +
+      "a way through the first. So line them up first: one of them into the other's place, at " +
+      "the very end of the line, and the other right behind it, on the inner side. Then the " +
+      "blank goes to the free place, the first tile slides along the line, and the second " +
+      "follows into the end. If the second tile gets stuck in the wrong place, lead both out and " +
+      "begin again.",
     lastFour:
       "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
-      "one direction: the three tiles go in a circle, and after at most three rounds they are in place.",
+      "one direction: the three tiles go in a circle, and after at most three rounds they are in " +
+      "place.",
     lastSix:
       "Five tiles and the blank are left in a block of six. First solve the two tiles of the " +
-      "outer end as any last two; then move the blank round in the square of four until the others " +
-      "are in place. The moves shown are a shortest way.",
+      "outer end as any last two; then move the blank round in the square of four until the " +
+      "others are in place. The moves shown are a shortest way.",
     slide: "The tray has one line: slide the tiles along it.",
   },
 

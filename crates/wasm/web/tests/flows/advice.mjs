@@ -23,6 +23,10 @@ function ways(tiles) {
   return sorted;
 }
 
+/** The sentence about the present board, so that a hint for the board before is not read. */
+const sayFar = (page, moves) =>
+  fold(page).locator(".told li").getByText(`The goal is ${moves} moves away.`).waitFor();
+
 flow("a hint in four steps, and its move", async ({ page, open }) => {
   await open(address(start, 3));
   await button(stage(page), "Hint").click();
@@ -59,6 +63,30 @@ flow("a hint in four steps, and its move", async ({ page, open }) => {
   await boardIs(page, replay(start, 3, way));
   assert.equal(await hinted.count(), 0, "another board, no marks");
   assert.equal(await sentences.count(), 0, "and nothing told");
+});
+
+flow("the next move is always shown", async ({ page, open }) => {
+  await open(address(start, 3));
+  const panel = await openPanel(page, "Help");
+  await panel.getByLabel("Always show the next move").check();
+  const hinted = page.locator(".tile.hint");
+  let now = start;
+  for (let count = 0; count < 3; count++) {
+    const { good } = ways(now);
+    const movers = good.map((way) => `${replay(now, 3, way)[now.indexOf(0)]} ${way}`);
+    await hinted.first().waitFor();
+    const [number] = await hinted.allTextContents();
+    const way = /\b[UDLR]\b/.exec(await hinted.first().getAttribute("class"))[0];
+    assert.ok(movers.includes(`${number.trim()} ${way}`), `${number} ${way}, of ${movers}`);
+    now = replay(now, 3, way);
+    await page.keyboard.press(keys[way]);
+    await boardIs(page, now);
+    await sayFar(page, far(now));
+  }
+  await panel.getByLabel("Always show the next move").uncheck();
+  await page.keyboard.press(keys[ways(now).good[0]]);
+  await page.waitForTimeout(500);
+  assert.equal(await hinted.count(), 0, "no longer");
 });
 
 flow("the game is rated move by move", async ({ page, open }) => {

@@ -63,8 +63,9 @@ flow("the last two tiles of a row, in parts; on after a reload", async ({ page, 
   assert.equal(await page.locator(".tile.hint").count(), 2);
 });
 
-flow("a board of 20x20 on a phone, in German", { viewport: phone, locale: "de-DE" }, async (visit) => {
-  const { page, url } = visit;
+const german = { viewport: phone, locale: "de-DE" };
+
+flow("a board of 20x20 on a phone, in German", german, async ({ page, url }) => {
   await page.addInitScript(() => {
     sessionStorage.setItem("sliding-tile.panel", '"advice"');
     sessionStorage.setItem("sliding-tile.guide", "true");
