@@ -28,7 +28,7 @@ mod weight;
 
 pub use counts::{Counts, Iteration};
 pub use ida_star::{Deepened, Deepening};
-pub use limit::{Limit, Limits};
+pub use limit::{Limit, Limits, Listener, NODES_PER_CHECK, Progress};
 pub use problem::{Problem, SearchRun};
 pub use steps::DEFAULT_ORDER;
 pub use weight::Weight;
@@ -126,7 +126,8 @@ impl Search {
     }
 
     /// Searches. The start must be solvable, or the whole half of the states is gone through, by
-    /// IDA* for ever. Asks no clock without [`Limits::max_time`].
+    /// IDA* for ever. Asks no clock without
+    /// [`Limits::max_time`] and [`Limits::listener`].
     #[must_use]
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
         let watch = Watch::new(limits);

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use js_sys::Function;
-use lab::search::DEFAULT_ORDER;
+use lab::search::{DEFAULT_ORDER, Iteration, Listener, Progress};
 use lab::{
     BoardSet, CompareError, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError,
     HeuristicFactory, Limits, Position, Record, Search,
@@ -72,6 +72,51 @@ struct SeriesAnswer {
     sample: String,
 }
 
+/// The progress of the current search.
+#[derive(Serialize)]
+struct ProgressEvent {
+    progress: SearchProgress,
+}
+
+#[derive(Serialize)]
+struct SearchProgress {
+    generated: u64,
+    ms: f64,
+    /// The bound of the current depth-first search of IDA*; 0 for other searches.
+    bound: u32,
+    /// The depth-first search of IDA* that has just ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<Iteration>,
+}
+
+impl ProgressEvent {
+    fn of(progress: &Progress) -> ProgressEvent {
+        let Progress {
+            elapsed,
+            generated,
+            bound,
+            ended,
+        } = *progress;
+        let ms = (elapsed.as_secs_f64() * 1e6).round() / 1e3;
+        ProgressEvent {
+            progress: SearchProgress {
+                generated,
+                ms,
+                bound,
+                ended,
+            },
+        }
+    }
+}
+
+/// Reports the end of every depth-first search, and other progress at intervals.
+fn progress_listener() -> Listener {
+    Listener::new(|progress| match progress.ended {
+        Some(_) => host::report(&ProgressEvent::of(progress)),
+        None => host::report_progress(|| ProgressEvent::of(progress)),
+    })
+}
+
 impl Default for Laboratory {
     fn default() -> Laboratory {
         Laboratory {
@@ -118,7 +163,8 @@ impl Laboratory {
         to_json(&Explanation::of(&made, &position, &goal))
     }
 
-    /// Searches with heuristics on boards; the host hears each search that is finished.
+    /// Searches with heuristics on boards; the host hears each search that is finished, and on
+    /// request the progress of the current one.
     pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
         let comparison = comparison(&Request::read(request, OF_COMPARE)?)?;
         let prepared = comparison.prepare(&self.factory);
@@ -227,7 +273,7 @@ fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, JsonError> {
 
 /// The fields of a request to compare.
 const OF_COMPARE: &str = "sizes, goal, boards, number, moves, seed, heuristics, searches, \
-                          max_nodes, max_memory, max_time";
+                          max_nodes, max_memory, max_time, progress";
 
 fn comparison(request: &Request) -> Result<Comparison, JsonError> {
     let searches = request.texts("searches")?;
@@ -243,6 +289,8 @@ fn comparison(request: &Request) -> Result<Comparison, JsonError> {
     let max_time = request.number("max_time")?;
     limits.max_time = max_time.map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9)));
     limits.cancel = host::cancel();
+    let is_listening = request.flag("progress")?.unwrap_or(false);
+    limits.listener = is_listening.then(progress_listener);
     Ok(Comparison {
         sets: sets(request)?,
         entrants,

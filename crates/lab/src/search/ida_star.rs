@@ -74,12 +74,15 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         // A path of b moves has b + 1 boards, and a child too many is compared with the bound.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
+        search.watch.begin_iteration(search.bound);
         let is_solved = search.expand(Steps::first(start.blank()), 0, &mut slots);
-        counts.iterations.push(Iteration {
+        let iteration = Iteration {
             bound: search.bound,
             generated: search.generated - before.0,
             expanded: search.expanded - before.1,
-        });
+        };
+        search.watch.end_iteration(search.generated, iteration);
+        counts.iterations.push(iteration);
         if is_solved {
             search.path.push(start.blank());
             search.path.reverse();

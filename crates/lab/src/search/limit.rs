@@ -1,9 +1,12 @@
 //! The limits of a search.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pdb_table::Cancel;
 
+use super::counts::Iteration;
 use crate::clock::Instant;
 
 /// The limits of a search. Without any it continues until it is cancelled.
@@ -18,6 +21,39 @@ pub struct Limits {
     pub max_time: Option<Duration>,
     /// Stops it from anywhere.
     pub cancel: Cancel,
+    /// Receives the progress of the search.
+    pub listener: Option<Listener>,
+}
+
+/// The progress of a running search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// [`Counts::generated`](super::Counts::generated) so far.
+    pub generated: u64,
+    /// The bound of the current depth-first search of IDA*; 0 for other searches.
+    pub bound: u32,
+    /// The depth-first search of IDA* that has just ended, if this is its end.
+    pub ended: Option<Iteration>,
+}
+
+/// A function that receives the progress of a search: at intervals of [`NODES_PER_CHECK`] nodes,
+/// and after each depth-first search of IDA*.
+#[derive(Clone)]
+pub struct Listener(Arc<dyn Fn(&Progress) + Send + Sync>);
+
+impl Listener {
+    /// A listener that calls this function.
+    pub fn new(function: impl Fn(&Progress) + Send + Sync + 'static) -> Listener {
+        Listener(Arc::new(function))
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 /// The limit that ended a search.
@@ -54,21 +90,24 @@ impl Limit {
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
     limits: &'a Limits,
-    /// Asked only where there is a limit of time.
+    /// The clock is read only for a limit of time or a listener.
     begun: Option<Instant>,
+    /// The bound of the current depth-first search of IDA*.
+    bound: u32,
     max_nodes: u64,
     /// Generated nodes at which the clock is asked next.
     next: u64,
 }
 
 /// Generated nodes from one look at the clock to the next.
-const NODES_PER_CHECK: u64 = 1 << 14;
+pub const NODES_PER_CHECK: u64 = 1 << 14;
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
         Watch {
             limits,
-            begun: limits.max_time.map(|_| Instant::now()),
+            begun: (limits.max_time.is_some() || limits.listener.is_some()).then(Instant::now),
+            bound: 0,
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             next: 0,
         }
@@ -86,6 +125,7 @@ impl<'a> Watch<'a> {
     #[cold]
     fn look(&mut self, generated: u64) -> Option<Limit> {
         self.next = self.max_nodes.min(generated + NODES_PER_CHECK);
+        self.report(generated, None);
         if generated >= self.max_nodes {
             return Some(Limit::Nodes);
         }
@@ -94,6 +134,27 @@ impl<'a> Watch<'a> {
         }
         let (begun, max) = self.begun.zip(self.limits.max_time)?;
         (begun.elapsed() >= max).then_some(Limit::Time)
+    }
+
+    /// IDA* begins a depth-first search with this bound.
+    pub(crate) fn begin_iteration(&mut self, bound: u32) {
+        self.bound = bound;
+    }
+
+    /// IDA* has ended a depth-first search.
+    pub(crate) fn end_iteration(&self, generated: u64, ended: Iteration) {
+        self.report(generated, Some(ended));
+    }
+
+    fn report(&self, generated: u64, ended: Option<Iteration>) {
+        if let Some((Listener(function), begun)) = self.limits.listener.as_ref().zip(self.begun) {
+            function(&Progress {
+                elapsed: begun.elapsed(),
+                generated,
+                bound: self.bound,
+                ended,
+            });
+        }
     }
 
     /// Bytes that nodes may take.

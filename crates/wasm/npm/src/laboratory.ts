@@ -84,7 +84,7 @@ class ChannelLaboratory implements Laboratory {
   }
 
   async compare(options: CompareOptions): Promise<ComparisonRecord[]> {
-    const { sizes, goal, boards, moves, signal, onRecord } = options;
+    const { sizes, goal, boards, moves, signal, onRecord, onProgress } = options;
     const columns = sizes?.length === 1 ? columnsOf(sizes[0]) : undefined;
     const request = requestOf({
       sizes: listOf(sizes, "sizes"),
@@ -97,10 +97,12 @@ class ChannelLaboratory implements Laboratory {
       searches: listOf(options.searches, "searches"),
       max_memory: limitOf(options.maxMemory, "maxMemory"),
       ...limitsOf({ maxTime: options.maxTime, maxNodes: options.maxNodes }),
+      progress: onProgress ? true : undefined,
     });
     return this.#channel.call("compare", [request], {
       signal,
       onEvent: (event) => {
+        if (event.type === "laboratory") tell(onProgress, event.progress);
         if (event.type !== "record") return;
         tell(onRecord, event.record, { finished: event.finished, runs: event.runs });
       },

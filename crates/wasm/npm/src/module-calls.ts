@@ -9,6 +9,7 @@ import type {
   Explanation,
   Hint,
   Plot,
+  LaboratoryProgress,
   Probe,
   Rating,
   Report,
@@ -119,8 +120,9 @@ export class ModuleCalls implements Operations {
 
   compare(request: Request): ComparisonRecord[] {
     const text = this.#laboratory().compare(JSON.stringify(request), (text: string) => {
-      const { record, finished, runs } = JSON.parse(text) as Event & { type: "record" };
-      this.onEvent({ type: "record", record, finished, runs });
+      const event = JSON.parse(text) as LaboratoryEvent;
+      if ("progress" in event) this.onEvent({ type: "laboratory", ...event });
+      else this.onEvent({ type: "record", ...event });
     });
     return JSON.parse(text) as ComparisonRecord[];
   }
@@ -190,6 +192,10 @@ export class ModuleCalls implements Operations {
     };
   }
 }
+
+type LaboratoryEvent =
+  | { record: ComparisonRecord; finished: number; runs: number }
+  | { progress: LaboratoryProgress };
 
 type SearchEvent =
   | { type: "progress"; bound: number; nodes: number; ms: number }

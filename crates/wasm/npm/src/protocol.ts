@@ -6,6 +6,7 @@ import type {
   ComparisonRecord,
   Explanation,
   Hint,
+  LaboratoryProgress,
   Metric,
   Plot,
   Probe,
@@ -70,7 +71,8 @@ export type Event =
   | { type: "tables"; progress: TableProgress }
   | { type: "search"; progress: SearchProgress }
   | { type: "improved"; report: Solution }
-  | { type: "record"; record: ComparisonRecord; finished: number; runs: number };
+  | { type: "record"; record: ComparisonRecord; finished: number; runs: number }
+  | { type: "laboratory"; progress: LaboratoryProgress };
 
 /**
  * How a worker learns, in the middle of a call, that it is cancelled. `flag`: a number in shared

@@ -517,6 +517,23 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   maxMemory?: number;
   /** Hears each search when it is finished. */
   onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
+  /**
+   * Hears the progress of the current search some ten times a second, and the end of each
+   * depth-first search of `ida-star`.
+   */
+  onProgress?: (progress: LaboratoryProgress) => void;
+}
+
+/** The progress of a search of the laboratory. */
+export interface LaboratoryProgress {
+  /** Nodes generated so far. */
+  generated: number;
+  /** Milliseconds since the search began. */
+  ms: number;
+  /** Of `ida-star`: the bound of its current depth-first search; 0 for other searches. */
+  bound: number;
+  /** Of `ida-star`: the depth-first search that has just ended. */
+  ended?: { bound: number; generated: number; expanded: number };
 }
 
 /** A search of a comparison: docs/json.md, "A search of a comparison". */

@@ -176,6 +176,22 @@ for (const worker of [true, false]) {
       await assert.rejects(laboratory.plots("records"), { code: "error" });
     });
 
+    test("progress of a search, with the iterations of IDA*", async () => {
+      const heard = [];
+      const [record] = await laboratory.compare({
+        boards: ["8 6 7/2 5 4/3 0 1"],
+        heuristics: ["linear-conflict"],
+        searches: ["ida-star"],
+        onProgress: (progress) => heard.push(progress),
+      });
+      assert.equal(record.length, 31);
+      const ended = heard.flatMap(({ ended }) => ended ?? []);
+      assert.deepEqual(ended, record.iterations);
+      assert.equal(heard.at(-1).generated, record.generated);
+      assert.equal(heard.at(-1).bound, 31);
+      assert.ok(heard.every(({ ms }, i) => ms >= (heard[i - 1]?.ms ?? 0)));
+    });
+
     test("boards of one's own, and what makes no sense", async () => {
       const [record] = await laboratory.compare({
         boards: [[1, 2, 3, 4, 0, 6, 7, 5, 8]],

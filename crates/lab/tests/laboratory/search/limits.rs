@@ -1,6 +1,9 @@
 //! Searches end at limits of nodes, memory and time.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use lab::search::{Listener, Progress};
 
 use super::*;
 
@@ -127,4 +130,36 @@ fn searches_keep_to_their_memory() {
     });
     let run = both.run("ida-star", &start, &limits);
     assert_eq!(run.outcome, Err(Limit::Nodes));
+}
+
+#[test]
+fn listeners_receive_nodes_and_iterations() {
+    let (goal, state) = hard_board();
+    let start = Position::new(&state).unwrap();
+    let both = Both::new(&goal, "manhattan");
+    for search in SEARCHES {
+        let heard: Arc<Mutex<Vec<Progress>>> = Arc::default();
+        let listened = limits(|limits| {
+            limits.max_nodes = Some(200_000);
+            let heard = Arc::clone(&heard);
+            limits.listener = Some(Listener::new(move |own| heard.lock().unwrap().push(*own)));
+        });
+        let run = both.run(search, &start, &listened);
+        let alone = both.run(search, &start, &limits(|own| own.max_nodes = Some(200_000)));
+        assert_eq!((&run.outcome, &run.counts), (&alone.outcome, &alone.counts));
+        let heard = heard.lock().unwrap();
+        assert!(
+            heard.is_sorted_by_key(|own| (own.elapsed, own.generated)),
+            "{search}"
+        );
+        let ended: Vec<_> = heard.iter().filter_map(|own| own.ended).collect();
+        assert_eq!(ended, run.counts.iterations, "{search}");
+        assert!(
+            ended.is_empty() || heard.iter().all(|own| own.bound >= run.counts.h0),
+            "{search}"
+        );
+        if run.outcome == Err(Limit::Nodes) {
+            assert!(heard.len() > 10, "{search}: {}", heard.len());
+        }
+    }
 }

@@ -1,40 +1,98 @@
-/** Numbers for people. All are short enough for places of fixed width. */
+/** Numbers for people, in the language of the page. All are short enough for places of fixed width. */
+import { language, text } from "../text/text.svelte.ts";
 
-const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const THREE_DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+interface Formats {
+  whole: Intl.NumberFormat;
+  threeDigits: Intl.NumberFormat;
+  tenths: Intl.NumberFormat;
+}
+
+const formats = new Map<string, Formats>();
+
+/** Reactive: formats of the present language. */
+function format(): Formats {
+  const { code } = language;
+  let own = formats.get(code);
+  if (!own) {
+    own = {
+      whole: new Intl.NumberFormat(code, { maximumFractionDigits: 0 }),
+      threeDigits: new Intl.NumberFormat(code, { maximumSignificantDigits: 3 }),
+      tenths: new Intl.NumberFormat(code, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    };
+    formats.set(code, own);
+  }
+  return own;
+}
 
 /** `12,345`; from a million on `1.23 M`. */
 export function countText(count: number): string {
-  if (count < 1e6) return WHOLE.format(count);
-  if (count < 999.5e6) return `${THREE_DIGITS.format(count / 1e6)} M`;
-  return `${THREE_DIGITS.format(count / 1e9)} G`;
+  const { whole, threeDigits } = format();
+  const { million, billion } = text.solve.units;
+  if (count < 1e6) return whole.format(count);
+  if (count < 999.5e6) return `${threeDigits.format(count / 1e6)} ${million}`;
+  return `${threeDigits.format(count / 1e9)} ${billion}`;
 }
 
 /** `0.4 ms`, `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function timeText(ms: number): string {
-  if (ms < 10) return `${THREE_DIGITS.format(Math.max(0.1, Math.round(ms * 10) / 10))} ms`;
+  const { threeDigits, tenths } = format();
+  if (ms < 10) return `${threeDigits.format(Math.max(0.1, Math.round(ms * 10) / 10))} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 59_950) return `${tenths.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365.25 * DAY;
+
+/** A forecast, as coarse as it is certain: `20 s`, `3 h`, `5 days`, `2,000 years`. */
+export function roughTimeText(ms: number): string {
+  const { durations } = text.solve;
+  const round = (count: number) => {
+    const digits = count < 10 ? 1 : 10 ** Math.floor(Math.log10(count));
+    return format().whole.format(Math.max(1, Math.round(count / digits) * digits));
+  };
+  if (ms < 90_000) return `${round(ms / 1000)} s`;
+  if (ms < 90 * MINUTE) return `${round(ms / MINUTE)} min`;
+  if (ms < 2 * DAY) return `${round(ms / HOUR)} h`;
+  if (ms < 2 * YEAR) return durations.days(round(ms / DAY));
+  return ms < 1e6 * YEAR ? durations.years(round(ms / YEAR)) : durations.ages;
+}
+
+/** A ratio: `1.3`, `24`, `1,200`. */
+export function factorText(factor: number): string {
+  return factor < 9.95 ? format().tenths.format(factor) : countText(factor);
+}
+
 /** `512 B`, `2.81 MB`: powers of a thousand, as browsers show them. */
 export function bytesText(bytes: number): string {
+  const { threeDigits } = format();
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 999_500) return `${THREE_DIGITS.format(bytes / 1e3)} kB`;
-  if (bytes < 999.5e6) return `${THREE_DIGITS.format(bytes / 1e6)} MB`;
-  return `${THREE_DIGITS.format(bytes / 1e9)} GB`;
+  if (bytes < 999_500) return `${threeDigits.format(bytes / 1e3)} kB`;
+  if (bytes < 999.5e6) return `${threeDigits.format(bytes / 1e6)} MB`;
+  return `${threeDigits.format(bytes / 1e9)} GB`;
 }
 
-/** `1 move`, `12 moves`. */
+/** `1 move`, `12 moves`, in English. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${WHOLE.format(count)} ${count === 1 ? noun : nouns}`;
+  return `${format().whole.format(count)} ${count === 1 ? noun : nouns}`;
 }
 
-const DIRECTIONS: Record<string, string> = { U: "up", D: "down", L: "left", R: "right" };
+/** `1 move`, `12,345 moves`. */
+export function movesCount(count: number): string {
+  return text.solve.moves(count, format().whole.format(count));
+}
+
+/** `1 node`, `1.23 M nodes`. */
+export function nodesCount(count: number): string {
+  return text.solve.nodeCount(count, countText(count));
+}
 
 /** `U` is `up`. */
 export function directionText(letter: string): string {
-  return DIRECTIONS[letter] ?? letter;
+  const { directions } = text.solve;
+  return Object.hasOwn(directions, letter) ? directions[letter as "U"] : letter;
 }

@@ -1,7 +1,9 @@
 /** How a search ended, in words. */
-import type { Report, SearchProgress } from "sliding-tile-pdb";
+import type { SearchProgress } from "sliding-tile-pdb";
+import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
 import { text } from "../text/text.svelte.ts";
-import { countText, plural, timeText } from "./format.ts";
+import { countText, movesCount, nodesCount, timeText } from "./format.ts";
+import type { Found } from "./solution.ts";
 
 export interface Outcome {
   tone: "good" | "plain" | "bad";
@@ -11,13 +13,13 @@ export interface Outcome {
   detail: string;
 }
 
-/** Of a search that has an answer. */
-export function outcomeOf(report: Report, notes: { way?: string; end?: string } = {}): Outcome {
-  const length = report.length ?? 0;
-  const parts = [`${plural(length, "move")}${proofOf(report)}`];
-  if (report.count === 1) parts.push("It is the only one.");
-  else if (report.count !== undefined) parts.push(`There are ${countText(report.count)} of them.`);
-  if (notes.way !== undefined) parts.push(notes.way);
+/** Of a search that has an answer. `longer`: the detour that the player has made. */
+export function outcomeOf(report: Found, notes: { longer?: number; end?: string } = {}): Outcome {
+  const { solve } = text;
+  const parts = [lengthOf(report)];
+  if (report.count === 1) parts.push(solve.onlyOne);
+  else if (report.count !== undefined) parts.push(solve.ofThem(countText(report.count)));
+  if (notes.longer !== undefined) parts.push(detourText(notes.longer));
   if (notes.end !== undefined) parts.unshift(notes.end);
   return {
     tone: report.proved ? "good" : "plain",
@@ -39,27 +41,35 @@ export function outcomeOfEntered(
   return { tone: "plain", text: words, detail: "" };
 }
 
-/** How far from optimal a solution is at most: the rest of the sentence. */
-function proofOf(report: Report): string {
-  if (report.proved ?? report.optimal) return ": no solution is shorter.";
-  const excess = (report.length ?? 0) - (report.bound ?? report.h0 ?? 0);
-  const known = report.bound ?? report.h0;
-  if (known === undefined || known <= 0) return "; shorter solutions may exist.";
-  return `, at most ${countText(excess)} too many.`;
+/** The length, and what is proved of it: a sentence. */
+function lengthOf(report: Found): string {
+  const { solve } = text;
+  const moves = movesCount(report.length ?? 0);
+  if (report.proved ?? report.optimal) return solve.isOptimal(moves);
+  const bound = report.bound ?? report.h0 ?? 0;
+  return bound > 0 ? solve.atLeast(moves, countText(bound)) : solve.mayBeLonger(moves);
 }
 
-function detailOf(report: Report): string {
+function detourText(longer: number): string {
+  const { solve } = text;
+  if (longer === 0) return solve.wayAsShort;
+  const moves = countText(Math.abs(longer));
+  return longer > 0 ? solve.wayLonger(moves) : solve.wayShorter(moves);
+}
+
+function detailOf(report: Found): string {
   const parts: string[] = [];
+  if (report.search !== undefined) parts.push(searchTitle(report.search));
+  if (report.tables && report.mode !== "strategic") parts.push(heuristicTitle(report.tables));
+  if (report.search !== undefined && report.h0 !== undefined) parts.push(`h ${report.h0}`);
+  if (report.nodes) parts.push(nodesCount(report.nodes));
   if (report.ms !== undefined) parts.push(timeText(report.ms));
-  if (report.nodes) parts.push(`${countText(report.nodes)} nodes`);
-  if (report.tables && report.mode !== "strategic") parts.push(`tables ${report.tables}`);
   return parts.join(" · ");
 }
 
 /** Of a search that was given up, or reached a limit, without an answer. */
 export function outcomeWithout(start: string, live: SearchProgress | null): Outcome {
-  const bound =
-    live && live.bound > 0 ? ` No solution is shorter than ${plural(live.bound, "move")}.` : "";
+  const bound = live && live.bound > 0 ? ` ${text.solve.noneShorter(movesCount(live.bound))}` : "";
   const detail = live ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes }) : "";
   return { tone: "plain", text: `${start}${bound}`, detail };
 }

@@ -161,7 +161,7 @@ test("a reload restores the solutions of the game, and no others", () => {
   };
   playback.begin(solution("UL"));
   game.play("R", "player");
-  playback.extend({ ...solution("LUL"), way: "Your way is 2 longer." });
+  playback.extend({ ...solution("LUL"), longer: 2 });
   const { first, solution: latest } = playback;
   const chain = (stored = JSON.stringify([first, latest]));
   expect(reloaded().first).toEqual(first);

@@ -3,20 +3,42 @@
  * are taken only while the game stands where it stood when they were asked for.
  */
 import { untrack } from "svelte";
-import type { Mode, Report, SearchProgress, Solver } from "sliding-tile-pdb";
+import type { Laboratory, Mode, SearchProgress, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { defaultMode, isProvable } from "../solver/choice.ts";
 import { solvers, type SolverCache } from "../solver/cache.svelte.ts";
 import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
+import { text } from "../text/text.svelte.ts";
+import { afterSearch, bench } from "../versus/bench.ts";
+import { type Iteration, foundOf, runTrial } from "../versus/trial.ts";
+import { type Forecast, NodeGrowth } from "./forecast.ts";
+import { movesCount } from "./format.ts";
 import { type Outcome, outcomeOf, outcomeOfEntered, outcomeWithout } from "./outcome.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
-import { type Question, solutionOf, wayBack } from "./solution.ts";
+import { type Found, type Question, solutionOf, wayBack } from "./solution.ts";
+
+/** A mode of the solver, or a textbook search that the visitor chose. */
+export type SolveMode = Mode | "custom";
+
+/** The progress of a search; of textbook searches with the iterations that have ended. */
+export interface LiveSearch extends SearchProgress {
+  iterations?: readonly Iteration[];
+}
+
+/** A limit that ended a textbook search. */
+class LimitReached extends Error {
+  readonly code = "limit";
+  constructor(readonly limit: "nodes" | "memory" | "time") {
+    super(limit);
+  }
+}
 
 interface SearchGame extends PlayedGame {
   readonly tiles: readonly number[];
   readonly text: string;
+  readonly goalText: string;
   readonly size: string;
 }
 
@@ -30,6 +52,8 @@ const FIRST_TIME = 500;
 const MOST_SOLUTIONS = 1000;
 /** Milliseconds between two announcements of progress. */
 const ANNOUNCE_EVERY = 4000;
+/** Milliseconds of a search until a forecast is worth showing. */
+const FORECAST_AFTER = 3000;
 
 export class Search {
   /** Seconds that an anytime search may take. */
@@ -39,48 +63,70 @@ export class Search {
   phase = $state<"idle" | "tables" | "search">("idle");
   /** Whether the running search follows the player, without having been asked for. */
   isQuiet = $state(false);
-  live = $state.raw<SearchProgress | null>(null);
-  /** How a search ended that left no solution to play. */
-  #ending = $state.raw<Outcome | null>(null);
+  live = $state.raw<LiveSearch | null>(null);
+  /** When the next bounds will be proved; `null`: not known yet, or not worth showing. */
+  forecast = $state.raw<Forecast | "soon" | null>(null);
+  /** The textbook search of the mode "custom". */
+  custom = $state({ heuristic: "manhattan", search: "ida-star", seconds: 30 });
+  /** How a search ended that left no solution to play; a function, since the language can change. */
+  #ending = $state.raw<(() => Outcome) | null>(null);
   /** Why a search ended early that left one. */
-  #stop = $state<string | undefined>();
+  #stop = $state<"stopped" | "stoppedByPlayer" | undefined>();
   /** All solutions, as far as they are written down, and which of them is played. */
   solutions = $state.raw<readonly string[]>([]);
   chosen = $state(0);
 
-  #modes = $state.raw<ReadonlyMap<string, Mode>>(new Map());
+  #modes = $state.raw<ReadonlyMap<string, SolveMode>>(new Map());
   #solvers: SolverCache;
   #game: SearchGame;
   #playback: Playback;
   #task = new Task();
   #question: Question | null = null;
-  #best: Report | null = null;
+  #best: Found | null = null;
+  #growth = new NodeGrowth();
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
+  #laboratory: () => Promise<Laboratory>;
 
-  constructor(solvers: SolverCache, game: SearchGame, playback: Playback) {
+  constructor(
+    solvers: SolverCache,
+    game: SearchGame,
+    playback: Playback,
+    laboratory: () => Promise<Laboratory> = () => bench.get(),
+  ) {
+    this.#laboratory = laboratory;
     this.#solvers = solvers;
     this.#game = game;
     this.#playback = playback;
   }
 
-  get mode(): Mode {
-    return this.#modes.get(this.#game.size) ?? defaultMode(this.#game.size, this.#solvers.metric);
+  get mode(): SolveMode {
+    const { metric } = this.#solvers;
+    const chosen = this.#modes.get(this.#game.size);
+    // Textbook searches have one metric.
+    if (chosen === undefined || (chosen === "custom" && metric === "multi")) return this.#usualMode;
+    return chosen;
   }
 
-  set mode(mode: Mode) {
+  set mode(mode: SolveMode) {
+    if (mode === "custom") this.#solvers.metric = "single";
     this.#modes = new Map(this.#modes).set(this.#game.size, mode);
+  }
+
+  get #usualMode(): Mode {
+    return defaultMode(this.#game.size, this.#solvers.metric);
   }
 
   /** What became of the last search, as far as it holds for the board now. */
   get outcome(): Outcome | null {
     const { solution } = this.#playback;
-    if (this.#ending || !solution) return this.#ending;
+    if (this.#ending || !solution) return this.#ending?.() ?? null;
     if (solution.entered) {
       const { index } = this.#playback;
       return outcomeOfEntered(solution.ends.length, solution.entered, index === 0);
     }
-    return outcomeOf(solution.report, { way: solution.way, end: this.#stop });
+    const end = this.#stop && text.solve[this.#stop];
+    return outcomeOf(solution.report, { longer: solution.longer, end });
   }
 
   get isBusy(): boolean {
@@ -97,25 +143,29 @@ export class Search {
   /** Looks for a solution; `isQuiet`: because the player left the one that is played. */
   async solve(isQuiet = false): Promise<void> {
     clearTimeout(this.#rest);
-    const question = this.#ask();
-    const { mode } = this;
+    const question = this.ask();
+    // The player's detours are not what the visitor wants to see searched.
+    const mode = isQuiet && this.mode === "custom" ? this.#usualMode : this.mode;
     if (!isQuiet) {
       this.#playback.clear();
       this.#clear();
     }
     this.#best = null;
+    this.#growth = new NodeGrowth();
     this.#question = question;
     this.#announced = performance.now();
     try {
       const report = await this.#task.run(async (signal) => {
-        this.phase = "tables";
+        this.phase = mode === "custom" ? "search" : "tables";
         this.isQuiet = isQuiet;
         this.live = null;
+        this.forecast = null;
+        if (mode === "custom") return this.#searchCustom(signal);
         const solvers = this.#solvers;
         const solver = await (mode === "strategic" ? solvers.solverAtOnce() : solvers.solver());
         signal.throwIfAborted();
         this.phase = "search";
-        return this.#search(solver, signal, isQuiet);
+        return this.#search(solver, mode, signal, isQuiet);
       });
       if (report !== undefined && this.#isHere(question)) this.#take(question, report, isQuiet);
       if (report !== undefined) this.#solvers.openOtherGoals();
@@ -133,9 +183,9 @@ export class Search {
     this.#drop();
     if (phase === "tables") this.#solvers.cancel();
     if (isQuiet) return;
-    if (best) this.#keepBest("Stopped.", best, live);
-    else this.#ending = outcomeWithout("Cancelled.", live);
-    announce(this.outcome?.text ?? "Cancelled.");
+    if (best) this.#keepBest("stopped", best, live);
+    else this.#ending = () => outcomeWithout(text.solve.cancelled, live);
+    announce(this.outcome?.text ?? text.solve.cancelled);
   }
 
   /** To be called after every change of the game. */
@@ -147,7 +197,7 @@ export class Search {
       const { isQuiet, live } = this;
       this.#drop();
       if (best && where === "on" && !isQuiet)
-        this.#keepBest("Stopped, since you played on.", best, live);
+        this.#keepBest("stoppedByPlayer", best, live);
     }
     if (where === "over") {
       if (isAside) {
@@ -175,7 +225,27 @@ export class Search {
     this.#playback.begin(solutionOf(first, { ...first.report, moves }));
   }
 
-  #ask(): Question {
+  /**
+   * Plays a solution that was found elsewhere. `false`: the game has left the board that it solves.
+   */
+  adopt(question: Question, report: Found): boolean {
+    if (!this.canAdopt(question)) return false;
+    this.reset();
+    this.#solvers.metric = question.metric;
+    this.#game.seek(question.prefix.length);
+    this.#question = question;
+    this.#playback.begin(solutionOf(question, report));
+    return true;
+  }
+
+  canAdopt(question: Question): boolean {
+    return (
+      question.game === gameKey(this.#game) && this.#game.moves.startsWith(question.prefix)
+    );
+  }
+
+  /** The board now, as a question that an answer belongs to. */
+  ask(): Question {
     const { tiles: board, columns, moves } = this.#game;
     return {
       game: gameKey(this.#game),
@@ -194,9 +264,36 @@ export class Search {
     );
   }
 
-  async #search(solver: Solver, signal: AbortSignal, isQuiet: boolean): Promise<Report> {
+  /** The textbook search that was chosen. */
+  async #searchCustom(signal: AbortSignal): Promise<Found> {
+    const { heuristic, search, seconds } = this.custom;
+    const { text: board, goalText: goal } = this.#game;
+    const request = { board, goal, heuristic, search, maxTime: 1000 * seconds };
+    try {
+      const laboratory = await this.#laboratory();
+      signal.throwIfAborted();
+      const trial = await runTrial(laboratory, request, signal, (progress) => {
+        const { nodes, ms, bound, iterations } = progress;
+        this.#hear({ bound, nodes, ms, rate: ms > 0 ? (1000 * nodes) / ms : 0, iterations });
+      });
+      if (trial.limit !== undefined) {
+        const { nodes, ms } = trial;
+        this.live = { bound: this.live?.bound ?? 0, nodes, ms, rate: 0 };
+        throw new LimitReached(trial.limit);
+      }
+      return foundOf(trial);
+    } finally {
+      afterSearch(search);
+    }
+  }
+
+  async #search(
+    solver: Solver,
+    mode: Mode,
+    signal: AbortSignal,
+    isQuiet: boolean,
+  ): Promise<Found> {
     const { text: board } = this.#game;
-    const { mode } = this;
     const onProgress = (progress: SearchProgress) => {
       if (!signal.aborted) this.#hear(progress);
     };
@@ -205,6 +302,7 @@ export class Search {
       const first = await solver.solve(board, { mode: "anytime", maxTime: FIRST_TIME, signal });
       if (first.proved && !this.isAll) return first;
       if (!signal.aborted) this.#improve(first, isQuiet);
+      if (!this.isAll) return this.#prove(solver, board, first, signal);
     }
     if (mode === "optimal" && this.isAll && !isQuiet) {
       return solver.allSolutions(board, { signal, most: MOST_SOLUTIONS, onProgress });
@@ -222,20 +320,67 @@ export class Search {
     });
   }
 
-  #hear(progress: SearchProgress): void {
+  /** Looks for a shorter solution than the first one, until none can be shorter. */
+  async #prove(
+    solver: Solver,
+    board: string,
+    first: Found,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const length = first.length ?? Infinity;
+    const end = new AbortController();
+    const abort = () => end.abort();
+    signal.addEventListener("abort", abort);
+    let proof: SearchProgress | null = null;
+    const onProgress = (progress: SearchProgress) => {
+      if (signal.aborted || proof) return;
+      this.#hear({ ...progress, bound: Math.max(progress.bound, first.bound ?? 0) });
+      if (progress.bound < length) return;
+      proof = progress;
+      abort();
+    };
+    // Read by a function: the compiler does not see that the listener sets it.
+    const proved = (): SearchProgress | null => proof;
+    try {
+      return await solver.solve(board, { mode: "optimal", signal: end.signal, onProgress });
+    } catch (error) {
+      const last = proved();
+      if (!last) throw error;
+      const { nodes, ms } = last;
+      return { ...first, nodes, ms, bound: length, proved: true, optimal: true };
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #hear(progress: LiveSearch): void {
+    const { mode } = this;
     this.live = progress;
+    if (mode === "optimal" || mode === "custom") {
+      // Searches other than IDA* have no bounds.
+      if (progress.bound > 0) this.#growth.hear(progress);
+      if (progress.ms > FORECAST_AFTER && progress.bound > 0) {
+        this.forecast = this.#growth.forecast(this.#best?.length) ?? "soon";
+      }
+    }
     const now = performance.now();
     if (this.isQuiet || now - this.#announced < ANNOUNCE_EVERY) return;
     this.#announced = now;
+    const { solve } = text;
     const best = this.#best?.length;
-    announce(
-      (best === undefined ? "Searching." : `Best so far: ${best} moves.`) +
-        ` No solution is shorter than ${progress.bound}.`,
-    );
+    const start = best === undefined ? solve.searching : solve.bestSoFar(movesCount(best));
+    const bound = progress.bound > 0 ? ` ${solve.noneShorter(movesCount(progress.bound))}` : "";
+    announce(start + bound);
+  }
+
+  /** The length of the best solution of a search that goes on. */
+  get bestLength(): number | undefined {
+    if (this.phase !== "search") return undefined;
+    return this.live?.best?.length ?? this.#playback.solution?.report.length;
   }
 
   /** A better solution of a search that goes on: it can be played already. */
-  #improve(report: Report, isQuiet: boolean): void {
+  #improve(report: Found, isQuiet: boolean): void {
     const question = this.#question;
     if (!question || !this.#isHere(question)) return;
     const isFirst = this.#best === null;
@@ -246,10 +391,10 @@ export class Search {
     else this.#playback.improve(solutionOf(question, report));
   }
 
-  #take(question: Question, found: Report, isQuiet: boolean): void {
+  #take(question: Question, found: Found, isQuiet: boolean): void {
     const { first, solution: left } = this.#playback;
     let report = found;
-    let way: string | undefined;
+    let detour: number | undefined;
     if (isQuiet && first && left) {
       const known = wayBack(left, question.prefix);
       if (known !== null && question.metric === "single" && known.length < (found.length ?? 0)) {
@@ -258,8 +403,8 @@ export class Search {
       }
       const made = question.prefix.length - first.prefix.length;
       const longer = made + (report.length ?? 0) - (first.report.length ?? 0);
-      if (question.metric === "single" && made >= 0) way = detourText(longer);
-      this.#playback.extend({ ...solutionOf(question, report), way });
+      if (question.metric === "single" && made >= 0) detour = longer;
+      this.#playback.extend({ ...solutionOf(question, report), longer: detour });
       return;
     }
     const solution = solutionOf(question, report);
@@ -267,26 +412,28 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
-    announce(`Solved: ${outcomeOf(report).text}`);
+    announce(text.solve.solved(outcomeOf(report).text));
   }
 
   #fail(error: unknown, isQuiet: boolean): void {
     // A quiet search that fails leaves the button "Solve", which says why when it is pressed.
     if (isQuiet) return;
-    if (isCancelled(error)) {
-      this.#ending = outcomeWithout("Cancelled.", this.live);
-    } else {
-      const failure = pageError(error);
-      this.#ending =
-        failure.code === "limit"
-          ? outcomeWithout("No solution was found in that time.", this.live)
-          : { tone: "bad", text: failure.text, detail: "" };
-    }
-    announce(this.#ending.text);
+    const { live } = this;
+    const failure = pageError(error);
+    if (isCancelled(error)) this.#ending = () => outcomeWithout(text.solve.cancelled, live);
+    else if (failure.code === "limit") {
+      const limit = error instanceof LimitReached ? error.limit : "time";
+      this.#ending = () => outcomeWithout(text.solve.limits[limit], live);
+    } else this.#ending = () => ({ tone: "bad", text: failure.text, detail: "" });
+    announce(this.#ending().text);
   }
 
   /** The best solution of a search that was ended, with all that was proved by then. */
-  #keepBest(why: string, best: Report, live: SearchProgress | null): void {
+  #keepBest(
+    why: "stopped" | "stoppedByPlayer",
+    best: Found,
+    live: SearchProgress | null,
+  ): void {
     this.#stop = why;
     const { solution } = this.#playback;
     if (!solution || !live) return;
@@ -312,13 +459,9 @@ export class Search {
     this.phase = "idle";
     this.isQuiet = false;
     this.live = null;
+    this.forecast = null;
     this.#best = null;
   }
-}
-
-function detourText(longer: number): string {
-  if (longer === 0) return "Your way is as short.";
-  return longer > 0 ? `Your way is ${longer} longer.` : `Your way is ${-longer} shorter.`;
 }
 
 export const search = new Search(solvers, game, playback);

@@ -1,10 +1,17 @@
 /** A solution and where it lies in a game. */
-import type { Metric, Report, Step } from "sliding-tile-pdb";
+import type { Iteration, Metric, Report, Step } from "sliding-tile-pdb";
+import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
+
+/** A report of the solver, or of a textbook search, whose name it then has. */
+export interface Found extends Report {
+  search?: string;
+  iterations?: (Iteration & { ms?: number })[];
+}
 
 /** A step of a strategic solution, as a stretch of the solution's single moves. */
 export interface Stretch {
-  words: string;
+  readonly words: string;
   begin: number;
   end: number;
 }
@@ -23,11 +30,11 @@ export interface Solution {
   /** Where each move ends, in single moves. */
   ends: readonly number[];
   stretches: readonly Stretch[];
-  report: Report;
+  report: Found;
   /** Of moves that a visitor or a link brought: whether they lead to the goal. */
   entered?: { solves: boolean; isFromLink: boolean };
-  /** How it compares with the solution that the player left: a sentence. */
-  way?: string;
+  /** How many moves longer the player's way is than the solution that it left. */
+  longer?: number;
 }
 
 /** What a solution is found for: all that must be as it was when the answer comes. */
@@ -39,7 +46,7 @@ export interface Question {
   metric: Metric;
 }
 
-export function solutionOf(question: Question, report: Report): Solution {
+export function solutionOf(question: Question, report: Found): Solution {
   const letters = lettersOf(report.moves ?? "");
   return {
     ...question,
@@ -62,28 +69,35 @@ function stretchesOf(steps: readonly Step[]): Stretch[] {
   return steps.map((step) => {
     const begin = end;
     end += lettersOf(step.moves).length;
-    return { words: wordsOf(step), begin, end };
+    return {
+      get words() {
+        return wordsOf(step);
+      },
+      begin,
+      end,
+    };
   });
 }
 
 /** A step in words: "place tile 5 at row 1 column 2". */
 export function wordsOf(step: Step): string {
+  const { steps } = text.solve;
   const tiles = step.tiles ?? [];
   switch (step.action) {
     case "place":
-      return `place tile ${step.tile} at row ${step.row} column ${step.column}`;
+      return steps.place(step.tile ?? 0, step.row ?? 0, step.column ?? 0);
     case "corner":
-      return `turn tiles ${listOf(tiles)} into their corner together`;
+      return steps.corner(listOf(tiles));
     case "finish":
-      return `bring the last tiles into order: ${tiles.join(", ")}`;
+      return steps.finish(tiles.join(", "));
     case "slide":
-      return "slide the tiles along the line";
+      return steps.slide;
   }
 }
 
 function listOf(tiles: readonly number[]): string {
   if (tiles.length < 2) return tiles.join("");
-  return `${tiles.slice(0, -1).join(", ")} and ${tiles.at(-1)}`;
+  return text.solve.and(tiles.slice(0, -1).join(", "), String(tiles.at(-1)));
 }
 
 /**

@@ -3,6 +3,7 @@
  * can be keys and go to the package as they are.
  */
 import type { Metric, Mode } from "sliding-tile-pdb";
+import { text } from "../text/text.svelte.ts";
 
 /** A partition that can be chosen by its name. */
 export interface Preset {
@@ -61,32 +62,27 @@ export function presets(
   names: readonly string[],
   usual: string | undefined,
 ): Preset[] {
-  const none = { partition: NO_TABLES, words: "no tables, no memory" };
+  const words = text.errors.partitions;
+  const none = { partition: NO_TABLES, words: words.none };
   if (metric === "multi") {
-    const runs = { partition: "runs", words: "tables for runs of tiles" };
-    return isProvable(size, metric) ? [runs, none] : [none];
+    return isProvable(size, metric) ? [{ partition: "runs", words: words.runs }, none] : [none];
   }
   if (size === "4x4") {
-    return [
-      { partition: "6-6-3", words: "at once, 3 MB" },
-      { partition: "small", words: "a moment, 7 MB, fewer nodes" },
-      { partition: "5-5-5", words: "at once, 0.3 MB, more nodes" },
-      { partition: "7-8", words: "ten seconds, 600 MB, fewest nodes" },
-      none,
-    ];
+    const known = ["6-6-3", "small", "5-5-5", "7-8"] as const;
+    return [...known.map((partition) => ({ partition, words: words[partition] })), none];
   }
   if (size === "3x3") {
     return [
-      { partition: "8", words: "one table: exact distances" },
-      { partition: "5-3", words: "two tables" },
-      { partition: "fringe", words: "one table, known from textbooks" },
+      { partition: "8", words: words.one },
+      { partition: "5-3", words: words.two },
+      { partition: "fringe", words: words.fringe },
       none,
     ];
   }
   if (!isBuiltAhead(size)) return [none];
   const few = names.slice(Math.max(0, names.indexOf(usual ?? ""))).map((partition) => ({
     partition,
-    words: partition === usual ? "usual for this size" : "",
+    words: partition === usual ? words.usual : "",
   }));
   return [...few, none];
 }

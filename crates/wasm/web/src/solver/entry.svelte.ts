@@ -7,6 +7,7 @@ import type {
   TableProgress,
   TableSource,
 } from "sliding-tile-pdb";
+import { text } from "../text/text.svelte.ts";
 import { type PageError, pageError, isCancelled } from "./error.ts";
 import { BUILD_TIME, NO_TABLES } from "./choice.ts";
 
@@ -94,7 +95,7 @@ export class Entry {
     } catch (error) {
       this.progress = null;
       this.failure = isCancelled(error)
-        ? { code: "cancelled", text: "Making the tables was cancelled." }
+        ? { code: "cancelled", text: text.errors.tablesCancelled }
         : pageError(error);
       throw error;
     }

@@ -1,4 +1,5 @@
 /** Errors as sentences that a visitor can act on. */
+import { text } from "../text/text.svelte.ts";
 
 /** What went wrong, for the page. */
 export interface PageError {
@@ -6,14 +7,6 @@ export interface PageError {
   code: string;
   text: string;
 }
-
-/** The way out, for codes whose message alone does not name one. */
-const WAYS_OUT: Record<string, string> = {
-  memory: "Choose a smaller partition, or no tables.",
-  download: "Check the address and the connection, then try again.",
-  storage: "The tables work all the same, but are not kept for the next visit.",
-  unsupported: "A newer browser is needed.",
-};
 
 /** Whether this is the answer to a cancellation: nobody needs to hear of it. */
 export function isCancelled(error: unknown): boolean {
@@ -23,16 +16,18 @@ export function isCancelled(error: unknown): boolean {
 export function pageError(error: unknown): PageError {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  const way = WAYS_OUT[code];
-  return { code, text: way === undefined ? sentence(message) : `${sentence(message)} ${way}` };
+  const { remedies } = text.errors;
+  const parts = [sentence(message)];
+  if (Object.hasOwn(remedies, code)) parts.push(remedies[code as keyof typeof remedies]);
+  return { code, text: parts.join(" ") };
 }
 
 /** A message with a capital letter first, unless that is an address or a file, and a full stop. */
 export function sentence(message: string): string {
-  const text = message.trim();
-  if (text === "") return "Something went wrong, and nothing says what.";
-  const isName = /^\S*[./:]\S/.test(text);
-  const capital = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const words = message.trim();
+  if (words === "") return text.errors.unknown;
+  const isName = /^\S*[./:]\S/.test(words);
+  const capital = isName ? words : words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 

@@ -311,9 +311,182 @@ export const en = {
     notText: "This file is not a text.",
   },
 
-  solve: {},
+  solve: {
+    solve: "Solve",
+    cancel: "Cancel",
+    pause: "Pause",
+    play: "Play",
+    playAgain: "Play again",
 
-  versus: {},
+    solution: "Solution",
+    modes: {
+      optimal: "Optimal",
+      strategic: "Strategic",
+      anytime: "Anytime",
+      custom: "Custom",
+    },
+    modeWords: {
+      optimal: "A proved shortest solution.",
+      strategic: "Tile by tile, as people do it: found at once on any board, with each step named.",
+      anytime: "A solution at once, then shorter ones until the time is over.",
+      custom: "By a textbook search with a heuristic of your choice: its path and its nodes.",
+    },
+    optimalLarge:
+      "A proved shortest solution. On this size the proof can take hours; a solution that may be " +
+      "longer is shown until then.",
+    customMetric: "Textbook searches count single tiles as moves.",
+    time: "Time",
+    timeLimit: "Time limit",
+    seconds: (value: number) => (value < 60 ? `${value} s` : `${value / 60} min`),
+    findAll: "Find all shortest solutions",
+    oneMove: "One move slides",
+    metrics: { single: "One tile", multi: "A line of tiles" },
+    /** Additions to the name of a mode, such as "Optimal, all". */
+    all: "all",
+    lines: "lines",
+
+    promises: {
+      optimal: "Finds a shortest solution.",
+      all: "Finds all shortest solutions.",
+      strategic: "Finds a solution that is easy to follow.",
+      anytime: (time: string) => `Finds a short solution in ${time}.`,
+      custom: (search: string, heuristic: string) => `Runs ${search} with ${heuristic}.`,
+    },
+    best: "Best",
+    bound: "Bound",
+    nodes: "Nodes",
+    rate: "Nodes/s",
+    preparing: "Preparing the heuristic.",
+    wayFromHere: "Finding the way from here.",
+    isSolved: "The board is solved. Shuffle it to begin.",
+    noSolution: "This board has no solution.",
+    swap: (one: number, other: number) => `Swap ${one} and ${other}`,
+    forecast: (bound: string, time: string) =>
+      `The bound ${bound} needs about ${time} more at this speed.`,
+    forecastLate: (bound: string) => `The bound ${bound} needs longer than the forecast.`,
+    forecastSoon: "A forecast follows when more bounds are proved.",
+    proof: (moves: string, time: string) => `To prove the ${moves} optimal: about ${time}.`,
+
+    stopped: "Stopped.",
+    stoppedByPlayer: "Stopped, since you played on.",
+    cancelled: "Cancelled.",
+    limits: {
+      time: "No solution was found in that time.",
+      memory: "The search reached its memory limit without a solution.",
+      nodes: "The search reached its node limit without a solution.",
+    },
+    searching: "Searching.",
+    bestSoFar: (moves: string) => `Best so far: ${moves}.`,
+    noneShorter: (moves: string) => `No solution is shorter than ${moves}.`,
+    solved: (outcome: string) => `Solved: ${outcome}`,
+
+    moves: (count: number, shown: string) => (count === 1 ? `${shown} move` : `${shown} moves`),
+    isOptimal: (moves: string) => `${moves}: no solution is shorter.`,
+    atLeast: (moves: string, bound: string) => `${moves}; at least ${bound} are needed.`,
+    mayBeLonger: (moves: string) => `${moves}; shorter solutions may exist.`,
+    onlyOne: "It is the only one.",
+    ofThem: (count: string) => `There are ${count} of them.`,
+    nodeCount: (count: number, shown: string) => (count === 1 ? `${shown} node` : `${shown} nodes`),
+    wayAsShort: "Your way is as short.",
+    wayLonger: (moves: string) => `Your way is ${moves} longer.`,
+    wayShorter: (moves: string) => `Your way is ${moves} shorter.`,
+
+    iterations: (count: string) => `Iterations of IDA*: ${count}`,
+    iterationsCaption: "Each iteration searches all paths up to its bound.",
+
+    ofSolutions: (count: string) => `of ${count}`,
+    firstSolutions: (count: string) => `; the first ${count} are here`,
+
+    moveList: "Moves",
+    toStart: "To the start",
+    stepBack: "One move back",
+    stepOn: "One move on",
+    toEnd: "To the end",
+    speed: "Speed",
+    movesPerSecond: "Moves a second",
+    move: "Move",
+    moveOf: (move: number, total: number) => `Move ${move} of ${total}`,
+    moveSaid: (move: number, total: number, tile: number, way: string) =>
+      `Move ${move} of ${total}: tile ${tile} ${way}`,
+    directions: { U: "up", D: "down", L: "left", R: "right" },
+    notation: "Notation",
+    notations: { tile: "Tile letters", blank: "Blank letters", numbers: "Numbers" },
+    copy: "Copy",
+    copied: "The moves are copied.",
+    copyByHand: (moves: string) =>
+      `This browser does not let the page copy. Copy the ${moves} from here:`,
+
+    stepOf: (step: number, total: number) => `Step ${step} of ${total}`,
+    steps: {
+      place: (tile: number, row: number, column: number) =>
+        `place tile ${tile} at row ${row} column ${column}`,
+      corner: (tiles: string) => `turn tiles ${tiles} into their corner together`,
+      finish: (tiles: string) => `bring the last tiles into order: ${tiles}`,
+      slide: "slide the tiles along the line",
+    },
+    and: (list: string, last: string) => `${list} and ${last}`,
+
+    units: { million: "M", billion: "G" },
+    durations: {
+      days: (count: string) => `${count} days`,
+      years: (count: string) => `${count} years`,
+      ages: "more than a million years",
+    },
+  },
+
+  versus: {
+    title: "Compare heuristics on this board",
+    views: "What to compare",
+    all: "All heuristics",
+    two: "Two side by side",
+    search: "Search",
+    heuristic: "Heuristic",
+    first: "First heuristic",
+    second: "Second heuristic",
+    other: "Other …",
+    otherName: "Name of a table or heuristic",
+    otherWords: "Tiles of a table, such as 5-3 or 6-6-3, or two names joined by +.",
+    limit: "Time limit per search",
+    run: "Run",
+    again: "Run again",
+    cancel: "Cancel",
+    play: "Play",
+    playOf: (heuristic: string) => `Play the path of ${heuristic}`,
+
+    intro: "Which heuristic takes the most nodes on this board? Each one searches it once.",
+    introTwo: "Two heuristics search this board with the same method.",
+    blind: "This search uses no heuristic: there is nothing to compare.",
+    mostTime: (searches: number, time: string) => `${searches} searches, at most ${time} in all.`,
+    progress: (done: number, all: number) => `${done} of ${all} searches are finished.`,
+    stopped: (done: number, all: number) => `Stopped: ${done} of ${all} searches are finished.`,
+    otherBoard: "The board has changed: these are the results of",
+
+    most: (heuristic: string, nodes: string) => `Most nodes: ${heuristic}, ${nodes}.`,
+    fewest: (heuristic: string, nodes: string) => `Fewest: ${heuristic}, ${nodes}.`,
+    unfinished: (heuristics: string) => `Not finished within the limit: ${heuristics}.`,
+    fewer: (heuristic: string, factor: string, other: string) =>
+      `${heuristic} takes ${factor} times fewer nodes than ${other}.`,
+    same: "Both take the same number of nodes.",
+
+    table: "Nodes by heuristic, the most first",
+    tableTwo: "Both searches, iteration by iteration",
+    bars: "Bars have a logarithmic scale.",
+    nodes: "Nodes",
+    times: "Factor",
+    timesWords: "How many times the nodes of the best heuristic",
+    h: "h",
+    hWords: "The heuristic's value of the board",
+    moves: "Moves",
+    time: "Time",
+    total: "All nodes",
+    factor: "Ratio",
+    bound: "Bound",
+    atLeast: (count: string) => `more than ${count}`,
+    waiting: "waiting",
+    running: "searching",
+    cut: { time: "time limit", nodes: "node limit", memory: "memory limit" },
+    cancelled: "cancelled",
+  },
 
   paper: {
     print: "Print",
@@ -990,7 +1163,30 @@ export const en = {
     pictureLong: "A picture on the tiles",
   },
 
-  errors: {},
+  errors: {
+    /** What to do, for errors whose message does not say it. */
+    remedies: {
+      memory: "Choose a smaller partition, or no tables.",
+      download: "Check the address and the connection, then try again.",
+      storage: "The tables work all the same, but are not kept for the next visit.",
+      unsupported: "A newer browser is needed.",
+    },
+    unknown: "Something went wrong; no reason was given.",
+    tablesCancelled: "Making the tables was cancelled.",
+    /** Partitions in the list of tables. */
+    partitions: {
+      none: "no tables, no memory",
+      runs: "tables for lines of tiles",
+      usual: "usual for this size",
+      one: "one table: exact distances",
+      two: "two tables",
+      fringe: "one table, known from textbooks",
+      "6-6-3": "at once, 3 MB",
+      small: "a moment, 7 MB, fewer nodes",
+      "5-5-5": "at once, 0.3 MB, more nodes",
+      "7-8": "ten seconds, 600 MB, fewest nodes",
+    },
+  },
 };
 
 type Texts<T> = {

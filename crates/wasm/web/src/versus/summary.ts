@@ -1,0 +1,75 @@
+/** What a comparison shows: its order, and the heuristics with the most and the fewest nodes. */
+import { heuristicTitle } from "../laboratory/names.ts";
+import { factorText, nodesCount } from "../solve/format.ts";
+import { text } from "../text/text.svelte.ts";
+import type { Trial } from "./trial.ts";
+import type { Entry } from "./versus.svelte.ts";
+
+interface Finished extends Entry {
+  readonly trial: Trial;
+}
+
+const isEnded = (entry: Entry): entry is Finished => entry.trial !== undefined;
+const isSolved = (entry: Entry): entry is Finished =>
+  isEnded(entry) && entry.trial.limit === undefined;
+const byNodes = (one: Finished, other: Finished) => other.trial.nodes - one.trial.nodes;
+
+/**
+ * The most nodes first. Searches that a limit ended come before all others: they would have needed
+ * more nodes than they have. Searches without an end come last.
+ */
+export function ranked(entries: readonly Entry[]): Entry[] {
+  const ended = entries.filter(isEnded);
+  return [
+    ...ended.filter((entry) => !isSolved(entry)).sort(byNodes),
+    ...ended.filter(isSolved).sort(byNodes),
+    ...entries.filter((entry) => !isEnded(entry)),
+  ];
+}
+
+/** The fewest nodes of a solved board, which factors are of. */
+export function fewestNodes(entries: readonly Entry[]): number | null {
+  const nodes = entries.filter(isSolved).map(({ trial }) => trial.nodes);
+  return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
+}
+
+/** The answer in sentences: "Most nodes: Zero, 12.3 M nodes. Fewest: ...". */
+export function summaryText(entries: readonly Entry[]): string {
+  const { versus } = text;
+  const solved = entries.filter(isSolved).sort(byNodes);
+  const unfinished = entries.filter((entry) => isEnded(entry) && !isSolved(entry));
+  const parts: string[] = [];
+  if (unfinished.length > 0) {
+    const titles = unfinished.map(({ heuristic }) => heuristicTitle(heuristic));
+    parts.push(versus.unfinished(titles.join(", ")));
+  }
+  const [first, last] = [solved[0], solved.at(-1)];
+  if (first && last && first !== last) {
+    parts.push(versus.most(heuristicTitle(first.heuristic), nodesCount(first.trial.nodes)));
+    parts.push(versus.fewest(heuristicTitle(last.heuristic), nodesCount(last.trial.nodes)));
+  }
+  return parts.join(" ");
+}
+
+/** How two searches compare: a sentence; empty while one of them has no solution. */
+export function pairText(entries: readonly Entry[]): string {
+  const { versus } = text;
+  const [first, last] = entries.filter(isSolved).sort(byNodes);
+  if (!first || !last) return "";
+  const [most, least] = [first.trial.nodes, Math.max(1, last.trial.nodes)];
+  if (most === last.trial.nodes) return versus.same;
+  const names = [heuristicTitle(last.heuristic), heuristicTitle(first.heuristic)] as const;
+  return versus.fewer(names[0], factorText(most / least), names[1]);
+}
+
+/** The bounds of two searches by IDA*, each with the nodes of both. */
+export function boundsOf(entries: readonly Entry[]): number[] {
+  const all = entries.flatMap(({ progress }) => progress?.iterations ?? []);
+  return [...new Set(all.map(({ bound }) => bound))].sort((one, other) => one - other);
+}
+
+/** The length of a bar in percent, on a logarithmic scale from 1 to `most` nodes. */
+export function barOf(nodes: number, most: number): number {
+  if (most <= 1) return nodes > 0 ? 100 : 0;
+  return Math.min(100, (100 * Math.log(Math.max(1, nodes))) / Math.log(most));
+}
