@@ -1,3 +1,4 @@
+import type { CompareOptions, Laboratory } from "sliding-tile-pdb";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSolver, settle } from "../solver/fake.ts";
 
@@ -110,7 +111,7 @@ test("a large board has a solution to play while the shortest one is looked for"
   expect([search.phase, playback.solution?.letters]).toEqual(["search", "LRL"]);
   search.cancel();
   await done;
-  expect(search.outcome?.text).toMatch(/^Stopped. 3 moves, at most 2 too many./);
+  expect(search.outcome?.text).toBe("Stopped. 3 moves; a shortest solution has at least 1.");
 
   const again = search.solve();
   await settle();
@@ -122,4 +123,91 @@ test("a large board has a solution to play while the shortest one is looked for"
     "L",
     "1 move: no solution is shorter.",
   ]);
+});
+
+test("a bound as large as the first solution proves it, and ends the search", async () => {
+  game.setSize(5, 5);
+  game.begin([...game.tiles.slice(0, 23), 0, 24]);
+  search.mode = "optimal";
+  const done = search.solve();
+  await settle();
+  fake.asked[0].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
+  await settle();
+  const hear = (bound: number, ms: number) =>
+    fake.asked[1].onProgress?.({ bound, nodes: 100 * ms, rate: 100_000, ms });
+  hear(1, 100);
+  expect(search.forecast).toBeNull();
+  hear(1, 4000);
+  expect([search.forecast, search.bestLength]).toEqual(["soon", 3]);
+  hear(3, 5000);
+  await done;
+  expect(fake.asked[1].signal?.aborted).toBe(true);
+  expect(search.phase).toBe("idle");
+  expect(search.outcome?.text).toBe("3 moves: no solution is shorter.");
+  expect(search.outcome?.detail).toContain("500,000 nodes");
+});
+
+/** A laboratory whose only search finds this, or reaches this limit. */
+function laboratoryOf(found: object) {
+  const asked: CompareOptions[] = [];
+  const laboratory = {
+    compare: (options: CompareOptions) => {
+      asked.push(options);
+      const end = { bound: 2, generated: 5, expanded: 2 };
+      options.onProgress?.({ generated: 5, ms: 1, bound: 2, ended: end });
+      return Promise.resolve([{ heuristic: "misplaced", h0: 2, generated: 5, ms: 1, ...found }]);
+    },
+    close: () => undefined,
+  };
+  return { asked, laboratory: () => Promise.resolve(laboratory as unknown as Laboratory) };
+}
+
+test("a textbook search: its path is played, its iterations are kept", async () => {
+  const { asked, laboratory } = laboratoryOf({ length: 2, moves: "UL", expanded: 2 });
+  const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
+  search = new Search(solvers, game, playback, laboratory);
+  solvers.metric = "multi";
+  search.mode = "custom";
+  expect(solvers.metric).toBe("single");
+  search.custom.heuristic = "misplaced";
+  await search.solve();
+  expect(asked[0]).toMatchObject({
+    boards: [game.text],
+    goal: game.goalText,
+    heuristics: ["misplaced"],
+    searches: ["ida-star"],
+    maxTime: 30_000,
+  });
+  expect(playback.solution?.letters).toBe("UL");
+  expect(playback.solution?.report.iterations).toEqual([
+    { bound: 2, nodes: 5, expanded: 2, ms: 1 },
+  ]);
+  expect(search.outcome).toEqual({
+    tone: "good",
+    text: "2 moves: no solution is shorter.",
+    detail: "IDA* · Misplaced tiles · h 2 · 5 nodes · 1 ms",
+  });
+  solvers.metric = "multi";
+  expect(search.mode).toBe("optimal");
+});
+
+test("a textbook search says which limit ended it", async () => {
+  const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
+  search = new Search(solvers, game, playback, laboratoryOf({ limit: "memory" }).laboratory);
+  search.mode = "custom";
+  search.custom.search = "astar";
+  await search.solve();
+  expect(search.outcome?.text).toMatch(/^The search reached its memory limit/);
+  expect(search.outcome?.detail).toBe("5 nodes · 1 ms");
+  expect(playback.solution).toBeNull();
+});
+
+test("a solution found elsewhere is played from the board that it solves", () => {
+  const question = search.ask();
+  const report = { status: "solved", moves: "UL", length: 2, proved: true } as const;
+  game.play("R", "player");
+  expect(search.adopt(question, report)).toBe(true);
+  expect([game.moves, playback.index, playback.solution?.letters]).toEqual(["", 0, "UL"]);
+  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  expect(search.adopt(question, report)).toBe(false);
 });

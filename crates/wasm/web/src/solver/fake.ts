@@ -1,10 +1,18 @@
 /** A solver for tests: it answers when the test says so, and remembers what it was asked. */
-import type { Hint, Report, Solution, Solver, SolverOptions } from "sliding-tile-pdb";
+import type {
+  Hint,
+  Report,
+  SearchProgress,
+  Solution,
+  Solver,
+  SolverOptions,
+} from "sliding-tile-pdb";
 
 /** A call that waits for the answer of the test. */
 export interface FakeCall {
   board: string;
   signal: AbortSignal | undefined;
+  onProgress: ((progress: SearchProgress) => void) | undefined;
   answer: (report: Partial<Report>) => void;
   fail: (error: Error) => void;
 }
@@ -19,11 +27,11 @@ export class FakeSolver {
   constructor(readonly options: SolverOptions) {}
 
   get solver(): Solver {
-    const wait = (board: unknown, signal?: AbortSignal) =>
+    const wait = (board: unknown, signal?: AbortSignal, onProgress?: FakeCall["onProgress"]) =>
       new Promise<Report>((resolve, reject) => {
         const fail = (error: Error) => reject(error);
         const answer = (report: Partial<Report>) => resolve({ status: "solved", ...report });
-        this.asked.push({ board: String(board), signal, answer, fail });
+        this.asked.push({ board: String(board), signal, onProgress, answer, fail });
         signal?.addEventListener("abort", () =>
           reject(Object.assign(new Error("cancelled"), { code: "cancelled" })),
         );
@@ -34,7 +42,8 @@ export class FakeSolver {
       tables: [],
       ms: 1,
       memory: () => Promise.resolve(1000),
-      solve: async (board, options) => (await wait(board, options?.signal)) as Solution,
+      solve: async (board, options) =>
+        (await wait(board, options?.signal, options?.onProgress)) as Solution,
       hint: async (board, options) => {
         await wait(board, options?.signal);
         if (!this.hint_) throw new Error("the test has no hint");

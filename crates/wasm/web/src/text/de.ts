@@ -393,7 +393,7 @@ export const de: Language = {
 
     moves: (count, shown) => (count === 1 ? `${shown} Zug` : `${shown} Züge`),
     isOptimal: (moves) => `${moves}: Keine Lösung ist kürzer.`,
-    atLeast: (moves, bound) => `${moves}; mindestens ${bound} sind nötig.`,
+    atLeast: (moves, bound) => `${moves}; eine kürzeste Lösung hat mindestens ${bound}.`,
     mayBeLonger: (moves) => `${moves}; es kann kürzere Lösungen geben.`,
     onlyOne: "Sie ist die einzige.",
     ofThem: (count) => `Es gibt ${count} davon.`,

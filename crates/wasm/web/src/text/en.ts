@@ -382,7 +382,8 @@ export const en = {
 
     moves: (count: number, shown: string) => (count === 1 ? `${shown} move` : `${shown} moves`),
     isOptimal: (moves: string) => `${moves}: no solution is shorter.`,
-    atLeast: (moves: string, bound: string) => `${moves}; at least ${bound} are needed.`,
+    atLeast: (moves: string, bound: string) => 
+      `${moves}; a shortest solution has at least ${bound}.`,
     mayBeLonger: (moves: string) => `${moves}; shorter solutions may exist.`,
     onlyOne: "It is the only one.",
     ofThem: (count: string) => `There are ${count} of them.`,
