@@ -5,6 +5,7 @@ import "./flows/moves.mjs";
 import "./flows/lists.mjs";
 import "./flows/goal.mjs";
 import "./flows/solve.mjs";
+import "./flows/versus.mjs";
 import "./flows/cancel.mjs";
 import "./flows/paper.mjs";
 import "./flows/advice.mjs";

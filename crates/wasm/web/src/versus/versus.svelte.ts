@@ -45,7 +45,7 @@ export class Versus {
   search = $state("ida-star");
   pair = $state.raw<readonly [string, string]>(["manhattan", "linear-conflict"]);
   /** The time limit of each search. */
-  seconds = $state(10);
+  seconds = $state(20);
   /** Results by view: both stay while the visitor looks at the other. */
   #results = $state.raw<Record<View, readonly Entry[]>>({ all: [], two: [] });
   #grounds = $state.raw<Record<View, Ground | null>>({ all: null, two: null });
