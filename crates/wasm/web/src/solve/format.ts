@@ -62,9 +62,10 @@ export function roughTimeText(ms: number): string {
   return ms < 1e6 * YEAR ? durations.years(round(ms / YEAR)) : durations.ages;
 }
 
-/** A ratio: `1.3`, `24`, `1,200`. */
+/** A ratio: `1.3`, `24.1`, `118,000`. */
 export function factorText(factor: number): string {
-  return factor < 9.95 ? format().tenths.format(factor) : countText(factor);
+  if (factor < 9.95) return format().tenths.format(factor);
+  return factor < 1e6 ? format().threeDigits.format(factor) : countText(factor);
 }
 
 /** `512 B`, `2.81 MB`: powers of a thousand, as browsers show them. */
