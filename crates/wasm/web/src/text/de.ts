@@ -1,5 +1,18 @@
 import type { Language } from "./en.ts";
 
+const ways = { U: "nach oben", D: "nach unten", L: "nach links", R: "nach rechts" };
+
+const marks = {
+  hint: "Hinweis",
+  "hint U": "Hinweis: nach oben schieben",
+  "hint D": "Hinweis: nach unten schieben",
+  "hint L": "Hinweis: nach links schieben",
+  "hint R": "Hinweis: nach rechts schieben",
+  conflict: "im Konflikt",
+  swap: "zu tauschen",
+  seen: "von der Heuristik gezählt",
+};
+
 /** Alle Texte der Seite auf Deutsch. */
 export const de: Language = {
   panels: {
@@ -75,6 +88,33 @@ export const de: Language = {
     tiles: (count) => `${count} Steine`,
     moved: (tiles, way, place) => `${tiles} ${way}, Leerfeld ${place}`,
     solvedIn: (moves) => `Gelöst in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
+  },
+
+  element: {
+    role: "Brett",
+    board: (columns, rows) => `Brett ${columns}x${rows}`,
+    withBlank: (name, place) => `${name}, Lücke in ${place}`,
+    place: (row, column) => `Zeile ${row} Spalte ${column}`,
+    tile: (number) => (number ? `Stein ${number}` : "Lücke"),
+    canMove: (way) => `kann ${ways[way]}`,
+    mark: (mark) => marks[mark],
+    keys:
+      "Pfeiltasten schieben einen Stein in die Lücke, mit Umschalt eine ganze Reihe. " +
+      "Strg und Pfeil wechseln von Stein zu Stein, Enter schiebt den Stein.",
+    moved: (tile, count, way, blank) =>
+      `${tile === undefined ? `${count} Steine` : `Stein ${tile}`} ${ways[way]}, Lücke ${blank}`,
+    solved: (moves) => `Gelöst in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
+    chosen: (tile) => `${tile} gewählt; zum Tauschen einen zweiten wählen`,
+    swapped: (one, other) => `${one} und ${other} getauscht`,
+    controls: "Wiedergabe",
+    play: "Abspielen",
+    pause: "Anhalten",
+    stepBack: "Ein Zug zurück",
+    stepForward: "Ein Zug vor",
+    position: "Position",
+    positionOf: (position, length) => `Zug ${position} von ${length}`,
+    speed: "Tempo",
+    movesPerSecond: (count) => `${count}/s`,
   },
 
   goal: {

@@ -1,3 +1,5 @@
+import { english } from "sliding-tile-pdb/board";
+
 /** Every text of the page in English. Another language is a file of the same shape. */
 export const en = {
   panels: {
@@ -74,6 +76,9 @@ export const en = {
     moved: (tiles: string, way: string, place: string) => `${tiles} ${way}, blank ${place}`,
     solvedIn: (moves: number) => `Solved in ${moves} ${moves === 1 ? "move" : "moves"}`,
   },
+
+  /** The texts of the element of the package, on every board. */
+  element: english,
 
   goal: {
     title: "The goal",

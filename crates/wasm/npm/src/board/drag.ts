@@ -1,4 +1,5 @@
-import { lineCells } from "../game/rules.ts";
+/** Tiles that follow the pointer. Positions are in cells: the board may have any size on screen. */
+import { lineCells } from "./rules.js";
 
 /** A place on the board, in cells from its upper left corner. */
 export interface Place {
@@ -6,21 +7,18 @@ export interface Place {
   y: number;
 }
 
-/** Less than this, in cells or in pixels, is a tap. */
-const tap = { cells: 0.12, pixels: 6 };
+/** A movement shorter than either of these is a tap. */
+const TAP = { cells: 0.12, pixels: 6 };
 
-/**
- * A tile, with the line up to the blank, that follows the finger. Positions are in cells, so that
- * the board may have any size on the screen.
- */
+/** A tile, with the line of tiles between it and the blank. */
 export class LineDrag {
   readonly tiles: ReadonlySet<number>;
-  /** How far the line is, from 0 to 1 cell. */
-  progress = $state(0);
+  /** How far the line has moved, from 0 to 1 cell. */
+  progress = 0;
   readonly dx: number;
   readonly dy: number;
   #most = 0;
-  readonly #began = performance.now();
+  readonly #begun = performance.now();
 
   constructor(
     tiles: readonly number[],
@@ -29,7 +27,7 @@ export class LineDrag {
     readonly origin: Place,
   ) {
     const cells = lineCells(tiles, cell, columns);
-    this.tiles = new Set(cells.map((at) => tiles[at]));
+    this.tiles = new Set(cells.map((at) => tiles[at]!));
     const blank = tiles.indexOf(0);
     this.dx = Math.sign((blank % columns) - (cell % columns));
     this.dy = Math.sign(Math.floor(blank / columns) - Math.floor(cell / columns));
@@ -42,19 +40,19 @@ export class LineDrag {
     this.#most = Math.max(this.#most, away);
   }
 
-  /** Whether the line goes on to the next cell: after a tap, a flick, or when far enough. */
+  /** Whether the line moves to the next cell: after a tap, a flick, or about half of the way. */
   ends(pixels: number): boolean {
-    const isTap = this.#most < tap.cells || this.#most * pixels < tap.pixels;
-    const isFlick = performance.now() - this.#began < 250 && this.progress > 0.15;
+    const isTap = this.#most < TAP.cells || this.#most * pixels < TAP.pixels;
+    const isFlick = performance.now() - this.#begun < 250 && this.progress > 0.15;
     return isTap || isFlick || this.progress > 0.45;
   }
 }
 
 /** One tile that is carried anywhere, to change places with another. */
 export class FreeDrag {
-  offset = $state<Place>({ x: 0, y: 0 });
-  /** The cell that the finger is over; -1 off the board. */
-  over = $state(-1);
+  offset: Place = { x: 0, y: 0 };
+  /** The cell under the pointer; -1 off the board. */
+  over: number;
   isMoved = false;
 
   constructor(
@@ -67,6 +65,6 @@ export class FreeDrag {
   move(to: Place, over: number, pixels: number): void {
     this.offset = { x: to.x - this.origin.x, y: to.y - this.origin.y };
     this.over = over;
-    if (Math.hypot(this.offset.x, this.offset.y) * pixels > tap.pixels) this.isMoved = true;
+    if (Math.hypot(this.offset.x, this.offset.y) * pixels > TAP.pixels) this.isMoved = true;
   }
 }

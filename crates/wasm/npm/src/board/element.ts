@@ -1,0 +1,473 @@
+/** `<sliding-board>`: a board to look at, to play, or to play back moves on. */
+import { Controls } from "./controls.js";
+import { english, type BoardLabels, type Mark } from "./labels.js";
+import { Player } from "./player.js";
+import { lastMoved, line, type Way } from "./rules.js";
+import { addStyle } from "./style.js";
+import { readBoard, readGoal, readMoves } from "./text.js";
+import { Timeline } from "./timeline.js";
+import { BoardView, placeOf, type Use } from "./view.js";
+
+/** The properties that `set` takes together. */
+export interface BoardProperties {
+  /** Rows of numbers that slashes separate, or numbers in reading order. 0 is the blank. */
+  board?: string | readonly number[];
+  /** Of boards given as numbers; by default they are square. */
+  columns?: number | undefined;
+  /** Default `"blank-last"`. */
+  goal?: string | readonly number[];
+  /** Moves to play back, such as `"U2RD"`. */
+  moves?: string;
+  /** The address of a picture that the tiles show. */
+  picture?: string | null;
+  /** Whether pieces of a picture show their numbers. Default true. */
+  numbers?: boolean;
+  /** The name for screen readers. By default the size. */
+  label?: string | null;
+  /** `"view"` (default): to look at. `"play"`: tiles slide. `"arrange"`: two tiles are swapped. */
+  use?: Use;
+  /** Whether there are controls of the playback. */
+  controls?: boolean;
+  /** Moves per second. Default 4. */
+  speed?: number;
+  /** Milliseconds that a tile slides. Default 130. */
+  slide?: number;
+  /** Marks on tiles, by their numbers. */
+  marks?: ReadonlyMap<number, Mark> | undefined;
+  /** Whether the board looks solved; by default after a move that solves it. */
+  done?: boolean | undefined;
+  /** Texts in another language. */
+  labels?: Partial<BoardLabels>;
+  /** Takes announcements in place of the element's own live region. */
+  announcer?: ((text: string) => void) | undefined;
+  /** The id of an element, in the same tree, that explains the keys; by default a text of `labels`. */
+  describedby?: string | null | undefined;
+  /** Whether plain arrow keys slide tiles. Default true. */
+  keys?: boolean;
+}
+
+/** The details of the element's events. */
+export interface BoardEvents {
+  /** The first board is drawn. */
+  ready: CustomEvent<{ columns: number; rows: number }>;
+  /**
+   * A player is about to slide the tiles between a cell and the blank. `preventDefault()` leaves
+   * the board as it is: the listener decides.
+   */
+  slide: CustomEvent<{ cell: number }>;
+  /** A player is about to swap the tiles of two cells; cancelable, as `slide`. */
+  swap: CustomEvent<{ one: number; other: number }>;
+  /** Tiles have moved. `moves` are the ways that they went, one by one. */
+  move: CustomEvent<{ moves: readonly Way[]; by: "player" | "playback" }>;
+  /** The position among the moves has changed. */
+  step: CustomEvent<{ position: number; length: number }>;
+  /** The goal is reached by a move. */
+  solved: CustomEvent<{ position: number }>;
+}
+
+/** Hosts without a document, such as Node, can import the class, and cannot make elements. */
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+const DEFAULT_BOARD = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
+/** Milliseconds. */
+const DEFAULT_SLIDE = 130;
+/** Milliseconds between two frames of most screens: faster moves are not animated. */
+const FRAME = 17;
+
+/** Attributes by the property that they set. */
+const ATTRIBUTES = {
+  board: (text) => ({ board: text ?? DEFAULT_BOARD }),
+  goal: (text) => ({ goal: text ?? "blank-last" }),
+  moves: (text) => ({ moves: text ?? "" }),
+  picture: (text) => ({ picture: text }),
+  numbers: (text) => ({ numbers: text !== "off" }),
+  label: (text) => ({ label: text }),
+  use: (text) => ({ use: text === "play" || text === "arrange" ? text : "view" }),
+  controls: (text) => ({ controls: text !== null }),
+  speed: (text) => ({ speed: Number(text ?? 4) }),
+  slide: (text) => ({ slide: Number(text ?? DEFAULT_SLIDE) }),
+} satisfies Record<string, (text: string | null) => BoardProperties>;
+
+/**
+ * A board. Attributes: `board`, `goal`, `moves`, `picture`, `numbers` (`off`), `label`, `use`,
+ * `controls`, `speed`, `slide`; and `light`, read when the element is connected, which puts the
+ * board into the document's own tree and not into a shadow tree. Without `light` the styles of the
+ * document do not reach into the board: custom properties and `::part()` change its look.
+ *
+ * Throws InputError from `set` and from properties; an attribute that cannot be read is reported
+ * in the board's place.
+ */
+export class SlidingBoard extends Base {
+  static readonly observedAttributes = Object.keys(ATTRIBUTES);
+
+  readonly #properties = {
+    board: DEFAULT_BOARD as string | readonly number[],
+    columns: undefined as number | undefined,
+    goal: "blank-last" as string | readonly number[],
+    moves: "",
+    picture: null as string | null,
+    numbers: true,
+    label: null as string | null,
+    use: "view" as Use,
+    controls: false,
+    speed: 4,
+    slide: DEFAULT_SLIDE,
+    marks: undefined as ReadonlyMap<number, Mark> | undefined,
+    done: undefined as boolean | undefined,
+    labels: {} as Partial<BoardLabels>,
+    announcer: undefined as ((text: string) => void) | undefined,
+    describedby: undefined as string | null | undefined,
+    keys: true,
+  };
+  #labels = english;
+  #timeline: Timeline | undefined;
+  #view: BoardView | undefined;
+  #controls: Controls | undefined;
+  #keys: HTMLElement | undefined;
+  #status: HTMLElement | undefined;
+  #problem: HTMLElement | undefined;
+  /** The attributes that cannot be read, with the reasons. */
+  readonly #problems = new Map<string, string>();
+  /** Whether the last change was a move that solved the board. */
+  #isDone = false;
+  #isReady = false;
+  #isQueued = false;
+  readonly #player = new Player((moves) => this.#advance(moves));
+
+  // --- Life ---
+
+  connectedCallback(): void {
+    if (!this.#view) this.#build();
+    const tree = this.getRootNode();
+    addStyle(this.shadowRoot ?? (tree instanceof ShadowRoot ? tree : document));
+    this.#view!.connect();
+    this.#draw();
+    if (this.#isReady) return;
+    this.#isReady = true;
+    const { columns, rows } = this;
+    queueMicrotask(() => this.#tell("ready", { columns, rows }));
+  }
+
+  disconnectedCallback(): void {
+    this.pause();
+    this.#view?.disconnect();
+  }
+
+  attributeChangedCallback(name: keyof typeof ATTRIBUTES, _: unknown, text: string | null): void {
+    this.#problems.delete(name);
+    try {
+      this.#assign(ATTRIBUTES[name](text));
+    } catch (error) {
+      this.#problems.set(name, (error as Error).message);
+    }
+    this.#queue();
+  }
+
+  #build(): void {
+    const root = this.hasAttribute("light") ? this : this.attachShadow({ mode: "open" });
+    this.#view = new BoardView({
+      slide: (cell) => this.#slide(cell),
+      swap: (one, other) => this.#swap(one, other),
+      announce: (text) => this.#announce(text),
+    });
+    this.#keys = hidden("p");
+    this.#keys.id = `sliding-keys-${++count}`;
+    this.#status = hidden("p");
+    this.#status.setAttribute("role", "status");
+    this.#problem = document.createElement("p");
+    this.#problem.setAttribute("part", "problem");
+    this.#problem.setAttribute("role", "alert");
+    this.#problem.hidden = true;
+    root.append(this.#view.tray, this.#problem, this.#keys, this.#status);
+  }
+
+  // --- Properties ---
+
+  /** Sets several properties, and draws once, at once. */
+  set(properties: BoardProperties): void {
+    this.#assign(properties);
+    this.#draw();
+  }
+
+  #assign(properties: BoardProperties): void {
+    const before = this.#properties;
+    const next = { ...before, ...properties };
+    const { speed, slide } = next;
+    if (!(speed > 0 && speed <= 1000)) throw new RangeError("speed must be from 0 to 1000");
+    if (!(slide >= 0)) throw new RangeError("slide must be a number from 0");
+    const isNewBoard = (["board", "columns", "goal", "moves"] as const).some(
+      (name) => next[name] !== before[name],
+    );
+    if (isNewBoard || !this.#timeline) {
+      const layout = readBoard(next.board, next.columns);
+      const goal = readGoal(next.goal, layout);
+      const moves = readMoves(next.moves);
+      this.#timeline = new Timeline(layout.tiles, goal, layout.columns, moves);
+      this.#isDone = false;
+      this.#player.stop();
+    }
+    Object.assign(before, next);
+    this.#labels = { ...english, ...next.labels };
+    this.#player.speed = speed;
+  }
+
+  get board(): string | readonly number[] {
+    return this.#properties.board;
+  }
+  set board(board: string | readonly number[]) {
+    this.#change({ board });
+  }
+  get goal(): string | readonly number[] {
+    return this.#properties.goal;
+  }
+  set goal(goal: string | readonly number[]) {
+    this.#change({ goal });
+  }
+  get moves(): string {
+    return this.#properties.moves;
+  }
+  set moves(moves: string) {
+    this.#change({ moves });
+  }
+  get picture(): string | null {
+    return this.#properties.picture;
+  }
+  set picture(picture: string | null) {
+    this.#change({ picture });
+  }
+  get use(): Use {
+    return this.#properties.use;
+  }
+  set use(use: Use) {
+    this.#change({ use });
+  }
+  get controls(): boolean {
+    return this.#properties.controls;
+  }
+  set controls(controls: boolean) {
+    this.#change({ controls });
+  }
+  get speed(): number {
+    return this.#properties.speed;
+  }
+  set speed(speed: number) {
+    this.#change({ speed });
+  }
+  get labels(): Partial<BoardLabels> {
+    return this.#properties.labels;
+  }
+  set labels(labels: Partial<BoardLabels>) {
+    this.#change({ labels });
+  }
+  get marks(): ReadonlyMap<number, Mark> | undefined {
+    return this.#properties.marks;
+  }
+  set marks(marks: ReadonlyMap<number, Mark> | undefined) {
+    this.#change({ marks });
+  }
+
+  /** The numbers on the board now, in reading order. */
+  get tiles(): readonly number[] {
+    return [...this.#line.tiles];
+  }
+  get columns(): number {
+    return this.#line.columns;
+  }
+  get rows(): number {
+    return this.#line.tiles.length / this.#line.columns;
+  }
+  /** Moves made, of `length` that there are. */
+  get position(): number {
+    return this.#line.position;
+  }
+  get length(): number {
+    return this.#line.moves.length;
+  }
+  get isSolved(): boolean {
+    return this.#line.isSolved;
+  }
+  get isPlaying(): boolean {
+    return this.#player.isPlaying;
+  }
+
+  #change(properties: BoardProperties): void {
+    this.#assign(properties);
+    this.#queue();
+  }
+
+  /** Before the first attribute there is a solved board of 4x4. */
+  get #line(): Timeline {
+    if (!this.#timeline) this.#assign({});
+    return this.#timeline!;
+  }
+
+  // --- Methods ---
+
+  /** Plays the moves from the position on; from the first where all were made. */
+  play(): void {
+    if (!this.isConnected || this.length === 0) return;
+    if (this.position === this.length) this.seek(0);
+    this.#player.start();
+    this.#draw();
+  }
+
+  pause(): void {
+    if (!this.isPlaying) return;
+    this.#player.stop();
+    this.#draw();
+  }
+
+  /** Goes to the board after a number of moves. */
+  seek(position: number): void {
+    this.#made(this.#line.seek(position), "playback");
+  }
+
+  /** Goes back to the board and the moves that were given. */
+  reset(): void {
+    this.#player.stop();
+    const { position } = this;
+    const { start, goal, columns } = this.#line;
+    const moves = readMoves(this.#properties.moves);
+    this.#timeline = new Timeline(start, goal, columns, moves);
+    this.#isDone = false;
+    this.#draw();
+    if (position > 0) this.#tell("step", { position: 0, length: this.length });
+  }
+
+  /** Focuses the tile that the Tab key reaches. */
+  override focus(): void {
+    this.#view?.focus();
+  }
+
+  // --- Moves ---
+
+  #advance(moves: number): void {
+    this.#made(this.#line.seek(this.position + moves), "playback");
+    if (this.position === this.length) this.pause();
+  }
+
+  #slide(cell: number): void {
+    const { tiles, columns } = this.#line;
+    if (line(tiles, cell, columns).length === 0) return;
+    if (!this.#tell("slide", { cell }, true)) return;
+    this.#player.stop();
+    this.#made(this.#line.slide(cell), "player");
+  }
+
+  #swap(one: number, other: number): void {
+    if (!this.#tell("swap", { one, other }, true)) return;
+    const tiles = [...this.tiles];
+    [tiles[one], tiles[other]] = [tiles[other]!, tiles[one]!];
+    this.set({ board: tiles, columns: this.columns, moves: "" });
+  }
+
+  #made(moves: Way[], by: "player" | "playback"): void {
+    if (moves.length === 0) return;
+    const { position, length, isSolved } = this;
+    this.#isDone = isSolved && position > 0;
+    this.#draw();
+    // A playback is seen, and its slider is read; only a player waits for the words.
+    if (by === "player") this.#announceMove(moves);
+    this.#tell("move", { moves, by });
+    this.#tell("step", { position, length });
+    if (this.#isDone) this.#tell("solved", { position });
+  }
+
+  #announceMove(moves: Way[]): void {
+    const { tiles, columns } = this.#line;
+    const way = moves[moves.length - 1]!;
+    const tile = moves.length === 1 ? lastMoved(tiles, way, columns) : undefined;
+    const blank = placeOf(tiles.indexOf(0), columns, this.#labels);
+    const moved = this.#labels.moved(tile, moves.length, way, blank);
+    this.#announce(this.#isDone ? `${moved}. ${this.#labels.solved(this.position)}` : moved);
+  }
+
+  #announce(text: string): void {
+    const { announcer } = this.#properties;
+    if (announcer) announcer(text);
+    // The same words twice would not be read again.
+    else if (this.#status) {
+      this.#status.textContent = this.#status.textContent === text ? `${text}\u00a0` : text;
+    }
+  }
+
+  /** Dispatches an event; false where a listener prevents what it announces. */
+  #tell<Name extends keyof BoardEvents>(
+    name: Name,
+    detail: BoardEvents[Name]["detail"],
+    cancelable = false,
+  ): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, cancelable }));
+  }
+
+  // --- Drawing ---
+
+  #queue(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    queueMicrotask(() => this.#isQueued && this.#draw());
+  }
+
+  #draw(): void {
+    this.#isQueued = false;
+    if (!this.#view || !this.#keys || !this.#problem) return;
+    const { use, describedby, done, slide, marks, keys, picture, numbers } = this.#properties;
+    const { tiles, goal, columns } = this.#line;
+    const labels = this.#labels;
+    const problem = [...this.#problems.values()].join("; ");
+    this.#problem.textContent = problem;
+    this.#problem.hidden = !problem;
+    this.#view.tray.hidden = problem !== "";
+    this.#keys.textContent = use === "play" && describedby === undefined ? labels.keys : "";
+    this.#view.draw({
+      tiles,
+      goal,
+      columns,
+      use,
+      picture,
+      numbers,
+      marks: marks ?? NO_MARKS,
+      labels,
+      name: this.#properties.label ?? labels.board(columns, tiles.length / columns),
+      describedby: use !== "play" ? null : describedby === undefined ? this.#keys.id : describedby,
+      isDone: done ?? this.#isDone,
+      slide: this.isPlaying ? this.#slideOfPlayback(slide) : slide,
+      hasKeys: keys,
+    });
+    this.#drawControls();
+  }
+
+  /** Tiles do not slide for longer than the time to the next move. */
+  #slideOfPlayback(slide: number): number {
+    const interval = 1000 / this.#properties.speed;
+    return interval < FRAME ? 0 : Math.min(slide, interval);
+  }
+
+  #drawControls(): void {
+    const { controls, speed } = this.#properties;
+    if (!controls) {
+      this.#controls?.element.remove();
+      return;
+    }
+    this.#controls ??= new Controls({
+      toggle: () => (this.isPlaying ? this.pause() : this.play()),
+      seek: (position) => {
+        this.pause();
+        this.seek(position);
+      },
+      speed: (speed) => this.set({ speed }),
+    });
+    if (!this.#controls.element.isConnected) this.#view!.tray.after(this.#controls.element);
+    const { position, length, isPlaying } = this;
+    this.#controls.draw({ position, length, isPlaying, speed, labels: this.#labels });
+  }
+}
+
+const NO_MARKS: ReadonlyMap<number, Mark> = new Map();
+let count = 0;
+
+function hidden(name: "p"): HTMLElement {
+  const element = document.createElement(name);
+  element.className = "sliding-hidden";
+  return element;
+}

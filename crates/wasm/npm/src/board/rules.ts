@@ -1,0 +1,172 @@
+/**
+ * How boards move, without WebAssembly: for boards that are drawn before anything else is loaded.
+ * A board is its numbers in reading order, 0 for the blank. No function changes its arguments,
+ * except `move`.
+ */
+
+/** The way a tile goes. */
+export type Way = "U" | "D" | "L" | "R";
+
+export const back: Record<Way, Way> = { U: "D", D: "U", L: "R", R: "L" };
+
+export const smallest = 2;
+export const largest = 20;
+
+export const isSide = (side: number): boolean =>
+  Number.isInteger(side) && side >= smallest && side <= largest;
+
+/** 1, 2, 3, ... and the blank last. */
+export const ordered = (cells: number): number[] =>
+  Array.from({ length: cells }, (_, cell) => (cell + 1) % cells);
+
+/** Whether these are the numbers from 0 on, each once. */
+export function isBoard(tiles: readonly number[], cells: number): boolean {
+  return (
+    tiles.length === cells &&
+    new Set(tiles).size === cells &&
+    tiles.every((tile) => Number.isInteger(tile) && tile >= 0 && tile < cells)
+  );
+}
+
+export const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((tile, cell) => tile === other[cell]);
+
+/** The cell of each tile. */
+export function cellsOf(tiles: readonly number[]): number[] {
+  const cells = new Array<number>(tiles.length);
+  tiles.forEach((tile, cell) => (cells[tile] = cell));
+  return cells;
+}
+
+/** The cell from which a tile goes that way into the blank; -1 where there is none. */
+export function from(blank: number, way: Way, columns: number, cells: number): number {
+  switch (way) {
+    case "U":
+      return blank + columns < cells ? blank + columns : -1;
+    case "D":
+      return blank - columns;
+    case "L":
+      return (blank + 1) % columns ? blank + 1 : -1;
+    case "R":
+      return blank % columns ? blank - 1 : -1;
+  }
+}
+
+/** Moves a tile that way, in place; whether there was one to move. */
+export function move(tiles: number[], way: Way, columns: number): boolean {
+  const blank = tiles.indexOf(0);
+  const cell = from(blank, way, columns, tiles.length);
+  if (cell < 0) return false;
+  tiles[blank] = tiles[cell]!;
+  tiles[cell] = 0;
+  return true;
+}
+
+/** The tile that went that way last. */
+export const lastMoved = (tiles: readonly number[], way: Way, columns: number): number =>
+  tiles[from(tiles.indexOf(0), back[way], columns, tiles.length)]!;
+
+/** The ways that tiles can go. */
+export const ways = (tiles: readonly number[], columns: number): Way[] =>
+  (["U", "D", "L", "R"] as const).filter(
+    (way) => from(tiles.indexOf(0), way, columns, tiles.length) >= 0,
+  );
+
+/**
+ * The moves that bring the blank to a cell of its row or column, so that the tiles between them all
+ * slide by one; none where it is neither.
+ */
+export function line(tiles: readonly number[], cell: number, columns: number): Way[] {
+  const blank = tiles.indexOf(0);
+  const right = (cell % columns) - (blank % columns);
+  const down = Math.floor(cell / columns) - Math.floor(blank / columns);
+  if ((right === 0) === (down === 0)) return [];
+  const way: Way = right > 0 ? "L" : right < 0 ? "R" : down > 0 ? "U" : "D";
+  return new Array<Way>(Math.abs(right + down)).fill(way);
+}
+
+/** The cells of the tiles that slide with the one on a cell, that one first. */
+export function lineCells(tiles: readonly number[], cell: number, columns: number): number[] {
+  const moves = line(tiles, cell, columns);
+  const step = { L: -1, R: 1, U: -columns, D: columns };
+  return moves.map((way, index) => cell + index * step[way]);
+}
+
+/** The board with two tiles swapped, wherever they are. */
+export const swapped = (tiles: readonly number[], one: number, other: number): number[] =>
+  tiles.map((tile) => (tile === one ? other : tile === other ? one : tile));
+
+/** Whether moves lead from one board to the other, which has the same numbers. */
+export function isReachable(
+  tiles: readonly number[],
+  goal: readonly number[],
+  columns: number,
+): boolean {
+  const places = cellsOf(goal);
+  const order = tiles.map((tile) => places[tile]!);
+  let isOdd = false;
+  for (let cell = 0; cell < order.length; cell++) {
+    while (order[cell] !== cell) {
+      const other = order[cell]!;
+      [order[cell], order[other]] = [order[other]!, other];
+      isOdd = !isOdd;
+    }
+  }
+  // Each move is one swap, and moves the blank by one.
+  const [from, to] = [tiles.indexOf(0), goal.indexOf(0)];
+  const away = Math.abs((from % columns) - (to % columns)) + Math.abs(row(from) - row(to));
+  return isOdd === (away % 2 === 1);
+
+  function row(cell: number): number {
+    return Math.floor(cell / columns);
+  }
+}
+
+/** Any board but the goal from which the goal can be reached, all alike. */
+export function uniform(
+  goal: readonly number[],
+  columns: number,
+  random: () => number = Math.random,
+): number[] {
+  const tiles = [...goal];
+  do {
+    for (let last = tiles.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [tiles[last], tiles[other]] = [tiles[other]!, tiles[last]!];
+    }
+    if (!isReachable(tiles, goal, columns)) {
+      // Pairs every board that cannot be solved with one that can.
+      const one = tiles[0] && tiles[1] ? 0 : tiles.length - 2;
+      [tiles[one], tiles[one + 1]] = [tiles[one + 1]!, tiles[one]!];
+    }
+  } while (isSame(tiles, goal));
+  return tiles;
+}
+
+/** A board after random moves that do not go straight back. */
+export function walk(
+  goal: readonly number[],
+  columns: number,
+  moves: number,
+  random: () => number = Math.random,
+): number[] {
+  const tiles = [...goal];
+  let last: Way | null = null;
+  for (let count = 0; count < moves; count++) {
+    const open: Way[] = ways(tiles, columns).filter(
+      (way) => last === null || way !== back[last],
+    );
+    last = open[Math.floor(random() * open.length)]!;
+    move(tiles, last, columns);
+  }
+  return tiles;
+}
+
+/** Rows parted by slashes: `8 6 7/2 5 4/3 0 1`. */
+export function boardText(tiles: readonly number[], columns: number): string {
+  const rows: string[] = [];
+  for (let cell = 0; cell < tiles.length; cell += columns) {
+    rows.push(tiles.slice(cell, cell + columns).join(" "));
+  }
+  return rows.join("/");
+}
