@@ -3,7 +3,9 @@ import { CancelledError, MemoryError, PuzzleError, cancelledBy } from "./error.j
 import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 import type { CallTools, Thread } from "./thread.js";
 
-/** Milliseconds after which a cancelled call is rejected, whether or not its thread has ended it. */
+/**
+ * Milliseconds after which a cancelled call is rejected, whether or not its thread has ended it.
+ */
 const PATIENCE = 35;
 /** Milliseconds that a thread has to end a cancelled call, before it is ended itself. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };

@@ -1,4 +1,6 @@
-/** What the host has: Node's modules, workers, shared memory. Found out when asked, never guessed. */
+/**
+ * What the host has: Node's modules, workers, shared memory. Found out when asked, never guessed.
+ */
 
 /** The few functions of Node's modules that are used. */
 interface NodeModules {

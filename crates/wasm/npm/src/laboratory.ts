@@ -7,23 +7,25 @@ import {
   describe,
   limitOf,
   limitsOf,
+  optionsOf,
   requestOf,
   tell,
   textOf,
+  type Names,
 } from "./request.js";
 import { opener } from "./thread.js";
 import type {
   BoardLike,
   CompareOptions,
   ComparisonRecord,
+  ExplainOptions,
   Explanation,
-  GoalLike,
   HeuristicName,
   Laboratory,
+  LaboratoryOptions,
   Plot,
   PlotOptions,
   Size,
-  WasmSource,
 } from "./types.js";
 
 /**
@@ -45,12 +47,8 @@ import type {
  *
  * @throws DownloadError, UnsupportedError, MemoryError
  */
-export async function createLaboratory(
-  options: { wasm?: WasmSource; worker?: boolean } = {},
-): Promise<Laboratory> {
-  // One thread, whatever else is said.
-  const { wasm, worker } = options;
-  const open = opener({ ...(wasm ? { wasm } : {}), ...(worker === false ? { worker } : {}) });
+export async function createLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
+  const open = opener(optionsOf(options, { wasm: true, worker: true, urls: true }));
   try {
     const channel = new Channel({ open, prepare: async () => {} }, await open());
     return new ChannelLaboratory(channel);
@@ -59,6 +57,23 @@ export async function createLaboratory(
   }
 }
 
+const COMPARE_NAMES: Names<CompareOptions> = {
+  signal: true,
+  maxTime: true,
+  maxNodes: true,
+  sizes: true,
+  goal: true,
+  boards: true,
+  number: true,
+  moves: true,
+  seed: true,
+  heuristics: true,
+  searches: true,
+  maxMemory: true,
+  onRecord: true,
+  onProgress: true,
+};
+
 class ChannelLaboratory implements Laboratory {
   readonly #channel: Channel;
 
@@ -66,11 +81,9 @@ class ChannelLaboratory implements Laboratory {
     this.#channel = channel;
   }
 
-  async explain(
-    board: BoardLike,
-    options: { goal?: GoalLike; heuristics?: HeuristicName[]; signal?: AbortSignal } = {},
-  ): Promise<Explanation[]> {
-    const { goal, heuristics, signal } = options;
+  async explain(board: BoardLike, options: ExplainOptions = {}): Promise<Explanation[]> {
+    const names = { goal: true, heuristics: true, signal: true } as const;
+    const { goal, heuristics, signal } = optionsOf(options, names);
     const request = requestOf({
       board: boardText(board),
       goal: goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
@@ -84,7 +97,10 @@ class ChannelLaboratory implements Laboratory {
   }
 
   async compare(options: CompareOptions): Promise<ComparisonRecord[]> {
-    const { sizes, goal, boards, moves, signal, onRecord, onProgress } = options;
+    const { sizes, goal, boards, moves, signal, onRecord, onProgress } = optionsOf(
+      options,
+      COMPARE_NAMES,
+    );
     const columns = sizes?.length === 1 ? columnsOf(sizes[0]) : undefined;
     const request = requestOf({
       sizes: listOf(sizes, "sizes"),
@@ -113,7 +129,8 @@ class ChannelLaboratory implements Laboratory {
     records: readonly ComparisonRecord[],
     options: PlotOptions = {},
   ): Promise<Plot[]> {
-    const { set, size, width, bare, names } = options;
+    const known = { set: true, size: true, width: true, bare: true, names: true } as const;
+    const { set, size, width, bare, names } = optionsOf(options, known);
     const request = requestOf({
       records: listOf(records, "records"),
       set: set === undefined ? undefined : textOf(set, "the set"),

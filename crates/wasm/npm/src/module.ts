@@ -16,9 +16,9 @@ const addresses: Record<ModuleName, () => URL> = {
 /** Compiled modules by address: one for all threads. Failures are forgotten. */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The compiled module of this package. */
-export const compileOwn = (name: ModuleName): Promise<WebAssembly.Module> =>
-  compile(addresses[name]());
+/** The compiled module of this package; `url` is its address where the caller gives one. */
+export const compileOwn = (name: ModuleName, url?: URL): Promise<WebAssembly.Module> =>
+  compile(url ?? addresses[name]());
 
 /** A compiled module, of bytes or an address, or what was compiled already. */
 export async function compile(source: WasmSource): Promise<WebAssembly.Module> {

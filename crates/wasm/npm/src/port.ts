@@ -28,15 +28,15 @@ const files: Record<WorkerKind, string> = {
   together: "./worker-threads.js",
 };
 
-/** Starts a worker. */
-export function openWorker(kind: WorkerKind, listener: WorkerListener): WorkerPort {
-  if (typeof Worker === "function") return openWebWorker(kind, listener);
+/** Starts a worker; `url` is the address of its script where the caller gives one. */
+export function openWorker(kind: WorkerKind, listener: WorkerListener, url?: URL): WorkerPort {
+  if (typeof Worker === "function") return openWebWorker(newWebWorker(kind, url), listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
   // Not a literal: bundlers would take the file for an asset.
   const file = files[kind];
   // Not with the process's own options: some, such as `--input-type`, are not for workers.
-  const worker = new threads.Worker(new URL(file, import.meta.url), { execArgv: [] });
+  const worker = new threads.Worker(url ?? new URL(file, import.meta.url), { execArgv: [] });
   let isEnded = false;
   worker.on("message", (data) => listener.message(data));
   worker.on("messageerror", (error) => listener.failed(error));
@@ -54,8 +54,7 @@ export function openWorker(kind: WorkerKind, listener: WorkerListener): WorkerPo
   };
 }
 
-function openWebWorker(kind: WorkerKind, listener: WorkerListener): WorkerPort {
-  const worker = newWebWorker(kind);
+function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
   worker.onmessage = (event) => listener.message(event.data);
   worker.onmessageerror = () => listener.failed(new Error("a message could not be read"));
   worker.onerror = (event) => {
@@ -71,8 +70,9 @@ function openWebWorker(kind: WorkerKind, listener: WorkerListener): WorkerPort {
   };
 }
 
-function newWebWorker(kind: WorkerKind): Worker {
+function newWebWorker(kind: WorkerKind, url?: URL): Worker {
   try {
+    if (url) return new Worker(url, { type: "module" });
     // In this form bundlers find the workers.
     return kind === "alone"
       ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
@@ -80,9 +80,9 @@ function newWebWorker(kind: WorkerKind): Worker {
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
     // The package comes from another origin: workers may import from there, but not begin there.
-    const file = files[kind];
-    const source = `import ${JSON.stringify(new URL(file, import.meta.url).href)};`;
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    return new Worker(url, { type: "module" });
+    const { href } = url ?? new URL(files[kind], import.meta.url);
+    const source = `import ${JSON.stringify(href)};`;
+    const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    return new Worker(blob, { type: "module" });
   }
 }

@@ -1,16 +1,20 @@
 /** The rules of the puzzle, as plain functions on the caller's thread. */
-import { fromWire, toWire } from "./error.js";
+import { boardText as rowsOf, move, type Way } from "./board/rules.js";
+import { InputError, fromWire, toWire } from "./error.js";
 import { compile, compileOwn } from "./module.js";
-import { boardText, columnsOf, limitOf, requestOf, textOf } from "./request.js";
+import { boardText, columnsOf, limitOf, optionsOf, requestOf, textOf } from "./request.js";
 import { beginRules, type Rules } from "./rules.js";
 import type {
   Applied,
+  ApplyOptions,
   Board,
   BoardLike,
+  DrawOptions,
   GoalLike,
   Metric,
   Notation,
   Puzzle,
+  ScrambleOptions,
   Scrambled,
   Size,
   Solvability,
@@ -37,10 +41,13 @@ import type {
  * host has no WebAssembly.
  */
 export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
-  const { wasm } = options;
+  const { wasm } = optionsOf(options, { wasm: true });
   const module = wasm === undefined ? compileOwn("wasm-rules") : compile(wasm);
   return new ModulePuzzle(beginRules(await module));
 }
+
+/** The most boards that one call returns: a 20x20 board along its longest solutions. */
+const MAX_BOARDS = 100_001;
 
 class ModulePuzzle implements Puzzle {
   readonly #bindings: Rules;
@@ -66,16 +73,9 @@ class ModulePuzzle implements Puzzle {
     return json(() => this.#bindings.solvability(text, goalText));
   }
 
-  scramble(
-    options: {
-      size?: Size;
-      goal?: GoalLike;
-      number?: number;
-      moves?: number;
-      seed?: number;
-    } = {},
-  ): Scrambled[] {
-    const { size, goal } = options;
+  scramble(options: ScrambleOptions = {}): Scrambled[] {
+    const names = { size: true, goal: true, number: true, moves: true, seed: true } as const;
+    const { size, goal } = optionsOf(options, names);
     const request = requestOf({
       size,
       goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
@@ -87,15 +87,34 @@ class ModulePuzzle implements Puzzle {
     return json(() => this.#bindings.scramble(JSON.stringify(request)));
   }
 
-  apply(
-    board: BoardLike,
-    moves: string,
-    options: { goal?: GoalLike; notation?: Notation } = {},
-  ): Applied {
+  apply(board: BoardLike, moves: string, options: ApplyOptions = {}): Applied {
+    const { notation } = optionsOf(options, { goal: true, notation: true });
     const [text, goal] = texts(board, options.goal);
-    const { notation } = options;
     const request = requestOf({ board: text, moves: textOf(moves, "moves"), goal, notation });
     return json(() => this.#bindings.apply(JSON.stringify(request)));
+  }
+
+  boardsAlong(
+    board: BoardLike,
+    moves: string,
+    options: { notation?: Notation } = {},
+  ): string[] {
+    const { notation } = optionsOf(options, { notation: true });
+    // The module reads the moves and checks them; what is left are slides.
+    this.apply(board, moves, options);
+    const { tiles, columns } = this.parse(board);
+    const letters = this.convert(board, moves, "tile", notation);
+    const boards = [rowsOf(tiles, columns)];
+    for (const [, way, count] of letters.matchAll(/([UDLR])(\d*)/g)) {
+      if (boards.length + Number(count || 1) > MAX_BOARDS) {
+        throw new InputError(`more than ${MAX_BOARDS - 1} moves are too many for one call`);
+      }
+      for (let made = Number(count || 1); made > 0; made--) {
+        move(tiles, way as Way, columns);
+        boards.push(rowsOf(tiles, columns));
+      }
+    }
+    return boards;
   }
 
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string {
@@ -108,12 +127,9 @@ class ModulePuzzle implements Puzzle {
     return plain(() => this.#bindings.invert(text, notation));
   }
 
-  draw(
-    board: BoardLike,
-    options: { goal?: GoalLike; style?: "text" | "svg"; moves?: string } = {},
-  ): string {
+  draw(board: BoardLike, options: DrawOptions = {}): string {
+    const { style, moves } = optionsOf(options, { goal: true, style: true, moves: true });
     const [text, goal] = texts(board, options.goal);
-    const { style, moves } = options;
     const request = requestOf({ board: text, goal, style, moves });
     return plain(() => this.#bindings.draw(JSON.stringify(request)));
   }

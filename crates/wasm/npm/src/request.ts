@@ -24,6 +24,53 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
   return rows.join("/");
 }
 
+/** The names of all options of a call; the compiler sees to it that none is missing. */
+export type Names<T> = { readonly [Name in keyof Required<T>]: true };
+
+/** Checks that a caller's options have known names: a misspelt one would be ignored silently. */
+export function optionsOf<T extends object>(options: T, names: Names<T>): T {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new InputError(`options must be an object, not ${describe(options)}`);
+  }
+  const known = Object.keys(names);
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    const cure = near ? `did you mean \`${near}\`?` : `expected ${known.join(", ")}`;
+    throw new InputError(`unknown option \`${name.slice(0, 40)}\`; ${cure}`);
+  }
+  return options;
+}
+
+/** The known name that differs by the fewest letters, if these are at most a third of it. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = name.toLowerCase().replace(/[-_]/g, "");
+  let best: string | undefined;
+  let fewest = Infinity;
+  for (const candidate of known) {
+    const distance = distanceOf(plain, candidate.toLowerCase());
+    if (distance < fewest && distance * 3 <= candidate.length) {
+      [best, fewest] = [candidate, distance];
+    }
+  }
+  return best;
+}
+
+/** Letters to insert, delete or replace to make one text of the other. */
+function distanceOf(one: string, other: string): number {
+  if (one.length > 40) return Infinity;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
+}
+
 /** A value in a message. */
 export function describe(value: unknown): string {
   if (value === undefined || typeof value === "function") return typeof value;
@@ -75,6 +122,15 @@ export function limitsOf({ maxTime, maxNodes, threads, side }: CallOptions): Req
     side,
   };
 }
+
+/** The names of the options that `limitsOf` reads, and of the signal. */
+export const CALL_NAMES: Names<CallOptions> = {
+  signal: true,
+  maxTime: true,
+  maxNodes: true,
+  threads: true,
+  side: true,
+};
 
 /** Calls a listener of the caller. What it throws is reported, and does not disturb the work. */
 export function tell<T extends unknown[]>(

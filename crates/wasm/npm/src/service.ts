@@ -1,4 +1,7 @@
-/** The worker's end: of the web's kind, or a thread of Node. One call at a time, as the caller sees to. */
+/**
+ * The worker's end: of the web's kind, or a thread of Node. One call at a time, as the caller sees
+ * to.
+ */
 import { ModuleCalls } from "./module-calls.js";
 import { toWire } from "./error.js";
 import { poll as asked } from "./glue.js";

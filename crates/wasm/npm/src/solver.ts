@@ -1,9 +1,21 @@
 /** Solvers: a goal and its tables in a thread of their own. */
 import { Channel, unexpected, type Workshop } from "./channel.js";
-import { cancelledBy } from "./error.js";
+import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js";
 import type { Event, SolverInfo } from "./protocol.js";
 import { Recipe } from "./recipe.js";
-import { boardText, limitOf, limitsOf, requestOf, tell, textOf, wholeOf } from "./request.js";
+import {
+  CALL_NAMES,
+  boardText,
+  describe,
+  limitOf,
+  limitsOf,
+  optionsOf,
+  requestOf,
+  tell,
+  textOf,
+  wholeOf,
+  type Names,
+} from "./request.js";
 import { opener, type Thread } from "./thread.js";
 import type {
   AdviceOptions,
@@ -11,12 +23,14 @@ import type {
   Board,
   BoardLike,
   Hint,
+  ListEntry,
   Metric,
   Probe,
   Rating,
   Report,
   Solution,
   SearchProgress,
+  SolveListOptions,
   SolveOptions,
   Solver,
   SolverOptions,
@@ -42,9 +56,44 @@ import type {
  * WebAssembly or where workers are forbidden, CancelledError.
  */
 export async function createSolver(options: SolverOptions = {}): Promise<Solver> {
-  const recipe = new Recipe(options);
+  const recipe = new Recipe(optionsOf(options, SOLVER_NAMES));
   return abortable(make(recipe, options), options.signal);
 }
+
+const SOLVER_NAMES: Names<SolverOptions> = {
+  size: true,
+  goal: true,
+  metric: true,
+  partition: true,
+  tables: true,
+  maxBuildTime: true,
+  bothSides: true,
+  keep: true,
+  onProgress: true,
+  signal: true,
+  threads: true,
+  wasm: true,
+  urls: true,
+  worker: true,
+};
+const ADVICE_NAMES: Names<AdviceOptions> = { ...CALL_NAMES, onProgress: true };
+const SOLVE_NAMES: Names<SolveOptions> = {
+  ...ADVICE_NAMES,
+  mode: true,
+  short: true,
+  explain: true,
+  within: true,
+  notation: true,
+  onImproved: true,
+};
+const LIST_NAMES: Names<SolveListOptions> = { ...SOLVE_NAMES, onBoard: true };
+const ALL_NAMES: Names<AllSolutionsOptions> = {
+  ...ADVICE_NAMES,
+  within: true,
+  most: true,
+  count: true,
+  notation: true,
+};
 
 async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   const { signal, onProgress } = options;
@@ -126,7 +175,7 @@ class ChannelSolver implements Solver {
   }
 
   async solve(board: BoardLike, options: SolveOptions = {}): Promise<Solution> {
-    const { mode, short, explain, within, notation } = options;
+    const { mode, short, explain, within, notation } = optionsOf(options, SOLVE_NAMES);
     const limits = limitsOf(options);
     const request = requestOf({ mode, short, explain, within, notation, ...limits });
     return this.#channel.call("solve", [this.#text(board), request], {
@@ -135,8 +184,46 @@ class ChannelSolver implements Solver {
     });
   }
 
+  async *solveList(
+    boards: Iterable<BoardLike>,
+    options: SolveListOptions = {},
+  ): AsyncGenerator<ListEntry, void, undefined> {
+    const { onBoard, signal, ...rest } = optionsOf(options, LIST_NAMES);
+    const list = listOf(boards);
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    const begin = (index: number): Promise<ListEntry> | undefined => {
+      if (index >= list.length) return undefined;
+      const board = list[index]!;
+      const entry = { number: index + 1, board };
+      return this.solve(board, { ...rest, signal: stop.signal }).then(
+        (solution) => ({ ...entry, solution }),
+        (error: unknown) => {
+          if (error instanceof CancelledError || !(error instanceof PuzzleError)) throw error;
+          return { ...entry, error };
+        },
+      );
+    };
+    let next = begin(0);
+    try {
+      for (let index = 0; next; index++) {
+        const entry = await next;
+        // The worker goes on while the caller looks at the entry.
+        next = begin(index + 1);
+        next?.catch(() => {});
+        tell(onBoard, { finished: index + 1, boards: list.length });
+        yield entry;
+      }
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      stop.abort();
+    }
+  }
+
   async allSolutions(board: BoardLike, options: AllSolutionsOptions = {}): Promise<Report> {
-    const { within } = options;
+    const { within } = optionsOf(options, ALL_NAMES);
     const request = requestOf({
       within: within === undefined ? undefined : wholeOf(within, "within"),
       most: limitOf(options.most, "most"),
@@ -151,7 +238,7 @@ class ChannelSolver implements Solver {
   }
 
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
-    const request = requestOf(limitsOf(options));
+    const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
     return this.#channel.call("hint", [this.#text(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
@@ -159,7 +246,7 @@ class ChannelSolver implements Solver {
   }
 
   async rate(board: BoardLike, moves: string, options: AdviceOptions = {}): Promise<Rating> {
-    const request = requestOf(limitsOf(options));
+    const request = requestOf(limitsOf(optionsOf(options, ADVICE_NAMES)));
     return this.#channel.call("rate", [this.#text(board), textOf(moves, "moves"), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
@@ -173,8 +260,9 @@ class ChannelSolver implements Solver {
   async verify(
     options: { signal?: AbortSignal; onProgress?: (progress: TableProgress) => void } = {},
   ): Promise<readonly TableInfo[]> {
+    const { signal } = optionsOf(options, { signal: true, onProgress: true });
     this.tables = await this.#channel.call("verify", [], {
-      signal: options.signal,
+      signal,
       onEvent: (event) => {
         if (event.type === "tables") tell(options.onProgress, event.progress);
       },
@@ -183,7 +271,8 @@ class ChannelSolver implements Solver {
   }
 
   async openOtherGoals(options: { signal?: AbortSignal } = {}): Promise<void> {
-    return this.#channel.call("openOtherGoals", [], { signal: options.signal });
+    const { signal } = optionsOf(options, { signal: true });
+    return this.#channel.call("openOtherGoals", [], { signal });
   }
 
   async table(file: string): Promise<Uint8Array> {
@@ -197,4 +286,12 @@ class ChannelSolver implements Solver {
   #text(board: BoardLike): string {
     return boardText(board, this.goal.columns);
   }
+}
+
+/** The boards of a list. A single board is iterable, too, and not meant. */
+function listOf(boards: Iterable<BoardLike>): BoardLike[] {
+  const isIterable = typeof boards === "object" && boards !== null && Symbol.iterator in boards;
+  const list = isIterable ? [...boards] : [];
+  if (isIterable && typeof list[0] !== "number") return list;
+  throw new InputError(`boards must be a list of boards, not ${describe(boards)}`);
 }

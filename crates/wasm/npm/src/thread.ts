@@ -13,7 +13,7 @@ import type {
 } from "./protocol.js";
 import { openWorker, type WorkerListener, type WorkerPort } from "./port.js";
 import { wholeOf } from "./request.js";
-import type { WasmSource } from "./types.js";
+import type { FileUrls, WasmSource } from "./types.js";
 
 /** What a call needs besides its arguments. */
 export interface CallTools {
@@ -79,19 +79,22 @@ export class WorkerThread implements Thread {
   #awaited = 0;
 
   /** Starts a worker with an instance of the module, and where there is a crew, its helpers. */
-  static start(module: WebAssembly.Module, crew?: Crew): Promise<WorkerThread> {
+  static start(module: WebAssembly.Module, url?: URL, crew?: Crew): Promise<WorkerThread> {
     return new Promise((resolve, reject) => {
-      new WorkerThread(module, crew, { resolve, reject });
+      new WorkerThread(module, url, crew, { resolve, reject });
     });
   }
 
-  private constructor(module: WebAssembly.Module, crew: Crew | undefined, started: Starting) {
+  private constructor(
+    module: WebAssembly.Module,
+    url: URL | undefined,
+    crew: Crew | undefined,
+    started: Starting,
+  ) {
     this.#started = started;
     const failed = (error: unknown) => this.#die(whyDied(error, this.#isStarted));
-    this.#port = openWorker(crew ? "together" : "alone", {
-      message: (data) => this.#receive(data as FromWorker),
-      failed,
-    });
+    const message = (data: unknown) => this.#receive(data as FromWorker);
+    this.#port = openWorker(crew ? "together" : "alone", { message, failed }, url);
     if (canShareMemory()) {
       this.#flag = new Int32Array(new SharedArrayBuffer(8));
     } else {
@@ -106,7 +109,7 @@ export class WorkerThread implements Thread {
         ...(address === undefined ? {} : { address }),
         ...(memory ? { memory } : {}),
       });
-      if (crew && flag) this.#gather(module, crew, flag, failed);
+      if (crew && flag) this.#gather(module, url, crew, flag, failed);
     } catch (error) {
       failed(error);
     }
@@ -122,6 +125,7 @@ export class WorkerThread implements Thread {
    */
   #gather(
     module: WebAssembly.Module,
+    url: URL | undefined,
     { memory, helpers }: Crew,
     flag: Int32Array,
     failed: WorkerListener["failed"],
@@ -134,7 +138,7 @@ export class WorkerThread implements Thread {
       if (--this.#awaited === 0) this.#send({ type: "gather", helpers });
     };
     for (let number = 0; number < helpers; number++) {
-      const port = openWorker("together", { message, failed });
+      const port = openWorker("together", { message, failed }, url);
       this.#helpers.push(port);
       // They never end; the process waits for the worker that is asked, and for nobody else.
       port.hold(false);
@@ -248,39 +252,43 @@ export interface ThreadOptions {
   worker?: boolean;
   /** As in `SolverOptions`. */
   threads?: number;
+  urls?: FileUrls;
 }
 
 /** Opens threads of the kind that the caller wants and the host has. */
 export function opener(options: ThreadOptions): () => Promise<Thread> {
-  const { wasm } = options;
+  const { wasm, urls = {} } = options;
   const hasWorker = options.worker !== false && hasWorkers();
   const threads = hasWorker ? threadCount(options.threads) : 1;
   return async () => {
     const given = wasm === undefined ? undefined : await compile(wasm);
     const isShared = given && takesMemory(given);
     if (threads > 1 && isShared !== false) {
-      const thread = await openTogether(given, threads - 1);
+      const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
     // What is given is for several threads, which there cannot be: the package's own file is left.
-    const module = given && !isShared ? given : await compileOwn("wasm");
-    if (hasWorker) return WorkerThread.start(module);
+    const module = given && !isShared ? given : await compileOwn("wasm", urls.wasm);
+    if (hasWorker) return WorkerThread.start(module, urls.worker);
     // Pages with workers do without the code.
     const { LocalThread } = await import("./local.js");
     return new LocalThread(module);
   };
 }
 
-/** A worker with helpers, where that is possible. If not, whatever the reason, one thread will do. */
+/**
+ * A worker with helpers, where that is possible. If not, whatever the reason, one thread will do.
+ */
 async function openTogether(
   given: WebAssembly.Module | undefined,
   helpers: number,
+  urls: FileUrls,
 ): Promise<Thread | undefined> {
   const memory = sharedMemory();
   if (!memory) return undefined;
   try {
-    const module = given ?? (await compileOwn("wasm-threads"));
-    return await WorkerThread.start(module, { memory, helpers });
+    const module = given ?? (await compileOwn("wasm-threads", urls.wasmThreads));
+    return await WorkerThread.start(module, urls.workerThreads, { memory, helpers });
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
  * The types of the package: what goes in and what comes out. Objects that come out are those of the
  * command line's `--json` (docs/json.md of the repository), field by field.
  */
+import type { PuzzleError } from "./error.js";
 
 /** Columns x rows: `"4x4"`, `"5x3"`. From 2x2 to 20x20, and single rows and columns. */
 export type Size = string;
@@ -88,11 +89,16 @@ export interface Applied {
   solved: boolean;
 }
 
-/** How a board's search ended: the object of `solver --json`. Fields that do not apply are absent. */
+/**
+ * How a board's search ended: the object of `solver --json`. Fields that do not apply are absent.
+ */
 export interface Report {
   /** The board as it was read. */
   board?: string;
-  /** How it ended. Calls that resolve have `solved`; other reports are in errors, and `improved` in `onImproved`. */
+  /**
+   * How it ended. Calls that resolve have `solved`; other reports are in errors, and `improved` in
+   * `onImproved`.
+   */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
   /** What was asked for. */
   mode?: Mode;
@@ -102,7 +108,10 @@ export interface Report {
   optimal?: boolean;
   /** The same as `optimal`. */
   proved?: boolean;
-  /** How the solution was found: by IDA*, tile by tile, by beam search, by shortening parts of a longer one. */
+  /**
+   * How the solution was found: by IDA*, tile by tile, by beam search, by shortening parts of a
+   * longer one.
+   */
   method?: "search" | "strategic" | "beam" | "window";
   /** The moves, such as `"U2RD"`; empty when already solved. */
   moves?: string;
@@ -112,7 +121,9 @@ export interface Report {
   count?: number;
   /** Of `allSolutions` with `within`: the number of solutions of 0, 1, ... moves more. */
   counts?: number[];
-  /** Of `allSolutions` without `count`: the first ones, the shortest first. `moves` is the first. */
+  /**
+   * Of `allSolutions` without `count`: the first ones, the shortest first. `moves` is the first.
+   */
   solutions?: string[];
   /** Nodes generated: children of expanded nodes, over all iterations. */
   nodes?: number;
@@ -159,7 +170,10 @@ export interface Solution extends Report {
 
 /** A step of a strategic solution. Rows and columns count from 1. */
 export interface Step {
-  /** `place`: a tile goes to a cell. `corner`: the last two tiles of a row or column turn in together. `finish`: the last cells come into order. `slide`: along a tray of one row or column. */
+  /**
+   * `place`: a tile goes to a cell. `corner`: the last two tiles of a row or column turn in
+   * together. `finish`: the last cells come into order. `slide`: along a tray of one row or column.
+   */
   action: "place" | "corner" | "finish" | "slide";
   /** Of `place`: the tile. */
   tile?: number;
@@ -364,6 +378,21 @@ export type TableSource =
  */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
+/**
+ * Addresses of files of this package, for bundlers that do not find them and for copies on another
+ * host. Each is by default the file next to the module that needs it.
+ */
+export interface FileUrls {
+  /** The script of `sliding-tile-pdb/worker`. */
+  worker?: URL;
+  /** The script of `sliding-tile-pdb/worker-threads`, for several threads. */
+  workerThreads?: URL;
+  /** The module `sliding-tile-pdb/wasm`. */
+  wasm?: URL;
+  /** The module `sliding-tile-pdb/wasm-threads`, for several threads. */
+  wasmThreads?: URL;
+}
+
 /** What a solver is made of. */
 export interface SolverOptions {
   /** By default that of the goal where that is a board, else 4x4. */
@@ -386,9 +415,11 @@ export interface SolverOptions {
    */
   maxBuildTime?: number;
   /**
-   * Whether boards can be searched from the goal, too (`side`): for most boards that takes tables of
+   * Whether boards can be searched from the goal, too (`side`): for most boards that takes tables
+   * of
    * other goal cells of the blank. Default true: they are built where that takes little more time
-   * (for 6-6-3 a quarter of a second), and taken from `tables` that were packed with `--both-sides`.
+   * (for 6-6-3 a quarter of a second), and taken from `tables` that were packed with `--both-
+   * sides`.
    * `false`: without them, until `Solver.openOtherGoals` is called.
    */
   bothSides?: boolean;
@@ -412,6 +443,8 @@ export interface SolverOptions {
    * the package's own `wasm` is used.
    */
   wasm?: WasmSource;
+  /** Addresses of the package's files, where they are not next to each other. */
+  urls?: FileUrls;
   /**
    * `false`: work on the calling thread, in hosts without workers. Then calls cannot be cancelled,
    * but by `maxTime` and `maxNodes`.
@@ -452,6 +485,23 @@ export interface SolveOptions extends CallOptions {
   /** Of anytime answers: hears each better solution, status `"improved"`. */
   onImproved?: (report: Solution) => void;
 }
+
+/** How a list of boards is solved. */
+export interface SolveListOptions extends SolveOptions {
+  /** Hears after each board how many are finished. */
+  onBoard?: (progress: { finished: number; boards: number }) => void;
+}
+
+/** A board of a list: its solution, or the reason why there is none. */
+export type ListEntry = {
+  /** From 1 on. */
+  number: number;
+  /** The board as it was given. */
+  board: BoardLike;
+} & (
+  | { solution: Solution; error?: undefined }
+  | { solution?: undefined; error: PuzzleError }
+);
 
 /** How all solutions are found. */
 export interface AllSolutionsOptions extends CallOptions {
@@ -495,6 +545,25 @@ export interface Explanation {
   terms: { words: string; tiles: number[]; value: number }[];
 }
 
+/** What is explained. */
+export interface ExplainOptions {
+  /** Default `"blank-last"`. */
+  goal?: GoalLike;
+  /** By default all that are at hand. */
+  heuristics?: HeuristicName[];
+  signal?: AbortSignal;
+}
+
+/** Where a laboratory works. */
+export interface LaboratoryOptions {
+  /** The file `wasm` of this package, by default its own. */
+  wasm?: WasmSource;
+  /** As in `SolverOptions`. */
+  worker?: boolean;
+  /** As in `SolverOptions`; `worker` and `wasm` are used. */
+  urls?: FileUrls;
+}
+
 /** What is compared. */
 export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
@@ -511,7 +580,10 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   seed?: number;
   /** By their names, such as `manhattan` or `6-6-3`. */
   heuristics: HeuristicName[];
-  /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `bidirectional`. */
+  /**
+   * `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`,
+   * `bidirectional`.
+   */
   searches: string[];
   /** Bytes for the nodes of one search. */
   maxMemory?: number;
@@ -582,6 +654,38 @@ export interface ComparisonRecord {
   iterations?: { bound: number; generated: number; expanded: number }[];
 }
 
+/** What random boards are drawn by. */
+export interface ScrambleOptions {
+  /** Default `"4x4"`, or that of the goal. */
+  size?: Size;
+  /** Default `"blank-last"`. */
+  goal?: GoalLike;
+  /** Boards to draw. Default 1. */
+  number?: number;
+  /** Random moves from the goal; without it the boards are uniformly random. */
+  moves?: number;
+  /** The same boards for the same seed. By default a random one. */
+  seed?: number;
+}
+
+/** How moves are applied. */
+export interface ApplyOptions {
+  /** The goal that `solved` is about. Default `"blank-last"`. */
+  goal?: GoalLike;
+  /** How the moves are written; guessed by default. */
+  notation?: Notation;
+}
+
+/** How a board is drawn. */
+export interface DrawOptions {
+  /** Tiles on their cells of this goal look different. Default `"blank-last"`. */
+  goal?: GoalLike;
+  /** Default `"text"`. */
+  style?: "text" | "svg";
+  /** Moves that an SVG picture plays. */
+  moves?: string;
+}
+
 /** The rules of the puzzle: plain functions, ready at once, on the calling thread. */
 export interface Puzzle {
   /** Reads a board, in any form. Without a size it is seen from the rows or the count. */
@@ -594,28 +698,17 @@ export interface Puzzle {
    * Uniformly random boards, or boards after `moves` random moves from the goal. One by default;
    * the same ones for the same `seed`, which is a random one by default.
    */
-  scramble(options?: {
-    size?: Size;
-    goal?: GoalLike;
-    number?: number;
-    moves?: number;
-    seed?: number;
-  }): Scrambled[];
+  scramble(options?: ScrambleOptions): Scrambled[];
   /** Plays moves in any notation. */
-  apply(
-    board: BoardLike,
-    moves: string,
-    options?: { goal?: GoalLike; notation?: Notation },
-  ): Applied;
+  apply(board: BoardLike, moves: string, options?: ApplyOptions): Applied;
+  /** The boards along the way of moves, the given one first: one more than there are moves. */
+  boardsAlong(board: BoardLike, moves: string, options?: { notation?: Notation }): string[];
   /** Moves of a board from one notation to another; the notation read is guessed. */
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
   /** The moves back. */
   invert(moves: string, notation?: Notation): string;
   /** A board drawn: in characters, as an SVG picture, or as one that plays the moves. */
-  draw(
-    board: BoardLike,
-    options?: { goal?: GoalLike; style?: "text" | "svg"; moves?: string },
-  ): string;
+  draw(board: BoardLike, options?: DrawOptions): string;
   /**
    * The names of the partitions that come into question where a solver is asked for none, the
    * largest first; of those it takes the first one that can be built within `maxBuildTime`. Empty
@@ -668,6 +761,23 @@ export interface Solver {
    */
   solve(board: BoardLike, options?: SolveOptions): Promise<Solution>;
   /**
+   * Solves a list of boards, in order. A board without a solution does not end the list: its entry
+   * has the `error`. Limits are those of each board.
+   *
+   * @example
+   * ```ts
+   * for await (const { number, solution, error } of solver.solveList(boards, { signal })) {
+   *   console.log(number, solution ? solution.moves : error.message);
+   * }
+   * ```
+   *
+   * @throws CancelledError, InputError for options. Leaving the loop ends the search that runs.
+   */
+  solveList(
+    boards: Iterable<BoardLike>,
+    options?: SolveListOptions,
+  ): AsyncGenerator<ListEntry, void, undefined>;
+  /**
    * All optimal solutions, and longer ones with `within`.
    *
    * @example
@@ -692,7 +802,8 @@ export interface Solver {
   /**
    * Builds the tables of other goal cells of the blank that are missing, with which boards are
    * searched from both sides, where that is quick enough: for a solver that was made with
-   * `bothSides: false`, so that its first answer does not wait for them. Calls after it wait, unless
+   * `bothSides: false`, so that its first answer does not wait for them. Calls after it wait,
+   * unless
    * it is cancelled. `tables` does not list them.
    *
    * @throws CancelledError
@@ -743,10 +854,7 @@ export interface Plot {
 /** Textbook heuristics and searches, in a worker of their own. */
 export interface Laboratory {
   /** What heuristics see on a board; by default all that are at hand. */
-  explain(
-    board: BoardLike,
-    options?: { goal?: GoalLike; heuristics?: HeuristicName[]; signal?: AbortSignal },
-  ): Promise<Explanation[]>;
+  explain(board: BoardLike, options?: ExplainOptions): Promise<Explanation[]>;
   /** The names of the heuristics at hand for a size: those that take no more than a moment. */
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */

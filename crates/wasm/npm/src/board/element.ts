@@ -40,7 +40,9 @@ export interface BoardProperties {
   labels?: Partial<BoardLabels>;
   /** Takes announcements in place of the element's own live region. */
   announcer?: ((text: string) => void) | undefined;
-  /** The id of an element, in the same tree, that explains the keys; by default a text of `labels`. */
+  /**
+   * The id of an element, in the same tree, that explains the keys; by default a text of `labels`.
+   */
   describedby?: string | null | undefined;
   /** Whether plain arrow keys slide tiles. Default true. */
   keys?: boolean;

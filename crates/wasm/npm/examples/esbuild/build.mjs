@@ -1,0 +1,20 @@
+// esbuild does not find workers and modules by itself: they are entries and files of their own,
+// whose addresses src/main.js gives to the solver.
+import { build } from "esbuild";
+import { copyFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const file = (name) => fileURLToPath(import.meta.resolve(`sliding-tile-pdb/${name}`));
+await build({
+  entryPoints: {
+    main: "src/main.js",
+    worker: file("worker"),
+    "worker-threads": file("worker-threads"),
+  },
+  bundle: true,
+  minify: true,
+  format: "esm",
+  outdir: "dist",
+});
+for (const name of ["wasm", "wasm-threads"]) copyFileSync(file(name), `dist/${name}.wasm`);
+copyFileSync("src/index.html", "dist/index.html");
