@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ModuleCalls } from "../dist/module-calls.js";
 import { fromWire, toWire } from "../dist/error.js";
 import * as api from "../dist/index.js";
-import { boardText, columnsOf, describe, limitOf, requestOf } from "../dist/request.js";
+import { boardText, columnsOf, describe, limitOf, optionsOf, requestOf } from "../dist/request.js";
 
 test("boards become texts, in rows where the columns are known", () => {
   assert.equal(boardText("1 2 3"), "1 2 3");
@@ -72,4 +72,51 @@ test("a trap says why it came, or is the end of memory", () => {
     ["error", "a defect in the solver: what"],
   );
   assert.ok(error("") instanceof api.MemoryError);
+});
+
+test("misspelt options are refused, with the nearest right name", () => {
+  const names = { maxTime: true, maxNodes: true, onProgress: true };
+  const given = { maxTime: 5, onProgress: undefined };
+  assert.equal(optionsOf(given, names), given);
+  for (const [options, message] of [
+    [{ maxtime: 5 }, "unknown option `maxtime`; did you mean `maxTime`?"],
+    [{ max_nodes: 5 }, "unknown option `max_nodes`; did you mean `maxNodes`?"],
+    [{ onProgres: undefined }, "unknown option `onProgres`; did you mean `onProgress`?"],
+    [{ colour: 1 }, "unknown option `colour`; expected maxTime, maxNodes, onProgress"],
+    [["maxTime"], 'options must be an object, not ["maxTime"]'],
+    ["maxTime", 'options must be an object, not "maxTime"'],
+    [null, "options must be an object, not null"],
+  ]) {
+    assert.throws(() => optionsOf(options, names), { name: "InputError", message });
+  }
+});
+
+test("every call refuses options that it does not have", async () => {
+  const puzzle = await api.loadPuzzle();
+  const solver = await api.createSolver({ size: "3x3", worker: false });
+  const laboratory = await api.createLaboratory({ worker: false });
+  const board = "8 6 7/2 5 4/3 0 1";
+  const bad = { wrong: 1 };
+  for (const call of [
+    () => api.loadPuzzle(bad),
+    () => api.createSolver(bad),
+    () => api.createLaboratory(bad),
+    async () => puzzle.scramble(bad),
+    async () => puzzle.apply(board, "D", bad),
+    async () => puzzle.boardsAlong(board, "D", bad),
+    async () => puzzle.draw(board, bad),
+    () => solver.solve(board, bad),
+    () => solver.allSolutions(board, bad),
+    () => solver.hint(board, bad),
+    () => solver.rate(board, "D", bad),
+    () => solver.verify(bad),
+    () => solver.openOtherGoals(bad),
+    () => solver.solveList([board], bad).next(),
+    () => laboratory.explain(board, bad),
+    () => laboratory.compare({ heuristics: ["zero"], searches: ["astar"], ...bad }),
+  ]) {
+    await assert.rejects(call(), { name: "InputError", message: /^unknown option `wrong`/ }, call);
+  }
+  solver.close();
+  laboratory.close();
 });

@@ -82,6 +82,20 @@ describe("rules", () => {
     assert.throws(() => puzzle.apply(GOAL_8, 5), { code: "error" });
   });
 
+  test("boards along the way of moves, in any notation", () => {
+    const board = "1 2 3/4 0 6/7 5 8";
+    const way = [board, "1 2 3/4 5 6/7 0 8", GOAL_8];
+    assert.deepEqual(puzzle.boardsAlong(board, "UL"), way);
+    assert.deepEqual(puzzle.boardsAlong(board, "DR", { notation: "blank" }), way);
+    assert.deepEqual(puzzle.boardsAlong(board, "5 8"), way);
+    assert.deepEqual(puzzle.boardsAlong(GOAL_8, ""), [GOAL_8]);
+    assert.throws(() => puzzle.boardsAlong(GOAL_8, "U"), { name: "InputError" });
+    const far = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
+    const boards = puzzle.boardsAlong(far, "D3R3");
+    assert.equal(boards.length, 7);
+    assert.equal(boards.at(-1), puzzle.apply(far, "D3R3").result);
+  });
+
   test("drawings", () => {
     assert.match(puzzle.draw(GOAL_8), /│ 7 │ 8 │/);
     assert.match(puzzle.draw(GOAL_8, { style: "svg" }), /^<svg[\s\S]*<\/svg>\s*$/);

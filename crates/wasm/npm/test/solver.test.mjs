@@ -419,3 +419,55 @@ for (const worker of [true, false])
     assert.match(said, /^mine$/m);
     assert.match(said, /^31$/m);
   });
+
+describe("lists of boards", () => {
+  let solver;
+  before(async () => (solver = await createSolver({ size: "3x3" })));
+  after(() => solver.close());
+  const boards = ["8 6 7/2 5 4/3 0 1", "2 1 3/4 5 6/7 8 0", [1, 2, 3, 4, 0, 6, 7, 5, 8], "what"];
+
+  test("each board has its solution, or the reason why there is none", async () => {
+    const heard = [];
+    const entries = [];
+    const onBoard = ({ finished, boards }) => heard.push([finished, boards]);
+    for await (const entry of solver.solveList(boards, { onBoard })) entries.push(entry);
+    assert.deepEqual(heard, [[1, 4], [2, 4], [3, 4], [4, 4]]);
+    assert.deepEqual(entries.map(({ number, board }) => [number, board]), [
+      [1, boards[0]],
+      [2, boards[1]],
+      [3, boards[2]],
+      [4, boards[3]],
+    ]);
+    assert.deepEqual(entries.map(({ solution }) => solution?.length), [31, undefined, 2, undefined]);
+    assert.deepEqual(entries.map(({ error }) => error?.code), [
+      undefined,
+      "unsolvable",
+      undefined,
+      "error",
+    ]);
+    for await (const entry of solver.solveList([])) assert.fail(entry);
+  });
+
+  test("a list is cancelled, and ends when its loop is left", async () => {
+    const stop = new AbortController();
+    const many = Array(50).fill(boards[0]);
+    let count = 0;
+    const run = async () => {
+      for await (const _ of solver.solveList(many, { signal: stop.signal })) {
+        if (++count === 3) stop.abort("enough");
+      }
+    };
+    await assert.rejects(run(), { name: "CancelledError", cause: "enough" });
+    assert.equal(count, 3);
+    for await (const _ of solver.solveList(many)) break;
+    assert.equal((await solver.solve(boards[2])).length, 2);
+    const aborted = solver.solveList(many, { signal: AbortSignal.abort() });
+    await assert.rejects(aborted.next(), { name: "CancelledError" });
+  });
+
+  test("what is not a list of boards", async () => {
+    for (const bad of [boards[0], boards[2], 5, null, undefined]) {
+      await assert.rejects(solver.solveList(bad).next(), { name: "InputError" });
+    }
+  });
+});

@@ -76,6 +76,19 @@ const DEFAULT_SLIDE = 130;
 /** Milliseconds between two frames of most screens: faster moves are not animated. */
 const FRAME = 17;
 
+/** The properties that can be set one by one. */
+const PROPERTIES = [
+  "board",
+  "goal",
+  "moves",
+  "picture",
+  "use",
+  "controls",
+  "speed",
+  "labels",
+  "marks",
+] as const;
+
 /** Attributes by the property that they set. */
 const ATTRIBUTES = {
   board: (text) => ({ board: text ?? DEFAULT_BOARD }),
@@ -127,9 +140,11 @@ export class SlidingBoard extends Base {
   #controls: Controls | undefined;
   #keys: HTMLElement | undefined;
   #status: HTMLElement | undefined;
-  #problem: HTMLElement | undefined;
-  /** The attributes that cannot be read, with the reasons. */
-  readonly #problems = new Map<string, string>();
+  #alert: HTMLElement | undefined;
+  /** Attributes that were changed and not read yet: they are read together, in no order. */
+  readonly #pending = new Set<keyof typeof ATTRIBUTES>();
+  /** Why they cannot be read, if they cannot. */
+  #problem = "";
   /** Whether the last change was a move that solved the board. */
   #isDone = false;
   #isReady = false;
@@ -139,6 +154,7 @@ export class SlidingBoard extends Base {
   // --- Life ---
 
   connectedCallback(): void {
+    this.#adoptProperties();
     if (!this.#view) this.#build();
     const tree = this.getRootNode();
     addStyle(this.shadowRoot ?? (tree instanceof ShadowRoot ? tree : document));
@@ -150,19 +166,38 @@ export class SlidingBoard extends Base {
     queueMicrotask(() => this.#tell("ready", { columns, rows }));
   }
 
+  /** Properties that were set before the element was defined are the instance's own: they go in. */
+  #adoptProperties(): void {
+    const own = this as unknown as Record<string, unknown>;
+    for (const name of PROPERTIES) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
+    }
+  }
+
   disconnectedCallback(): void {
     this.pause();
     this.#view?.disconnect();
   }
 
-  attributeChangedCallback(name: keyof typeof ATTRIBUTES, _: unknown, text: string | null): void {
-    this.#problems.delete(name);
-    try {
-      this.#assign(ATTRIBUTES[name](text));
-    } catch (error) {
-      this.#problems.set(name, (error as Error).message);
-    }
+  attributeChangedCallback(name: keyof typeof ATTRIBUTES): void {
+    this.#pending.add(name);
     this.#queue();
+  }
+
+  /** Reads the attributes that changed. Those that cannot be read are tried again with the next. */
+  #readAttributes(): void {
+    if (this.#pending.size === 0) return;
+    const read = [...this.#pending].map((name) => ATTRIBUTES[name](this.getAttribute(name)));
+    try {
+      this.#assign(Object.assign({}, ...read) as BoardProperties);
+      this.#pending.clear();
+      this.#problem = "";
+    } catch (error) {
+      this.#problem = (error as Error).message;
+    }
   }
 
   #build(): void {
@@ -176,18 +211,18 @@ export class SlidingBoard extends Base {
     this.#keys.id = `sliding-keys-${++count}`;
     this.#status = hidden("p");
     this.#status.setAttribute("role", "status");
-    this.#problem = document.createElement("p");
-    this.#problem.setAttribute("part", "problem");
-    this.#problem.setAttribute("role", "alert");
-    this.#problem.hidden = true;
-    root.append(this.#view.tray, this.#problem, this.#keys, this.#status);
+    this.#alert = document.createElement("p");
+    this.#alert.setAttribute("part", "problem");
+    this.#alert.setAttribute("role", "alert");
+    this.#alert.hidden = true;
+    root.append(this.#view.tray, this.#alert, this.#keys, this.#status);
   }
 
   // --- Properties ---
 
   /** Sets several properties, and draws once, at once. */
   set(properties: BoardProperties): void {
-    this.#assign(properties);
+    this.#change(properties);
     this.#draw();
   }
 
@@ -214,55 +249,55 @@ export class SlidingBoard extends Base {
   }
 
   get board(): string | readonly number[] {
-    return this.#properties.board;
+    return this.#settled.board;
   }
   set board(board: string | readonly number[]) {
     this.#change({ board });
   }
   get goal(): string | readonly number[] {
-    return this.#properties.goal;
+    return this.#settled.goal;
   }
   set goal(goal: string | readonly number[]) {
     this.#change({ goal });
   }
   get moves(): string {
-    return this.#properties.moves;
+    return this.#settled.moves;
   }
   set moves(moves: string) {
     this.#change({ moves });
   }
   get picture(): string | null {
-    return this.#properties.picture;
+    return this.#settled.picture;
   }
   set picture(picture: string | null) {
     this.#change({ picture });
   }
   get use(): Use {
-    return this.#properties.use;
+    return this.#settled.use;
   }
   set use(use: Use) {
     this.#change({ use });
   }
   get controls(): boolean {
-    return this.#properties.controls;
+    return this.#settled.controls;
   }
   set controls(controls: boolean) {
     this.#change({ controls });
   }
   get speed(): number {
-    return this.#properties.speed;
+    return this.#settled.speed;
   }
   set speed(speed: number) {
     this.#change({ speed });
   }
   get labels(): Partial<BoardLabels> {
-    return this.#properties.labels;
+    return this.#settled.labels;
   }
   set labels(labels: Partial<BoardLabels>) {
     this.#change({ labels });
   }
   get marks(): ReadonlyMap<number, Mark> | undefined {
-    return this.#properties.marks;
+    return this.#settled.marks;
   }
   set marks(marks: ReadonlyMap<number, Mark> | undefined) {
     this.#change({ marks });
@@ -293,12 +328,22 @@ export class SlidingBoard extends Base {
   }
 
   #change(properties: BoardProperties): void {
+    this.#readAttributes();
     this.#assign(properties);
+    // An attribute that could not be read is replaced by the property of its name.
+    for (const name of this.#pending) if (name in properties) this.#pending.delete(name);
+    if (this.#pending.size === 0) this.#problem = "";
     this.#queue();
+  }
+
+  get #settled() {
+    this.#readAttributes();
+    return this.#properties;
   }
 
   /** Before the first attribute there is a solved board of 4x4. */
   get #line(): Timeline {
+    this.#readAttributes();
     if (!this.#timeline) this.#assign({});
     return this.#timeline!;
   }
@@ -412,14 +457,13 @@ export class SlidingBoard extends Base {
 
   #draw(): void {
     this.#isQueued = false;
-    if (!this.#view || !this.#keys || !this.#problem) return;
-    const { use, describedby, done, slide, marks, keys, picture, numbers } = this.#properties;
+    if (!this.#view || !this.#keys || !this.#alert) return;
+    const { use, describedby, done, slide, marks, keys, picture, numbers } = this.#settled;
     const { tiles, goal, columns } = this.#line;
     const labels = this.#labels;
-    const problem = [...this.#problems.values()].join("; ");
-    this.#problem.textContent = problem;
-    this.#problem.hidden = !problem;
-    this.#view.tray.hidden = problem !== "";
+    this.#alert.textContent = this.#problem;
+    this.#alert.hidden = this.#problem === "";
+    this.#view.tray.style.display = this.#problem ? "none" : "";
     this.#keys.textContent = use === "play" && describedby === undefined ? labels.keys : "";
     this.#view.draw({
       tiles,
