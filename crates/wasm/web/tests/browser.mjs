@@ -20,3 +20,4 @@ import "./flows/phone.mjs";
 import "./flows/access.mjs";
 import "./flows/views.mjs";
 import "./flows/zoom.mjs";
+import "./flows/element.mjs";

@@ -241,6 +241,24 @@ async function assertPrints(page) {
   );
 }
 
+/** Slides a tile of the known board: the element is defined, has its style and takes clicks. */
+async function slideTile(page) {
+  const state = () => {
+    const tile = document.querySelector('[data-tile="11"]');
+    return [tile.ariaLabel ?? tile.getAttribute("aria-label"), getComputedStyle(tile).position];
+  };
+  const before = ["tile 11, row 4 column 2, can move up", "absolute"];
+  assert.deepEqual(await page.evaluate(state), before);
+  await page.evaluate(() => document.querySelector('[data-tile="11"]').click());
+  const after = ["tile 11, row 3 column 2, can move down", "absolute"];
+  await page.until(
+    "the tile slides",
+    (text) => document.querySelector('[data-tile="11"]').getAttribute("aria-label") === text,
+    after[0],
+  );
+  assert.deepEqual(await page.evaluate(state), after);
+}
+
 const isActive = () => navigator.serviceWorker.controller?.state === "activated";
 
 test("isolated host: first visit, reload, update, offline", { timeout: 300_000 }, async (t) => {
@@ -290,6 +308,8 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
   const server = await serve({ isolated: false });
   t.after(() => server.close());
   const page = await launch(t);
+  await page.open(server.url + address(known, 4));
+  await slideTile(page);
   await solveKnown(page, server.url);
   assert.equal(await page.evaluate(() => crossOriginIsolated), false);
   await sleep(5000);
