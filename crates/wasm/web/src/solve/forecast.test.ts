@@ -50,5 +50,4 @@ test.each([
   [3.2 * 3_600_000, "3 h"],
   [5 * 86_400_000, "5 days"],
   [2345 * 365.25 * 86_400_000, "2,000 years"],
-  [1e22, "more than a million years"],
 ])("%d ms are about %s", (ms, words) => expect(roughTimeText(ms)).toBe(words));

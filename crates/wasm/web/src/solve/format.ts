@@ -59,7 +59,7 @@ export function roughTimeText(ms: number): string {
   if (ms < 90 * MINUTE) return `${round(ms / MINUTE)} min`;
   if (ms < 2 * DAY) return `${round(ms / HOUR)} h`;
   if (ms < 2 * YEAR) return durations.days(round(ms / DAY));
-  return ms < 1e6 * YEAR ? durations.years(round(ms / YEAR)) : durations.ages;
+  return durations.years(round(ms / YEAR));
 }
 
 /** A ratio: `1.3`, `24.1`, `118,000`. */

@@ -46,8 +46,8 @@ interface SearchGame extends PlayedGame {
 const REST = 120;
 /** Milliseconds that a quiet search may take. */
 const QUIET_TIME = 15_000;
-/** Milliseconds for a first solution where the proof may take hours. */
-const FIRST_TIME = 500;
+/** Milliseconds for a short solution where the proof may take hours. */
+const FIRST_TIME = 2000;
 /** The most solutions that are written down. */
 const MOST_SOLUTIONS = 1000;
 /** Milliseconds between two announcements of progress. */
@@ -299,7 +299,17 @@ export class Search {
     };
     if (mode === "optimal" && !isQuiet && !isProvable(this.#game.size, solver.metric)) {
       // The proof can take hours: until then, and when it is cancelled, this one can be played.
-      const first = await solver.solve(board, { mode: "anytime", maxTime: FIRST_TIME, signal });
+      const first = await solver.solve(board, {
+        mode: "anytime",
+        maxTime: FIRST_TIME,
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) this.live = progress;
+        },
+        onImproved: (report) => {
+          if (!signal.aborted) this.#improve(report, isQuiet);
+        },
+      });
       if (first.proved && !this.isAll) return first;
       if (!signal.aborted) this.#improve(first, isQuiet);
       if (!this.isAll) return this.#prove(solver, board, first, signal);
@@ -334,7 +344,7 @@ export class Search {
     let proof: SearchProgress | null = null;
     const onProgress = (progress: SearchProgress) => {
       if (signal.aborted || proof) return;
-      this.#hear({ ...progress, bound: Math.max(progress.bound, first.bound ?? 0) });
+      this.#hear(progress, first.bound);
       if (progress.bound < length) return;
       proof = progress;
       abort();
@@ -353,9 +363,10 @@ export class Search {
     }
   }
 
-  #hear(progress: LiveSearch): void {
+  /** `known`: a bound that was proved before this search. */
+  #hear(progress: LiveSearch, known = 0): void {
     const { mode } = this;
-    this.live = progress;
+    this.live = { ...progress, bound: Math.max(progress.bound, known) };
     if (mode === "optimal" || mode === "custom") {
       // Searches other than IDA* have no bounds.
       if (progress.bound > 0) this.#growth.hear(progress);
@@ -369,7 +380,7 @@ export class Search {
     const { solve } = text;
     const best = this.#best?.length;
     const start = best === undefined ? solve.searching : solve.bestSoFar(movesCount(best));
-    const bound = progress.bound > 0 ? ` ${solve.noneShorter(movesCount(progress.bound))}` : "";
+    const bound = progress.bound > 0 ? ` ${solve.noneShorter(movesCount(this.live.bound))}` : "";
     announce(start + bound);
   }
 

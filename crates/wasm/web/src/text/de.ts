@@ -416,7 +416,8 @@ export const de: Language = {
       `Die Schranke ${bound} braucht bei diesem Tempo noch etwa ${time}.`,
     forecastLate: (bound) => `Die Schranke ${bound} braucht länger als vorhergesagt.`,
     forecastSoon: "Eine Vorhersage folgt, sobald mehr Schranken bewiesen sind.",
-    proof: (moves, time) => `Beweis, dass ${moves} optimal sind: etwa ${time}.`,
+    proof: (time) => `Ohne kürzere Lösung dauert der Beweis etwa ${time}.`,
+    proofNever: "Ohne kürzere Lösung dauert der Beweis mehr als tausend Jahre.",
 
     stopped: "Angehalten.",
     stoppedByPlayer: "Angehalten, weil weitergespielt wurde.",
@@ -478,7 +479,6 @@ export const de: Language = {
     durations: {
       days: (count) => `${count} Tage`,
       years: (count) => `${count} Jahre`,
-      ages: "mehr als eine Million Jahre",
     },
   },
 
@@ -510,8 +510,8 @@ export const de: Language = {
     most: (heuristic, nodes) => `Am meisten Knoten: ${heuristic}, ${nodes}.`,
     fewest: (heuristic, nodes) => `Am wenigsten: ${heuristic}, ${nodes}.`,
     unfinished: (heuristics) => `Nicht fertig innerhalb der Grenze: ${heuristics}.`,
-    fewer: (heuristic, factor, other) =>
-      `${heuristic} braucht ${factor}-mal weniger Knoten als ${other}.`,
+    factor: (heuristic, factor, other) =>
+      `${heuristic} braucht ${factor}-mal so viele Knoten wie ${other}.`,
     same: "Beide brauchen gleich viele Knoten.",
 
     table: "Knoten je Heuristik, die meisten zuerst",

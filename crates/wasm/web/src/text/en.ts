@@ -370,7 +370,8 @@ export const en = {
       `The bound ${bound} needs about ${time} more at this speed.`,
     forecastLate: (bound: string) => `The bound ${bound} needs longer than the forecast.`,
     forecastSoon: "A forecast follows when more bounds are proved.",
-    proof: (moves: string, time: string) => `To prove the ${moves} optimal: about ${time}.`,
+    proof: (time: string) => `Without a shorter solution, the proof takes about ${time}.`,
+    proofNever: "Without a shorter solution, the proof takes more than a thousand years.",
 
     stopped: "Stopped.",
     stoppedByPlayer: "Stopped, since you played on.",
@@ -436,7 +437,6 @@ export const en = {
     durations: {
       days: (count: string) => `${count} days`,
       years: (count: string) => `${count} years`,
-      ages: "more than a million years",
     },
   },
 
@@ -468,8 +468,8 @@ export const en = {
     most: (heuristic: string, nodes: string) => `Most nodes: ${heuristic}, ${nodes}.`,
     fewest: (heuristic: string, nodes: string) => `Fewest: ${heuristic}, ${nodes}.`,
     unfinished: (heuristics: string) => `Not finished within the limit: ${heuristics}.`,
-    fewer: (heuristic: string, factor: string, other: string) =>
-      `${heuristic} takes ${factor} times fewer nodes than ${other}.`,
+    factor: (heuristic: string, factor: string, other: string) =>
+      `${heuristic} takes ${factor} times as many nodes as ${other}.`,
     same: "Both take the same number of nodes.",
 
     table: "Nodes by heuristic, the most first",

@@ -44,7 +44,7 @@ test("the summary names the most and the fewest, and what did not end", () => {
 
 test("two searches are compared once both have a solution", () => {
   expect(pairText([done("manhattan", 400), done("linear-conflict", 100)])).toBe(
-    "Linear conflict takes 4.0 times fewer nodes than Manhattan distance.",
+    "Manhattan distance takes 4.0 times as many nodes as Linear conflict.",
   );
   expect(pairText([done("manhattan", 100), done("linear-conflict", 100)])).toMatch(/same number/);
   expect(pairText([done("manhattan", 100), done("zero", 100, { limit: "time" })])).toBe("");

@@ -58,8 +58,8 @@ export function pairText(entries: readonly Entry[]): string {
   if (!first || !last) return "";
   const [most, least] = [first.trial.nodes, Math.max(1, last.trial.nodes)];
   if (most === last.trial.nodes) return versus.same;
-  const names = [heuristicTitle(last.heuristic), heuristicTitle(first.heuristic)] as const;
-  return versus.fewer(names[0], factorText(most / least), names[1]);
+  const names = [heuristicTitle(first.heuristic), heuristicTitle(last.heuristic)] as const;
+  return versus.factor(names[0], factorText(most / least), names[1]);
 }
 
 /** The bounds of two searches by IDA*, each with the nodes of both. */
