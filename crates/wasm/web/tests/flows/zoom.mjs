@@ -36,18 +36,18 @@ flow("two fingers magnify the board about the place between them", options, asyn
   await open(address(start, 20));
   const before = await box(page);
   assert.equal(await tile(page, 1).textContent(), "", "no numbers on tiles of 17 pixels");
-  // The first finger lies still on a tile that can be moved: alone, it would be a tap.
+  // The first finger lies on a tile that can be dragged, and the other goes towards the blank.
   const blank = start.indexOf(0);
   const [column, row] = [blank % 20, Math.floor(blank / 20)];
   const cell = before.width / 20;
   const at = (x, y) => [before.x + (x + 0.5) * cell, before.y + (y + 0.5) * cell];
-  const [one, other] = [at(column, row - 2), at(column, row - 6)];
+  const [one, other] = [at(column, row - 6), at(column, row - 2)];
   const middle = at(column, row - 4);
   const far = [
     one,
-    [other[0], other[1] - 120],
+    [other[0], other[1] + 120],
   ];
-  const target = [middle[0], middle[1] - 60];
+  const target = [middle[0], middle[1] + 60];
   const expected = shareAt(before, middle);
   await pinch(page, [[one, other], far], async () => {
     const drawn = await box(page);
@@ -57,7 +57,7 @@ flow("two fingers magnify the board about the place between them", options, asyn
   });
   await page.waitForTimeout(100);
   const after = await box(page);
-  const factor = (120 + one[1] - other[1]) / (one[1] - other[1]);
+  const factor = (120 + other[1] - one[1]) / (other[1] - one[1]);
   assert.ok(Math.abs(after.width / before.width - factor) < 0.2, `${after.width / before.width}`);
   const share = shareAt(after, target);
   assert.ok(Math.abs(share[1] - expected[1]) < 0.03, `${share} and ${expected}`);
