@@ -109,7 +109,8 @@ export const en = {
     cell: (row: number, column: number) => `row ${row}, column ${column}`,
     cellNow: (cell: string, tile: number) => `${cell} (now ${tile})`,
     reachable: "The board can reach this goal.",
-    unreachable: "The board cannot reach this goal. Over the board is a button that swaps two tiles.",
+    unreachable:
+      "The board cannot reach this goal. Over the board is a button that swaps two tiles.",
     use: "Use this goal",
     cancel: "Cancel",
   },
