@@ -170,6 +170,7 @@ flow("the steps of a 10x10, found and printed", async ({ page, open }) => {
   await chooseMode(page, "Strategic");
   await button(fold(page), "Solve").first().click();
   const sentence = await answer(page);
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await button(fold(page), "Copy steps").click();
   const steps = (await clipboard(page)).split("\n");
   // The dialog of the browser cannot be seen from here.
@@ -374,6 +375,7 @@ flow("buttons on a phone", { viewport: phone, touch: true }, async ({ page, open
     const { x, width, height } = await place.boundingBox();
     assert.ok(height >= 44 && x >= 0 && x + width <= phone.width, `${name} is whole`);
   }
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await button(fold(page), "Copy in rows").tap();
   const rows = (await clipboard(page)).split("\n");
   assert.equal(rows.length, 6);
