@@ -13,8 +13,9 @@ function isTaken(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest(
-      "input, select, textarea, dialog, [contenteditable], [role=tab], [role=radio], " +
-        "[data-own-keys], [role=slider], [role=listbox], [role=grid]",
+      // Checkboxes have no use for arrows and letters.
+      "input:not([type=checkbox]), select, textarea, dialog, [contenteditable], [role=tab], " +
+        "[role=radio], [data-own-keys], [role=slider], [role=listbox], [role=grid]",
     ) !== null
   );
 }
