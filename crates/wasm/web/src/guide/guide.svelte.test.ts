@@ -96,6 +96,9 @@ test("all parts to the end solve the board", async () => {
   }
   expect([...new Set(seen)]).toEqual([...new Set(seen)].sort((a, b) => a - b));
   expect([guide.index, guide.stage, marks.size]).toEqual([guide.stages.length, null, 0]);
+  game.undo();
+  guide.follow();
+  expect(guide.stage?.kind).toBe("last");
 });
 
 test("a tile of an earlier step may leave its place for a while", async () => {

@@ -175,7 +175,7 @@ export class Guide {
     const key = gameOf(this.#game);
     const isOther = key !== this.#key;
     this.#key = key;
-    const isBack = this.away.length > MOST_AWAY;
+    const isBack = this.away.length > MOST_AWAY || this.stage === null;
     const isNext = open > this.index;
     if (isOther || isBack || isNext) this.index = open;
     if (this.#game.isSolved) this.#forget();

@@ -1,5 +1,6 @@
 /** Follows the game: results of solved boards, help that makes a game not count, inspection. */
 import { untrack } from "svelte";
+import { arranging } from "../board/arranging.svelte.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { playback } from "../solve/playback.svelte.ts";
@@ -43,9 +44,9 @@ export function followPlay(): () => void {
   });
 }
 
-/** A new board, unless it is one that was taken back. */
+/** A new board, unless it is one that was taken back, or one that is being arranged. */
 function begin(): void {
-  const isNew = game.position === 0 && game.elapsed === 0 && !game.isSolved;
+  const isNew = game.position === 0 && game.elapsed === 0 && !game.isSolved && !arranging.on;
   if (isNew && inspection.isOn) game.clock.inspect(INSPECTION);
 }
 
