@@ -82,6 +82,7 @@ test("misspelt options are refused, with the nearest right name", () => {
     [{ maxtime: 5 }, "unknown option `maxtime`; did you mean `maxTime`?"],
     [{ max_nodes: 5 }, "unknown option `max_nodes`; did you mean `maxNodes`?"],
     [{ onProgres: undefined }, "unknown option `onProgres`; did you mean `onProgress`?"],
+    [{ maxTmie: 5 }, "unknown option `maxTmie`; did you mean `maxTime`?"],
     [{ colour: 1 }, "unknown option `colour`; expected maxTime, maxNodes, onProgress"],
     [["maxTime"], 'options must be an object, not ["maxTime"]'],
     ["maxTime", 'options must be an object, not "maxTime"'],
