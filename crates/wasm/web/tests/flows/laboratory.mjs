@@ -76,8 +76,9 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   }
   const nodes = plots.filter({ hasText: "nodes by length of the solution" });
   const series = nodes.locator('.surface [data-series="0"]').first();
-  assert.equal(await series.isVisible(), true);
-  await nodes.getByRole("button", { name: "A*, Manhattan distance" }).click();
+  // Plots are drawn anew until all searches are in them.
+  await series.waitFor();
+  await button(nodes, "A*, Manhattan distance").click();
   await series.waitFor({ state: "hidden" });
   const [plotFile] = await Promise.all([
     page.waitForEvent("download"),
