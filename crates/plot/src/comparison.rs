@@ -44,9 +44,9 @@ pub struct Plot {
     pub chart: Chart,
 }
 
-/// Words of plots, for those who do not show them in English: searches and heuristics by their names
-/// in records, titles by the names of plots, `boards` for those of a set, and the others by the names in this module. `limit` has
-/// two `{}`, for the numbers of searches that a limit ended and of all.
+/// Words of plots in place of the English ones: searches and heuristics by their names in records,
+/// titles by the names of plots, `boards` for those of a set, and the others by the names in this
+/// module. `limit` has two `{}`, for the numbers of searches that a limit ended and of all.
 pub type Names = [(String, String)];
 
 /// The plots of one set of boards. Plots that have nothing to show are empty.
@@ -147,8 +147,8 @@ const SEARCHES: [&str; 7] = [
     "uniform-cost",
 ];
 
-/// The number of a name below `count`: its place in `order`, so that it looks the same whatever else
-/// is compared. Names share a number only where there are more than `count`.
+/// The number of a name below `count`: its place in `order`, so that it looks the same whatever
+/// else is compared. Names share a number only where there are more than `count`.
 fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
     let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());
