@@ -1,6 +1,6 @@
 // Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
-// [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers that
-// let the page use threads. With --check it only finds out whether it could serve.
+// [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers
+// that let the page use threads. With --check it only finds out whether it could serve.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -173,7 +173,7 @@ export function readOptions(words) {
     const known = Object.hasOwn(options, name) ? options[name] : null;
     const takesValue = known?.type === "string";
     if (!known || (takesValue && rawName.startsWith("--no-"))) {
-      throw new Error(`unknown option: ${rawName}`);
+      throw new Error(`unknown option: ${rawName}; try: scripts/serve-page.sh --help`);
     }
     if (takesValue && !value) throw new Error(`${rawName} needs a value`);
     if (!takesValue && value !== undefined) throw new Error(`${rawName} takes no value`);

@@ -120,7 +120,7 @@ test("options are read, and words that mean nothing are rejected in one line", (
   const given = ["--port=0", "--no-isolation", "--host", "::1", "--check"];
   expect(readOptions(given)).toMatchObject({ port: 0, host: "::1", isolation: false, check: true });
   for (const [words, reason] of [
-    [["--prot", "1"], "unknown option: --prot"],
+    [["--prot", "1"], "unknown option: --prot; try: scripts/serve-page.sh --help"],
     [["--no-port"], "unknown option: --no-port"],
     [["8080"], "unexpected argument: 8080"],
     [["--port"], "--port needs a value"],
