@@ -1,4 +1,4 @@
-// What heuristics, searches and sets of boards are called on the page, in the visitor's language.
+// Names of heuristics, searches and sets of boards on the page, in the visitor's language.
 
 import { text } from "../text/text.svelte.ts";
 
@@ -27,6 +27,10 @@ export const searchSentence = (name: string): string | undefined =>
 
 /** Whether a search has no heuristic. */
 export const isBlind = (name: string): boolean => ["breadth-first", "uniform-cost"].includes(name);
+
+/** Whether the solutions of a search are shortest ones, given an admissible heuristic. */
+export const isOptimal = (name: string): boolean =>
+  name !== "greedy" && !name.startsWith("weighted-astar");
 
 export function pairName({ search, heuristic }: { search: string; heuristic: string }): string {
   return heuristic === "none"

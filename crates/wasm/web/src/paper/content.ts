@@ -23,8 +23,8 @@ export interface SheetContent {
 }
 
 /** How long the solution is, and whether that is proved. */
-export function lengthText({ report, way }: Solution): string {
-  return outcomeOf(report, { way }).text;
+export function lengthText({ report, longer }: Solution): string {
+  return outcomeOf(report, { longer }).text;
 }
 
 export function metricText({ metric }: Solution): string {

@@ -23,7 +23,7 @@ export class Heuristics {
 
   /** Those at hand, and the solver's tables; until they are known those of every size. */
   of(size: string): readonly string[] {
-    const known = this.#known.get(size) ?? heuristicNames;
+    const known = this.#known.get(size) ?? heuristicNames();
     const inUse = this.#inUse();
     if (!inUse || NO_HEURISTICS.includes(inUse) || known.includes(inUse)) return known;
     return [...known, inUse];
