@@ -565,7 +565,7 @@ export const de: Language = {
     title: "Bestzeiten",
     solved: "Gelöst",
     inMoves: (moves) => `in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
-    helped: "mit Hilfe",
+    helped: "mit Hilfe des Lösers",
     newFastest: "Neue Bestzeit",
     newShortest: "So wenige Züge wie nie",
     rate: "Bewerten",

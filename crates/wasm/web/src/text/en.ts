@@ -524,7 +524,7 @@ export const en = {
     title: "Best times",
     solved: "Solved",
     inMoves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
-    helped: "with help",
+    helped: "with the solver's help",
     newFastest: "New best time",
     newShortest: "New fewest moves",
     rate: "Rate",

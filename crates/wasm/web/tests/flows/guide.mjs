@@ -39,7 +39,7 @@ flow("steps are done in the player's own way, then by the guide", async ({ page,
     await make.or(done).first().click();
   }
   await boardIs(page, ordered(16));
-  await strip(page).getByText(/with help/).waitFor();
+  await strip(page).getByText(/with the solver's help/).waitFor();
   assert.equal(await page.locator(".tile.hint").count(), 0);
   await button(fold(page), "End the guide").click();
   const starter = button(fold(page), "Show me how");

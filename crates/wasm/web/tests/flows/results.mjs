@@ -116,7 +116,7 @@ flow("games with help, and boards that were typed in, do not count", async ({ pa
   await button(stage(page), "Hint").click();
   await fold(page).getByText(/The goal is \d+ moves? away/).waitFor();
   await solveByHand(page);
-  await strip(page).getByText(/Solved\s+in \d+ moves?, with help/).waitFor();
+  await strip(page).getByText(/Solved\s+in \d+ moves?, with the solver's help/).waitFor();
   assert.equal(await button(strip(page), "Best times").count(), 0);
   await stage(page).locator(".count").click();
   await dialog(page).getByText("No results yet.").waitFor();
