@@ -11,7 +11,7 @@ import { pageError, isCancelled } from "../solver/error.ts";
 import { Task } from "../solver/task.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { text } from "../text/text.svelte.ts";
-import { afterSearch, bench } from "../versus/bench.ts";
+import { bench, beginSearch } from "../versus/bench.ts";
 import { type Iteration, foundOf, runTrial } from "../versus/trial.ts";
 import { type Forecast, NodeGrowth } from "./forecast.ts";
 import { movesCount } from "./format.ts";
@@ -269,6 +269,7 @@ export class Search {
     const { heuristic, search, seconds } = this.custom;
     const { text: board, goalText: goal } = this.#game;
     const request = { board, goal, heuristic, search, maxTime: 1000 * seconds };
+    const end = beginSearch(search);
     try {
       const laboratory = await this.#laboratory();
       signal.throwIfAborted();
@@ -283,7 +284,7 @@ export class Search {
       }
       return foundOf(trial);
     } finally {
-      afterSearch(search);
+      end();
     }
   }
 

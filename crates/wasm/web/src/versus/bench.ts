@@ -3,8 +3,21 @@ import { Bench } from "../laboratory/bench.ts";
 
 export const bench = new Bench();
 
-/** To be called after a search. Memory of WebAssembly never shrinks: it goes with the worker. */
-export function afterSearch(search: string): void {
-  // IDA* keeps no nodes, and the worker keeps the tables of its heuristics.
-  if (search !== "ida-star") bench.close();
+let running = 0;
+let isLarge = false;
+
+/**
+ * To be called when a search begins; returns what is to be called when it ends. Memory of
+ * WebAssembly never shrinks, so after searches that keep nodes the worker is ended, once nothing
+ * else runs in it. After IDA* it stays, with the tables of its heuristics.
+ */
+export function beginSearch(search: string): () => void {
+  running++;
+  if (search !== "ida-star") isLarge = true;
+  return () => {
+    running--;
+    if (running > 0 || !isLarge) return;
+    isLarge = false;
+    bench.close();
+  };
 }

@@ -8,7 +8,7 @@ import { game } from "../game/game.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { search } from "../solve/search.svelte.ts";
 import type { Question } from "../solve/solution.ts";
-import { afterSearch, bench } from "./bench.ts";
+import { bench, beginSearch } from "./bench.ts";
 import { heuristics } from "./heuristics.svelte.ts";
 import { summaryText } from "./summary.ts";
 import { type Trial, type TrialProgress, foundOf, runTrial } from "./trial.ts";
@@ -120,6 +120,7 @@ export class Versus {
       const entries = this.#results[view].with(index, { ...this.#results[view][index], ...part });
       this.#results = { ...this.#results, [view]: entries };
     };
+    const end = beginSearch(search);
     set({ state: "running" });
     try {
       const laboratory = await this.#host.laboratory();
@@ -129,7 +130,7 @@ export class Versus {
     } catch (error) {
       if (!isCancelled(error)) set({ state: "failed", message: pageError(error).text });
     } finally {
-      afterSearch(search);
+      end();
     }
   }
 
