@@ -1,4 +1,4 @@
-/** Numbers for people, in the language of the page. All are short enough for places of fixed width. */
+/** Numbers in the language of the page. All are short enough for places of fixed width. */
 import { language, text } from "../text/text.svelte.ts";
 
 interface Formats {

@@ -68,7 +68,7 @@ export class Search {
   forecast = $state.raw<Forecast | "soon" | null>(null);
   /** The textbook search of the mode "custom". */
   custom = $state({ heuristic: "manhattan", search: "ida-star", seconds: 30 });
-  /** How a search ended that left no solution to play; a function, since the language can change. */
+  /** How a search ended that left no solution: a function, since the language can change. */
   #ending = $state.raw<(() => Outcome) | null>(null);
   /** Why a search ended early that left one. */
   #stop = $state<"stopped" | "stoppedByPlayer" | undefined>();
@@ -239,9 +239,7 @@ export class Search {
   }
 
   canAdopt(question: Question): boolean {
-    return (
-      question.game === gameKey(this.#game) && this.#game.moves.startsWith(question.prefix)
-    );
+    return question.game === gameKey(this.#game) && this.#game.moves.startsWith(question.prefix);
   }
 
   /** The board now, as a question that an answer belongs to. */
@@ -288,12 +286,7 @@ export class Search {
     }
   }
 
-  async #search(
-    solver: Solver,
-    mode: Mode,
-    signal: AbortSignal,
-    isQuiet: boolean,
-  ): Promise<Found> {
+  async #search(solver: Solver, mode: Mode, signal: AbortSignal, isQuiet: boolean): Promise<Found> {
     const { text: board } = this.#game;
     const onProgress = (progress: SearchProgress) => {
       if (!signal.aborted) this.#hear(progress);
@@ -332,12 +325,7 @@ export class Search {
   }
 
   /** Looks for a shorter solution than the first one, until none can be shorter. */
-  async #prove(
-    solver: Solver,
-    board: string,
-    first: Found,
-    signal: AbortSignal,
-  ): Promise<Found> {
+  async #prove(solver: Solver, board: string, first: Found, signal: AbortSignal): Promise<Found> {
     const length = first.length ?? Infinity;
     const end = new AbortController();
     const abort = () => end.abort();
@@ -441,11 +429,7 @@ export class Search {
   }
 
   /** The best solution of a search that was ended, with all that was proved by then. */
-  #keepBest(
-    why: "stopped" | "stoppedByPlayer",
-    best: Found,
-    live: SearchProgress | null,
-  ): void {
+  #keepBest(why: "stopped" | "stoppedByPlayer", best: Found, live: SearchProgress | null): void {
     this.#stop = why;
     const { solution } = this.#playback;
     if (!solution || !live) return;

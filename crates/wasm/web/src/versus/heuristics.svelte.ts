@@ -7,26 +7,31 @@ import { bench } from "./bench.ts";
 /** Names of solvers that are no names of heuristics. */
 const NO_HEURISTICS = ["none", "runs", "default"];
 
+/** The partitions of the solvers that are kept, for a size and single tiles. */
+function builtFor(size: string): string[] {
+  return solvers.entries.flatMap(({ request, solver }) =>
+    solver && request.size === size && request.metric === "single" ? [solver.partition] : [],
+  );
+}
+
 export class Heuristics {
   #known = $state.raw<ReadonlyMap<string, readonly string[]>>(new Map());
   #laboratory: () => Promise<Laboratory>;
-  #inUse: () => string | undefined;
+  #built: (size: string) => readonly string[];
 
   constructor(
     laboratory: () => Promise<Laboratory> = () => bench.get(),
-    inUse: () => string | undefined = () =>
-      solvers.metric === "single" ? solvers.current?.solver?.partition : undefined,
+    built: (size: string) => readonly string[] = builtFor,
   ) {
     this.#laboratory = laboratory;
-    this.#inUse = inUse;
+    this.#built = built;
   }
 
-  /** Those at hand, and the solver's tables; until they are known those of every size. */
+  /** Those at hand, and built partitions; until they are known those of every size. */
   of(size: string): readonly string[] {
     const known = this.#known.get(size) ?? heuristicNames();
-    const inUse = this.#inUse();
-    if (!inUse || NO_HEURISTICS.includes(inUse) || known.includes(inUse)) return known;
-    return [...known, inUse];
+    const built = this.#built(size).filter((name) => !NO_HEURISTICS.includes(name));
+    return [...new Set([...known, ...built])];
   }
 
   /** Asks which ones are at hand. Where that fails, the search says why. */
