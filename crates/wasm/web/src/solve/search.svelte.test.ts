@@ -211,3 +211,35 @@ test("a solution found elsewhere is played from the board that it solves", () =>
   game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
   expect(search.adopt(question, report)).toBe(false);
 });
+
+test("the first solution is played while the proof goes on", async () => {
+  const prove = async () => {
+    game.setSize(5, 5);
+    game.begin([...game.tiles.slice(0, 23), 0, 24]);
+    search.mode = "optimal";
+    const done = search.solve();
+    await settle();
+    fake.asked.at(-1)?.answer({ moves: "RLL", length: 3, bound: 1, proved: false });
+    await settle();
+    playback.step();
+    search.follow();
+    expect([search.phase, playback.index]).toEqual(["search", 1]);
+    return done;
+  };
+  const kept = prove();
+  await settle();
+  await settle();
+  fake.asked.at(-1)?.answer({ moves: "RLL", length: 3, bound: 3, proved: true });
+  await kept;
+  expect([playback.index, search.outcome?.text]).toEqual([1, "3 moves: no solution is shorter."]);
+
+  const left = prove();
+  await settle();
+  await settle();
+  fake.asked.at(-1)?.answer({ moves: "L", length: 1, bound: 1, proved: true });
+  await left;
+  await vi.waitFor(() => expect(search.isQuiet).toBe(true));
+  fake.asked.at(-1)?.answer({ moves: "LL", length: 2, bound: 2, proved: true });
+  await settle();
+  expect([playback.solution?.letters, playback.index]).toEqual(["LL", 0]);
+});

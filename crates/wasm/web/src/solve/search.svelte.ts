@@ -84,6 +84,8 @@ export class Search {
   #question: Question | null = null;
   #best: Found | null = null;
   #growth = new NodeGrowth();
+  /** A proof goes on while its first solution is played. */
+  #isProving = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
   #laboratory: () => Promise<Laboratory>;
@@ -167,7 +169,8 @@ export class Search {
         this.phase = "search";
         return this.#search(solver, mode, signal, isQuiet);
       });
-      if (report !== undefined && this.#isHere(question)) this.#take(question, report, isQuiet);
+      const isOn = this.#isHere(question) || (this.#isProving && this.#playback.index !== null);
+      if (report !== undefined && isOn) this.#take(question, report, isQuiet);
       if (report !== undefined) this.#solvers.openOtherGoals();
     } catch (error) {
       this.#fail(error, isQuiet);
@@ -192,7 +195,7 @@ export class Search {
   follow(): void {
     const where = this.#playback.follow();
     const isAside = this.#question !== null && !this.#isHere(this.#question);
-    if (this.isBusy && isAside) {
+    if (this.isBusy && isAside && !(this.#isProving && where === "on")) {
       const best = this.#best;
       const { isQuiet, live } = this;
       this.#drop();
@@ -326,6 +329,7 @@ export class Search {
 
   /** Looks for a shorter solution than the first one, until none can be shorter. */
   async #prove(solver: Solver, board: string, first: Found, signal: AbortSignal): Promise<Found> {
+    this.#isProving = true;
     const length = first.length ?? Infinity;
     const end = new AbortController();
     const abort = () => end.abort();
@@ -412,6 +416,8 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
+    // The moves made since may be none of the better solution: the way on is found from there.
+    if (this.#isProving && this.#playback.index === null) this.follow();
     announce(text.solve.solved(outcomeOf(report).text));
   }
 
@@ -457,6 +463,7 @@ export class Search {
     this.live = null;
     this.forecast = null;
     this.#best = null;
+    this.#isProving = false;
   }
 }
 

@@ -368,6 +368,7 @@ export const de: Language = {
     pause: "Pause",
     play: "Abspielen",
     playAgain: "Nochmals abspielen",
+    playMeanwhile: "Die bisher beste abspielen",
 
     solution: "Lösung",
     modes: {

@@ -323,6 +323,7 @@ export const en = {
     pause: "Pause",
     play: "Play",
     playAgain: "Play again",
+    playMeanwhile: "Play the best so far",
 
     solution: "Solution",
     modes: {

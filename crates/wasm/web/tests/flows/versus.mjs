@@ -157,6 +157,13 @@ flow("optimal 5x5: a solution first, a forecast of the proof", async ({ page, op
     .getByText(/^Without a shorter solution, the proof takes (about|more than) .+\.$/)
     .waitFor();
   assert.ok(Number(await live("Best").textContent()) < 200);
+
+  // It is played, and the proof goes on.
+  await button(panel, "Play the best so far").click();
+  await button(panel, "Pause").click();
+  const nodes = await live("Nodes").first().textContent();
+  await live("Nodes").first().filter({ hasNotText: nodes }).waitFor();
+  await button(panel, "To the start").click();
   await button(panel, "Cancel").click();
   const sentence = await answer(page);
   assert.match(sentence, /^Stopped\. [\d,]+ moves; a shortest solution has at least \d+\.$/);
