@@ -56,7 +56,7 @@ export function flow(name, options, run) {
       const url = own ?? server.url;
       const open = async (hash = "", address = url) => {
         await page.goto(address + hash);
-        await page.locator('section[aria-label="Board"] [data-tile]').first().waitFor();
+        await page.locator('.stage [data-tile]').first().waitFor();
       };
       await run({ t, page, context, open, problems, url });
       const unexpected = problems.filter((text) => !allow?.test(text));

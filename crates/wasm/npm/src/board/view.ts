@@ -40,10 +40,11 @@ export interface ViewListener {
   announce(text: string): void;
 }
 
-/** Tiles with a picture have no number below this width, in pixels. */
-const LEGIBLE = 20;
-/** The same for boards that are only looked at, with or without a picture. */
-const LEGIBLE_VIEW = 15;
+/** Narrower tiles show no numbers, in pixels. Labels on pictures and long numbers need more room. */
+const LEGIBLE = 16;
+const LEGIBLE_LABEL = 20;
+/** Boards of more cells have numbers of three digits. */
+const SHORT_NUMBERS = 100;
 
 const STEPS: Record<string, { x: number; y: number; way: Way }> = {
   ArrowUp: { x: 0, y: -1, way: "U" },
@@ -185,10 +186,9 @@ export class BoardView {
     const pieces = cellsOf(goal);
     const isGoal = use === "view" && isSame(tiles, goal);
     const reached = this.#reached(scene);
-    const legible = use === "view" && !scene.picture ? LEGIBLE_VIEW : LEGIBLE;
-    const hasNumbers = scene.picture
-      ? scene.numbers && cell >= legible
-      : use !== "view" || cell >= legible;
+    const isLong = scene.picture !== null || tiles.length > SHORT_NUMBERS;
+    const isLegible = cell >= (isLong ? LEGIBLE_LABEL : LEGIBLE);
+    const hasNumbers = isLegible && (scene.picture === null || scene.numbers);
     for (const [tile, piece] of this.#pieces.entries()) {
       if (!piece) continue;
       const at = cells[tile]!;

@@ -32,7 +32,7 @@ flow("menus have the keys and the focus", async ({ page, open }) => {
   await page.keyboard.press("Enter");
   assert.equal(await focused(), "Enter a board as text", "the first entry has the focus");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
-  assert.equal(await focused(), "Arrange the board");
+  assert.equal(await focused(), "Enter moves");
   await boardIs(page, start, "no tile slides behind the menu");
   await page.keyboard.press("Escape");
   assert.ok(await button(page, "More").evaluate((each) => each === document.activeElement));

@@ -160,6 +160,8 @@ flow("a 4x4 solution on one sheet, black on white", { colorScheme: "dark" }, asy
   assert.equal(others, 0, "the page itself is not printed");
   await page.emulateMedia({ media: "screen" });
   assert.equal(await sheet(page).isVisible(), false);
+  // A medium that is emulated would be printed, too.
+  await page.emulateMedia({ media: null });
   assert.equal(pageCount(await page.pdf({ format: "A4", preferCSSPageSize: true })), 1);
 });
 
@@ -236,7 +238,7 @@ flow("runs of tiles", async ({ page, open }) => {
   await openPanel(page, "Solve");
   await fold(page).locator("button.options").click();
   await fold(page)
-    .getByRole("radio", { name: "A run of tiles", exact: true })
+    .getByRole("radio", { name: "A line of tiles", exact: true })
     .check({ force: true });
   await button(fold(page), "Solve").first().click();
   const sentence = await answer(page);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";
-import { button, fold, openPanel, solve, stage, strip } from "../page.mjs";
+import { answer, button, fold, openPanel, solve, stage, strip } from "../page.mjs";
 import { address, read } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
@@ -46,6 +46,28 @@ const views = {
     await solve(page);
     await fold(page).locator("button.options").click();
   },
+  "a textbook search": async (page) => {
+    await fold(page).getByRole("radio", { name: "Custom" }).check({ force: true });
+    await fold(page).getByRole("combobox", { name: "Heuristic" }).selectOption("6-6-3");
+    await button(fold(page), "Solve").click();
+    await answer(page);
+    await fold(page).getByText("Iterations of IDA*").click();
+  },
+  "all heuristics": async (page) => {
+    await button(fold(page), "Compare heuristics on this board").click();
+    await button(fold(page), "Run").click();
+    await button(fold(page), "Play the path of Pattern database 6-6-3").waitFor();
+    await button(fold(page), "Cancel").click();
+  },
+  "two heuristics": async (page) => {
+    await fold(page).getByRole("radio", { name: "Two side by side" }).check({ force: true });
+    await button(fold(page), "Run").click();
+    await fold(page)
+      .getByText(/^searching$/)
+      .waitFor();
+    await button(fold(page), "Cancel").click();
+    await fold(page).locator(".panel > .main button.options").click();
+  },
   "a hint": async (page) => {
     await openPanel(page, "Help");
     for (const name of ["How far?", "Which tile?", "Which way?", "All good moves"]) {
@@ -57,6 +79,13 @@ const views = {
     await page.keyboard.press("ArrowDown");
     await button(fold(page), "Rate my game").click();
     await fold(page).locator("section dl").waitFor();
+  },
+  "the guide": async (page) => {
+    await button(fold(page), "Show me how").click();
+    await fold(page).locator("[data-step]").waitFor();
+    await fold(page).getByText("How this works").click();
+    await button(fold(page), "Show the moves").click();
+    await fold(page).locator(".moves li").first().waitFor();
   },
   "values of heuristics": async (page) => {
     await openPanel(page, "Laboratory");
@@ -94,6 +123,32 @@ const views = {
     await closeDialog(page);
     await fromMenu(page, "Enter a board as text");
     await dialog(page).waitFor();
+  },
+  "moves as text": async (page) => {
+    await closeDialog(page);
+    await fromMenu(page, "Enter moves");
+    await dialog(page).getByRole("textbox").fill("L9");
+    await page.getByText(/is not possible/).waitFor();
+  },
+  "a link": async (page) => {
+    await closeDialog(page);
+    await fromMenu(page, "Copy a link");
+    await page.getByRole("dialog", { name: "Copy a link" }).waitFor();
+  },
+  "a list of boards": async (page) => {
+    await closeDialog(page);
+    await fromMenu(page, "Solve a list of boards");
+    await dialog(page).getByRole("textbox").fill("1 2 3/4 0 6/7 5 8\n2 1/3 0\nhello");
+    await page.getByText("2 boards, 1 line that is not a board.").waitFor();
+  },
+  "a list that is solved": async (page) => {
+    await button(page, "Solve all").click();
+    await page.getByText("3 of 3 done").waitFor();
+  },
+  results: async (page) => {
+    await closeDialog(page);
+    await stage(page).locator(".count").click();
+    await dialog(page).getByText("No results yet.").waitFor();
   },
   settings: async (page) => {
     await closeDialog(page);
