@@ -164,7 +164,7 @@ impl Saver {
             let unsound = all.iter().find_map(|word| word.refused.clone());
             if unsound.is_none() && all.iter().all(|word| word.total == found) {
                 if self.prints {
-                    print_note(format_args!("going on from level {level}"));
+                    print_note(format_args!("resuming after level {level}"));
                 }
                 self.levels = own.levels;
                 self.levels.retain(|&before| before <= level);

@@ -399,9 +399,9 @@ fn a_killed_partner_ends_all_and_the_build_goes_on() {
     );
     // Not from the level of the damaged one.
     let notes = errors(&outputs[0].1);
-    let damaged = format!("going on from level {common}");
+    let damaged = format!("resuming after level {common}");
     assert!(notes.contains("; trying an earlier one"), "{notes}");
-    assert!(notes.contains("going on from level"), "{notes}");
+    assert!(notes.contains("resuming after level"), "{notes}");
     assert!(
         outputs[1..]
             .iter()
@@ -844,7 +844,7 @@ fn checkpoints_are_kept_where_they_are_wanted() {
         "{outputs:?}"
     );
     let note = String::from_utf8_lossy(&outputs[0].1.stderr);
-    assert!(note.contains("going on from level"), "{note}");
+    assert!(note.contains("resuming after level"), "{note}");
     assert_eq!(saved(&places[0]) + saved(&places[1]), 0);
 }
 

@@ -1,4 +1,4 @@
-//! From a table's identity to its bytes.
+//! Builds a table in memory.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -19,17 +19,17 @@ use crate::sweep::row_graph::RowGraph;
 use crate::sweep::sweep_state::{CheckpointError, StateSaver};
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// Why a table was not built.
+/// Error of [`build`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The build was cancelled.
     #[error("interrupted")]
     Cancelled {
-        /// The level from which the build can go on, if it was saved.
+        /// The last level that was saved; a later build resumes there. `None` if nothing was saved.
         saved: Option<u8>,
     },
-    /// A checkpoint cannot be used.
+    /// The checkpoint is not usable.
     #[error(transparent)]
     Checkpoint(CheckpointError),
     /// The encoding cannot hold tables of this kind.
@@ -37,15 +37,15 @@ pub enum BuildError {
     Encoding {
         /// The table's kind.
         kind: TableKind,
-        /// The encoding asked for.
+        /// The requested encoding.
         encoding: Encoding,
     },
-    /// A distance does not fit a byte.
-    #[error("distances above 254 occur, which no encoding holds")]
+    /// A distance does not fit into a byte.
+    #[error("the table has distances above 254, which no encoding can store")]
     TooFar,
 }
 
-/// A finished table in memory, not yet laid end to end.
+/// A finished table in memory, before its rows are joined into a payload.
 pub struct Built {
     id: TableId,
     encoding: Encoding,
@@ -53,17 +53,17 @@ pub struct Built {
     parts: Vec<RowSet>,
 }
 
-/// Records of one colour class, or in the multi-tile metric of all rows.
+/// Records of one colour class, or of all rows in the multi-tile metric.
 struct RowSet {
     /// Number of each row in the table, ascending.
     numbers: Vec<u32>,
-    /// Row by row. Each row begins on an element of the recorder's.
+    /// Records, row by row. Each row starts at an element of the recorder.
     recorded: ZeroedPages<u8>,
 }
 
-/// Builds a table. Time and memory are about proportional to the entries swept: see
-/// [`Forecast`](crate::Forecast). Levels are reported to `control`, which can stop the build after
-/// each.
+/// Builds a table. Time and memory are roughly proportional to the number of entries: see
+/// [`Forecast`](crate::Forecast). Each level is reported to `control`, which can cancel the build
+/// after it.
 ///
 /// # Errors
 /// [`BuildError`].
@@ -75,8 +75,8 @@ pub fn build(
     build_saving(id, encoding, control, &mut ())
 }
 
-/// Builds a table, and has the state of the sweep saved. In the multi-tile metric it is never
-/// saved: the largest tables that are of use take seconds.
+/// Builds a table; `saver` saves the state of the sweep. Sweeps in the multi-tile metric are never
+/// saved: the largest useful tables take seconds.
 pub(crate) fn build_saving(
     id: TableId,
     encoding: Encoding,
@@ -101,7 +101,8 @@ pub(crate) fn build_saving(
     })
 }
 
-/// Only a checkpoint that says something else than its bits leads to no entries or too many.
+/// Checks the number of entries found. It is 0 or too large only after a checkpoint whose fields
+/// contradict its bits.
 #[cfg(feature = "file")]
 fn check_found(id: TableId, histogram: &Histogram) -> Result<(), BuildError> {
     let entries = id.entries();
@@ -110,7 +111,7 @@ fn check_found(id: TableId, histogram: &Histogram) -> Result<(), BuildError> {
         return Ok(());
     }
     let name = id.name();
-    let line = format!("the checkpoint of {name} leads to {found} of {entries} entries");
+    let line = format!("the checkpoint of {name} produces {found} of {entries} entries");
     Err(BuildError::Checkpoint(CheckpointError::Unusable(line)))
 }
 
@@ -128,7 +129,7 @@ fn sweep_single(
         _ => record(&graph, &Bytes { entries }, control, saver)?,
     };
     if id.kind().is_minimum() {
-        // Entries are fewer than those found in rows: count what was recorded.
+        // The table has fewer entries than the rows of the sweep: count the recorded bytes.
         histogram = Histogram::default();
         let count = |bytes: &[u8]| {
             let mut counts = [0; 256];
@@ -151,7 +152,7 @@ fn sweep_single(
     Ok((histogram, parts.collect()))
 }
 
-/// Sweeps, and returns what is recorded of each colour class.
+/// Runs the sweep; returns the histogram and the records of each colour class.
 fn record<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
@@ -183,7 +184,7 @@ impl From<Stop> for BuildError {
             Stop::TooFar => BuildError::TooFar,
             Stop::Restore(error) => BuildError::Checkpoint(error),
             Stop::Cancelled { saved } => BuildError::Cancelled { saved },
-            // Recorders that record entries never find a mismatch.
+            // Only recorders that compare with a table find mismatches.
             Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
         }
     }
@@ -196,15 +197,15 @@ impl Built {
         self.id
     }
 
-    /// Writes the payload in the order of the file.
+    /// Writes the payload in file order.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         self.each_piece(|piece| to.write_all(piece))
     }
 
-    /// Visits the payload in the order of the file.
+    /// Visits the payload piece by piece in file order.
     pub(crate) fn each_piece<E>(
         &self,
         mut visit: impl FnMut(&[u8]) -> Result<(), E>,
@@ -216,15 +217,14 @@ impl Built {
         }
         let mut values = Vec::new();
         self.rows_in_order().try_for_each(|(_, _, row)| {
-            // One more than the distance is recorded; 0, not found, becomes 255.
+            // Records are the distance plus 1. The record 0, not found, becomes 255.
             values.clear();
             values.extend(row.iter().map(|found| found.wrapping_sub(1)));
             visit(&values)
         })
     }
 
-    /// The rows in the order of the file: the part that has it, by colour class where there are
-    /// two; its number; and what is recorded of it.
+    /// Iterates over the rows in file order: index in `parts`, row number, and records of the row.
     pub(crate) fn rows_in_order(&self) -> impl Iterator<Item = (usize, u32, &[u8])> {
         in_order(self.row_sets())
     }
@@ -236,7 +236,7 @@ impl Built {
         })
     }
 
-    /// The table's header, for a payload with this sum.
+    /// Header of the table, for a payload with this SHA-256.
     #[must_use]
     pub fn header(&self, payload_sha256: [u8; 32]) -> Header {
         Header {
@@ -248,11 +248,11 @@ impl Built {
         }
     }
 
-    /// The table as the bytes of its file, in memory.
+    /// The table in memory, with the bytes of its uncompressed file.
     #[must_use]
     #[expect(
         clippy::missing_panics_doc,
-        reason = "only if the header's own checks were wrong"
+        reason = "an encoded header always decodes"
     )]
     pub fn into_table(self) -> Table<Vec<u8>> {
         let length = pdb_table::HEADER_LENGTH as u64 + self.header([0; 32]).payload_length();
@@ -267,7 +267,7 @@ impl Built {
         Table::new(bytes).expect("a built table is well-formed")
     }
 
-    /// Writes the table's file, whole or not at all.
+    /// Writes the table file atomically.
     ///
     /// # Errors
     /// [`pdb_table::FileError`] with the path.
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_some_entries_and_no_more_than_there_are() {
+    fn the_number_of_entries_found_is_checked() {
         let found = |count: u64| {
             let mut histogram = Histogram::default();
             histogram.add(3, count);
@@ -320,7 +320,7 @@ mod tests {
         for count in [0, 25] {
             let line = found(count).unwrap_err();
             assert!(
-                line.contains(&format!("leads to {count} of 24 entries")),
+                line.contains(&format!("produces {count} of 24 entries")),
                 "{line}"
             );
         }

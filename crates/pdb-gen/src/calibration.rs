@@ -1,4 +1,4 @@
-//! Measuring how fast the machine is: one small build, and one small file.
+//! Measures the speed of the machine with small builds and a small file.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -12,26 +12,26 @@ use crate::forecast::{Calibration, model_seconds};
 use crate::parallel::RayonExecutor;
 use crate::store::room::nearest_directory;
 
-/// Bytes written to find out how fast a disk is.
+/// Size of the file that measures the disk, in bytes.
 const SAMPLE: usize = 16 << 20;
-/// Builds of which the mean counts.
+/// Number of builds measured; their mean counts.
 const RUNS: usize = 2;
-/// Bytes a second of a disk that is not tried, since little is written.
+/// Assumed bytes per second of a disk that is not measured, since little is written.
 const USUAL_DISK: f64 = 200e6;
-/// Bytes a second of a disk that cannot be tried.
+/// Assumed bytes per second of a disk that cannot be measured.
 const UNKNOWN_DISK: f64 = 100e6;
 
 impl Calibration {
-    /// The speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, and no
+    /// Speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, without a
     /// disk.
     pub const UNIT: Calibration = Calibration {
         sweep: 1.0,
         disk: f64::INFINITY,
     };
 
-    /// [`Self::measure`] if these tables take longer to build than that, by the model; else the
-    /// speed of the model's machine with as many cores as there are threads, which is near enough
-    /// where it is a matter of a second.
+    /// Calls [`Self::measure`] if, by the model, building these tables takes longer than measuring.
+    /// Otherwise returns the speed of the model's machine with one core per thread, which is exact
+    /// enough for builds of about a second.
     #[must_use]
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {
@@ -43,15 +43,15 @@ impl Calibration {
         }
     }
 
-    /// Builds a table of seven tiles in memory with the current pool's threads, and writes a
-    /// temporary file to `directory`, or to the nearest directory above it that is there. Takes a
-    /// second or so. A disk to which the file cannot be written is assumed to be a slow one.
+    /// Builds a table of seven tiles in memory on the current pool's threads, and writes a
+    /// temporary file to `directory` or its nearest existing ancestor. Takes about a second. If the
+    /// file cannot be written, the disk is assumed to be slow.
     #[must_use]
     pub fn measure(directory: &Path) -> Calibration {
         let id = sample();
         let start = Instant::now();
         for _ in 0..RUNS {
-            // A build that fails for lack of memory says nothing about speed.
+            // A failed build, for lack of memory, is ignored.
             let _ = build(id, Encoding::OneBit, &Control::default());
         }
         let sweep = start.elapsed().as_secs_f64() / sample_seconds();
@@ -60,13 +60,13 @@ impl Calibration {
     }
 }
 
-/// Whether building these tables takes less time than measuring.
+/// Whether building these tables takes less time than measuring, by the model.
 fn are_small(tables: &[(TableId, Encoding)]) -> bool {
     let seconds = |&(id, encoding): &(TableId, Encoding)| model_seconds(id, encoding);
     tables.iter().map(seconds).sum::<f64>() < sample_seconds()
 }
 
-/// Seconds that measuring takes by the model.
+/// Seconds that measuring takes, by the model.
 fn sample_seconds() -> f64 {
     model_seconds(sample(), Encoding::OneBit) * RUNS as f64
 }
@@ -74,7 +74,7 @@ fn sample_seconds() -> f64 {
 /// Tiles 1 to 7 of the 15-puzzle.
 fn sample() -> TableId {
     const ALWAYS: &str = "seven tiles of the 15-puzzle are a pattern";
-    #[expect(clippy::expect_used, reason = "nothing of it is input")]
+    #[expect(clippy::expect_used, reason = "the pattern is constant")]
     let pattern = {
         let tray = Tray::new(4, 4).expect(ALWAYS);
         Pattern::new(tray, tray.iter().take(7).collect(), tray.last()).expect(ALWAYS)
@@ -82,7 +82,7 @@ fn sample() -> TableId {
     pattern.table(TableKind::ZeroAware).0
 }
 
-/// Seconds that it takes to bring [`SAMPLE`] bytes to the disk.
+/// Seconds for writing [`SAMPLE`] bytes durably.
 fn write_sample(directory: &Path) -> io::Result<f64> {
     let mut file = tempfile::tempfile_in(nearest_directory(directory))?;
     let bytes = noise(SAMPLE);
@@ -92,7 +92,7 @@ fn write_sample(directory: &Path) -> io::Result<f64> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Bytes, a multiple of 8, that no file system stores in less space.
+/// Incompressible bytes; `length` is a multiple of 8.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1_u64;
     (0..length / 8)
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_measured_for_tables_that_are_built_sooner() {
+    fn small_tables_need_no_measurement() {
         let are_small = |size: &str, partition: &str| {
             let goal = Goal::blank_last(size.parse().unwrap());
             let spec = HeuristicSpec::parse(partition, &goal).unwrap();
@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_has_two_builds_and_many_different_bytes() {
+    fn the_sample_has_two_builds_and_incompressible_bytes() {
         let one = model_seconds(sample(), Encoding::OneBit);
         assert!((sample_seconds() - 2.0 * one).abs() < 1e-12);
         let bytes = noise(1 << 16);
         assert_eq!(bytes.len(), 1 << 16);
         let words: HashSet<&[u8]> = bytes.chunks(8).collect();
         assert_eq!(words.len(), 1 << 13);
-        // Of each bit half are set.
+        // Each bit is set in about half of the words.
         for bit in 0..64 {
             let set = words
                 .iter()

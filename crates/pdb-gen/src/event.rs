@@ -1,4 +1,4 @@
-//! Events that builds and checks report to their listeners.
+//! Events of builds and checks.
 
 use std::path::PathBuf;
 
@@ -8,9 +8,9 @@ use std::path::PathBuf;
 pub enum BuildEvent {
     /// A level is finished.
     Level(LevelReport),
-    /// A line about something out of the ordinary, such as a build that was resumed.
+    /// A line about an unusual event, such as a resumed build.
     Note(String),
-    /// A checkpoint of an earlier build is not used: it will be replaced.
+    /// A checkpoint of an earlier build is ignored and will be replaced.
     CheckpointIgnored(PathBuf),
 }
 
@@ -18,9 +18,9 @@ pub enum BuildEvent {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LevelReport {
-    /// Distance from the goal of the entries found last; 0 in a check that has no levels.
+    /// Distance of the newest entries from the goal; 0 in a check without levels.
     pub level: u8,
-    /// Number of the entries found last.
+    /// Number of entries found at this level.
     pub new: u64,
     /// Entries found so far.
     pub found: u64,

@@ -1,8 +1,8 @@
-//! Forecast of building a table, before anything is built.
+//! Forecast of memory and time for building a table.
 //!
-//! Rows and edges of the row graph are counted, memory follows exactly from what the sweep
-//! allocates, and time from a model of the sweep's work, scaled to the machine by [`Calibration`].
-//! Everything here is O(shapes) time and no memory.
+//! Memory is computed from the sweep's allocations, which follow from the numbers of rows and
+//! edges. Time comes from a model of the sweep's work, scaled to the machine by [`Calibration`]. A
+//! forecast takes O(shapes) time and constant memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
@@ -15,17 +15,17 @@ use crate::sweep::scatter::{Word, words_of_row};
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Forecast {
-    /// The table.
+    /// Identity of the table.
     pub id: TableId,
-    /// Its encoding.
+    /// Encoding of the table.
     pub encoding: Encoding,
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
-    /// Bytes of its file.
+    /// Size of the file, in bytes.
     pub file: u64,
-    /// The most memory that the process takes while it builds the table, in bytes.
+    /// Peak memory of the process during the build, in bytes.
     pub memory: u64,
-    /// Seconds, writing included.
+    /// Seconds for building and writing.
     pub seconds: f64,
 }
 
@@ -33,30 +33,27 @@ pub struct Forecast {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Calibration {
-    /// Seconds that sweeping takes, by those that it took on one core of the machine on which the
-    /// model was measured.
+    /// Sweep time relative to one core of the machine on which the model was measured.
     pub sweep: f64,
-    /// Bytes that the disk takes in a second, made durable.
+    /// Bytes per second that the disk writes durably.
     pub disk: f64,
 }
 
-/// Seconds on one core of the machine of docs/experiments.md: for each entry swept; for each entry
-/// and move into it; for each byte recorded of an entry; for each row; for each byte of memory when
-/// it is first touched.
+/// Seconds on one core of the machine of docs/experiments.md: per entry; per entry and move into
+/// it; per byte recorded; per row; per byte of memory at its first access.
 const PER_ENTRY: f64 = 1.7e-9;
 const PER_EDGE: f64 = 0.085e-9;
 const PER_BYTE: f64 = 2.2e-9;
 const PER_ROW: f64 = 0.5e-6;
 const PER_TOUCH: f64 = 1.2e-9;
-/// Seconds for each byte of the file, summed and handed to the system, whatever the number of
-/// threads.
+/// Seconds per byte of the file for checksum and write call, with any number of threads.
 const PER_FILE_BYTE: f64 = 2e-9;
 
-/// Memory of a process that builds the smallest table: the program's own pages, stacks, buffers.
+/// Memory of a process that builds the smallest table, in bytes: program, stacks, buffers.
 const PROCESS: u64 = 5 << 20;
 
 impl Forecast {
-    /// For one table.
+    /// Forecast for one table.
     #[must_use]
     pub fn new(id: TableId, encoding: Encoding, calibration: &Calibration) -> Self {
         let sizes = Sizes::of(id);
@@ -80,25 +77,23 @@ pub(crate) fn model_seconds(id: TableId, encoding: Encoding) -> f64 {
     Sizes::of(id).seconds(encoding)
 }
 
-/// Bytes that building the table takes.
+/// Peak memory for building the table, in bytes.
 #[must_use]
 pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
     Sizes::of(id).memory(encoding)
 }
 
-/// Seconds that building the table is likely to take on `threads` cores of a current machine, at
-/// most.
+/// Cautious estimate of the seconds for building the table on `threads` cores of a current machine.
 #[must_use]
 pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
-    /// For slower machines, and for what threads do not share.
+    /// Factor for slower machines and for work that is not parallel.
     const MARGIN: f64 = 3.0;
     let encoding = Encoding::default_for(id.kind());
     let one_core = Sizes::of(id).seconds(encoding);
     one_core * MARGIN / threads.max(1) as f64
 }
 
-/// The greatest number of tiles for which a table of this kind can be built within `memory`, if
-/// any.
+/// Largest number of tiles for which a table of this kind can be built in `memory` bytes, if any.
 #[must_use]
 pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -> Option<usize> {
     let tiles = 1..=Pattern::max_tiles(tray);
@@ -107,7 +102,7 @@ pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -
         .last()
 }
 
-/// Sizes that the sweep for a table visits.
+/// Numbers of objects in the sweep for a table.
 struct Sizes {
     tiles: usize,
     kind: TableKind,
@@ -123,9 +118,9 @@ impl Sizes {
 
     fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
         let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
-        // A move of a tile: two neighbouring cells, the tile's in the shape and the other not; the
-        // rest of the shape is anywhere. A step of the blank in a full-cost table: neither in the
-        // shape.
+        // A tile moves between two neighbouring cells, one in the shape and one outside; the other
+        // cells of the shape are arbitrary. In a full-cost table the blank also moves between two
+        // neighbouring cells that are both outside the shape.
         let steps = 2 * ((width - 1) * height + (height - 1) * width) as u64;
         let mut edges = steps * binomial(cells - 2, tiles - 1);
         if kind.has_blank() {
@@ -148,19 +143,19 @@ impl Sizes {
         let row_bytes = (words_of_row(self.row_entries() as usize) * size_of::<Word>()) as u64;
         let recorded = match encoding {
             _ if self.kind.is_minimum() => self.shapes * self.row_entries(),
-            // One of the planes.
+            // The payload is one of the planes.
             Encoding::OneBit => 0,
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // By row: its number, its first edge, its state. By shape: its mask, first row, and group
-        // twice. A region of a shape that is not its last: eight bytes. The tables of the scatter:
-        // blocks, and runs for some twelve pairs.
+        // Per row: number, first edge, state. Per shape: mask, first row, and group twice. Eight
+        // bytes per region that is not the last of its shape. Tables of the scatter: blocks, and
+        // runs for about twelve pairs.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,
         };
-        // The planes are two strings; in the multi-tile metric there are also copies of frontiers.
+        // Bit strings per row: two planes, and in the multi-tile metric a copy of the frontier.
         let (strings, edge_bytes) = match self.kind.metric() {
             Metric::Single => (2, size_of::<Edge>()),
             Metric::Multi => (3, size_of::<BlankStep>()),
@@ -169,7 +164,7 @@ impl Sizes {
         let graph = self.rows * 16 + self.shapes * 20 + regions * 8 + edges;
         let scatter = (1 << 20) + 2 * self.row_entries();
         let bytes = PROCESS + strings * self.rows * row_bytes + recorded + graph + scatter;
-        // Pages are handed out in larger pieces than are asked for.
+        // The system allocates in larger units than requested.
         bytes + bytes / 64
     }
 
@@ -195,7 +190,7 @@ mod tests {
         Forecast::new(pattern.unwrap().table(kind).0, encoding, &Calibration::UNIT)
     }
 
-    /// Rows were counted cell by cell, and the model was worked out from them, by another program.
+    /// Expected values come from a separate program that counts the rows cell by cell.
     #[test]
     fn forecasts_follow_the_model() {
         let (additive, minimum) = (TableKind::ZeroAware, TableKind::BlankCompressed);
@@ -256,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_scale_the_two_parts_of_the_time() {
+    fn calibration_scales_sweep_and_disk_time() {
         let id = forecast("4x4", 6, TableKind::ZeroAware, Encoding::OneBit).id;
         let seconds = |sweep, disk| {
             let calibration = Calibration { sweep, disk };
@@ -272,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_pattern_is_the_last_that_fits() {
+    fn max_tiles_is_the_largest_pattern_that_fits() {
         let (tray, kind) = ("4x4".parse().unwrap(), TableKind::ZeroAware);
         let most = |memory| max_tiles(tray, kind, Encoding::OneBit, memory);
         assert_eq!(most(10_577_190), Some(6));

@@ -1,12 +1,12 @@
-//! Building pattern databases for sliding-tile puzzles, and proving them right.
+//! Builds pattern databases for sliding-tile puzzles and proves their values.
 //!
 //! | task | module |
 //! | --- | --- |
 //! | breadth-first search over the rows of a table | `sweep` |
-//! | from a table's identity to its bytes, and its proof | [`build()`], [`verify()`] |
-//! | a directory of tables, locks, checkpoints | [`TableStore`] |
-//! | a sweep divided among processes, without their network | [`Deal`], [`PartSweep`] |
-//! | memory and time before anything is built | [`Forecast`], [`Calibration`] |
+//! | building one table, and proving one | [`build()`], [`verify()`] |
+//! | directory of tables, locks, checkpoints | [`TableStore`] |
+//! | sweep divided among processes, without the network | [`Deal`], [`PartSweep`] |
+//! | forecast of memory and time | [`Forecast`], [`Calibration`] |
 //!
 //! ```
 //! use pdb_gen::build;
@@ -25,20 +25,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Builds and checks take a [`Control`](pdb_table::Control) of [`BuildEvent`]s, which stops them
-//! and listens to them.
+//! Builds and checks take a [`Control`](pdb_table::Control): it receives [`BuildEvent`]s and can
+//! cancel the work.
 //!
-//! Features, both on by default: `parallel` (all cores, by rayon's current pool) and `file` (the
-//! tables directory). Without them the crate needs no threads, no file system and no C compiler.
+//! Features, both enabled by default: `parallel` (all cores, in rayon's current pool) and `file`
+//! (the tables directory). Without them the crate needs no threads, file system or C compiler.
 
-// The rooms, each of which imports only from those before it:
+// Module layers. Each imports only from those above it:
 //
-// - `event`, `parallel`, `payload`: reports of a build, its threads, and how rows become bytes;
+// - `event`, `parallel`, `payload`: progress events, threads, and the file's payload;
 // - `sweep`: breadth-first search over the rows of a table;
-// - `build`, `forecast`, `parts`: a build in memory, what it needs, and a sweep in several parts;
-// - `too_large`, `verify`: a build without room, and the proof of a table;
-// - `store`: a directory of tables, and builds that are kept there;
-// - `calibration`: the speed of this machine.
+// - `build`, `forecast`, `parts`: a build in memory, its forecast, and a sweep in several parts;
+// - `too_large`, `verify`: the error for tables larger than memory, and the proof of a table;
+// - `store`: a directory of tables, and builds into it;
+// - `calibration`: speed of this machine.
 #![forbid(unsafe_code)]
 
 mod build;

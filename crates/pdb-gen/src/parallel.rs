@@ -1,4 +1,4 @@
-//! Threads: everything that runs closures at once if the feature `parallel` is on.
+//! Threads: runs closures in parallel if the feature `parallel` is enabled.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,7 @@ use pdb_table::Executor;
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::join;
 
-/// Runs `main` on the calling thread, which need not be able to leave it, and `side` on one of the
-/// pool's.
+/// Runs `main` on the calling thread and `side` on a thread of the pool. `main` need not be `Send`.
 #[cfg(feature = "parallel")]
 pub(crate) fn alongside<A: Send, B>(
     side: impl FnOnce() -> A + Send,
@@ -38,8 +37,8 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
     (first(), second())
 }
 
-/// Runs `side` on a thread of its own until `main` is done: it is told so by the flag, and waited
-/// for.
+/// Runs `main`, and `side` on a separate thread. The flag is set when `main` has ended; `side` must
+/// then return soon.
 #[cfg(feature = "file")]
 pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
     let is_over = AtomicBool::new(false);
@@ -51,13 +50,14 @@ pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce
     })
 }
 
-/// Only files are written beside something else.
+/// Runs `main` only: without the feature `file`, nothing is written meanwhile.
 #[cfg(not(feature = "file"))]
 pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
     main()
 }
 
-/// All cores, by rayon's current pool, or one thread without the feature `parallel`.
+/// Executor on all threads of rayon's current pool, or on one thread without the feature
+/// `parallel`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RayonExecutor;
 
@@ -75,7 +75,7 @@ impl Executor for RayonExecutor {
     }
 }
 
-/// Does a job for each number of a range; the results are in the range's order.
+/// Runs a job for each number of a range; results are in the order of the range.
 pub(crate) fn map_range<T: Send>(jobs: Range<usize>, job: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
     match jobs.len() {
         0 => Vec::new(),
@@ -92,15 +92,15 @@ pub(crate) fn map_range<T: Send>(jobs: Range<usize>, job: &(impl Fn(usize) -> T 
     }
 }
 
-/// Divides groups and what is written of them into tasks that run at once. `start` is where what is
-/// written of a group begins.
+/// Divides groups, and the elements written for them, into parallel tasks. `start` returns the
+/// index of a group's first element.
 pub(crate) fn each_task<T: Send>(
     groups: Range<usize>,
     written: &mut [T],
     start: &(impl Fn(usize) -> usize + Sync),
     task: &(impl Fn(Range<usize>, &mut [T]) + Sync),
 ) {
-    /// Groups of one task.
+    /// Largest number of groups per task.
     const GROUPS: usize = 1024;
     if groups.len() <= GROUPS {
         return task(groups, written);

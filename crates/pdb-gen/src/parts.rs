@@ -1,4 +1,4 @@
-//! A sweep that is divided among processes, with everything but the network.
+//! A sweep divided among processes, without the network.
 
 mod part_graph;
 mod part_sweep;

@@ -1,9 +1,9 @@
-//! Rows end to end: the payload of a table's file.
+//! Payload of a table file: the rows, one after another.
 
-/// Rows of two sets, each with their numbers, ascending, and as many bytes for each row.
+/// Two sets of rows. Each has the row numbers, ascending, and the same number of bytes per row.
 pub(crate) type RowSets<'a> = [(&'a [u32], &'a [u8]); 2];
 
-/// The rows in the order of their numbers: the set, the number, and the bytes of the row.
+/// Iterates over the rows by ascending number: set, number, and bytes of the row.
 pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &[u8])> {
     let mut sets = sets.map(|(numbers, bytes)| {
         let length = bytes.len() / numbers.len().max(1);
@@ -17,9 +17,9 @@ pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &
     })
 }
 
-/// Visits the payload of rows of `row_bits` bits, in the order of the file: the number of bytes
-/// before, and the bytes of a row. Rows of fewer than four tiles, at most 12 bits, need not end on
-/// bytes: all rows of the table must be there then, and are visited at once.
+/// Visits the payload of rows of `bits` bits in file order: the byte offset, and the bytes of a
+/// row. Rows of fewer than four tiles have at most 12 bits and may end inside a byte. `sets` must
+/// then hold all rows of the table, and `visit` receives them in one piece.
 pub(crate) fn each_row<E>(
     sets: RowSets<'_>,
     bits: usize,

@@ -1,4 +1,4 @@
-//! A directory of tables, and the builds that add to it.
+//! A directory of tables, and builds into it.
 
 mod build_job;
 mod checkpoint;

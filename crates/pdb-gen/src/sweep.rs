@@ -1,11 +1,11 @@
-//! The sweep: breadth-first search from the goal over all rows of a table, in memory.
+//! Sweep: breadth-first search in memory from the goal over all rows of a table.
 //!
 //! | step | module |
 //! | --- | --- |
-//! | which rows a table has, and how moves lead from row to row | `row_graph`, `scatter` |
-//! | what one level does to some rows, in both metrics | `kernel`, `recorder` |
-//! | the loop over levels: single moves, moves of several tiles | `move_sweep`, `multi_sweep` |
-//! | memory, and the state between two levels | `buffers`, `zeroed_pages`, `sweep_state` |
+//! | rows of a table, and the moves between them | `row_graph`, `scatter` |
+//! | one level on a range of rows, in both metrics | `kernel`, `recorder` |
+//! | loop over levels: single-tile metric, multi-tile metric | `move_sweep`, `multi_sweep` |
+//! | memory, and the state between levels | `buffers`, `zeroed_pages`, `sweep_state` |
 
 pub(crate) mod buffers;
 pub(crate) mod kernel;

@@ -1,11 +1,11 @@
-//! Tables that are larger than memory.
+//! Error for tables that are larger than memory.
 
 use pdb_table::{Encoding, size};
 use puzzle::TableId;
 
 use crate::forecast::{estimate_memory, max_tiles};
 
-/// A table, or all that a partition lacks, needs more memory than there is.
+/// A table, or the missing tables of a partition, need more memory than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{name} needs about {} of memory to build, and {} are free: choose {}, or make memory free",
@@ -20,14 +20,14 @@ pub struct TooLarge {
     pub needed: u64,
     /// Bytes free.
     pub free: u64,
-    /// The most tiles of which one table of this kind would fit; `None` if none would, and for
-    /// partitions.
+    /// Largest number of tiles for which a table of this kind would fit; `None` if no table would,
+    /// and for partitions.
     pub max_tiles: Option<usize>,
 }
 
 impl TooLarge {
-    /// Rejects a table whose build needs more bytes than are free, if the free amount is
-    /// known.
+    /// Rejects a table whose build needs more than `free` bytes. `None` means unknown and accepts
+    /// every table.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -39,7 +39,8 @@ impl TooLarge {
         })
     }
 
-    /// Rejects a partition whose tables need more bytes than are free, if there is a limit.
+    /// Rejects a partition whose tables need more than `free` bytes. `None` accepts every
+    /// partition.
     ///
     /// # Errors
     /// [`TooLarge`].

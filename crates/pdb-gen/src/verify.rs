@@ -1,17 +1,20 @@
-//! Proofs that a table's values are the true distances, whatever its sums say.
+//! Proves that a table's values are the true distances, independently of its checksums.
 //!
-//! Zero-aware and full-cost tables of bytes are proved by local invariants alone, independently of
-//! the sweep: the goal is 0, entries joined by a move differ by exactly one or are both
-//! unreachable, and every reachable entry but the goal has a neighbour that is smaller by one. Then
-//! a walk to ever smaller neighbours ends at the goal after as many moves as the value says, so no
-//! value is too small; and along a shortest path values grow by at most one a move, so none is too
-//! large.
+//! Zero-aware and full-cost tables in `U8` are proved by local invariants, without a sweep:
 //!
-//! A single bit per entry proves nothing locally, since h mod 4 of a flipped entry is often
-//! plausible: the table is built again and compared, and only if they differ the levels are swept
-//! once more to say what the entry should be. Tables in the multi-tile metric are built again as
-//! well. Blank-compressed tables are not consistent: they are compared with the minimum over the
-//! zero-aware rows.
+//! - the goal is 0;
+//! - entries joined by a move differ by exactly 1, or both are unreachable;
+//! - every reachable entry except the goal has a neighbour that is smaller by 1.
+//!
+//! No value is too small: a walk to ever smaller neighbours reaches the goal after exactly that many
+//! moves. No value is too large: along a shortest path from the goal, values grow by at most 1 per
+//! move.
+//!
+//! Tables of one bit per entry cannot be proved locally: h mod 4 of a flipped entry is often
+//! plausible. They are built again and compared. If they differ, a second sweep finds the true
+//! value of the first wrong entry. Tables in the multi-tile metric are also built again.
+//! Blank-compressed tables are not consistent heuristics: they are compared with the minimum over
+//! the zero-aware rows.
 
 use std::fmt;
 
@@ -28,37 +31,37 @@ use crate::sweep::recorder::{CompareMinimum, CompareRows, ones_of};
 use crate::sweep::row_graph::RowGraph;
 use crate::sweep::scatter::Word;
 
-/// Why a table is not proved.
+/// Error of [`verify`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The file itself is damaged.
+    /// The file is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// An entry is not the distance it should be.
+    /// The value of an entry is wrong.
     #[error("entry {entry} is wrong: {truth}")]
     Entry {
         /// Number of the entry.
         entry: u64,
-        /// Its right value.
+        /// The true value.
         truth: Truth,
     },
-    /// The header's histogram is not that of the values.
-    #[error("the header's histogram is not that of the true values")]
+    /// The header's histogram differs from that of the values.
+    #[error("the header's histogram differs from that of the true values")]
     Histogram,
     /// The check was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
 
-/// The right value of a wrong entry.
+/// True value of a wrong entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// This distance.
+    /// A distance.
     Distance(u8),
     /// Unreachable.
     Unreachable,
-    /// Something else: the proof by invariants and that by comparing bytes do not say what.
+    /// Not known: local invariants and byte comparison find the entry but not its value.
     Unknown,
 }
 
@@ -79,17 +82,18 @@ impl From<Mismatch> for VerifyError {
     }
 }
 
-/// An entry that is wrong, without what it should be.
+/// A wrong entry whose true value is not known.
 fn wrong(entry: u64) -> VerifyError {
     let truth = Truth::Unknown;
     VerifyError::Entry { entry, truth }
 }
 
-/// Proves a table, and checks its sums. A sound table takes no more time or memory than building
-/// it; to say what a wrong entry of one bit should be takes as much once more.
+/// Proves a table and checks its checksums. For a correct table this takes at most the time and
+/// memory of building it. For a wrong entry in a one-bit table it takes up to twice the time, since
+/// a second sweep finds the true value.
 ///
 /// # Errors
-/// [`VerifyError`] names the first wrong entry found.
+/// [`VerifyError`], with the first wrong entry found.
 pub fn verify<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     control: &Control<BuildEvent>,
@@ -97,7 +101,7 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     verify_bytes(&table.borrowed(), control)
 }
 
-/// Not generic: a sweep is in it, which callers would compile again.
+/// Not generic, so that the sweep is not compiled again for each caller.
 fn verify_bytes(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     let encoding = table.header().encoding;
     match (table.id().kind().value_step(), encoding) {
@@ -110,8 +114,8 @@ fn verify_bytes(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(
     }
 }
 
-/// Checks the payload's sum, which is one thread's work, and proves something meanwhile. What the
-/// sum says comes first.
+/// Checks the payload's checksum on one thread and runs `prove` meanwhile. An error of the checksum
+/// takes precedence.
 fn beside_sum(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,
@@ -126,8 +130,8 @@ fn beside_sum(
     proof
 }
 
-/// Builds the table again and compares. Of a mapped file nothing is read before the build has given
-/// half of its memory back, so that the pages read find room.
+/// Builds the table again and compares. A mapped file is read only after the build has released
+/// half of its memory, so that the file's pages fit into memory.
 fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
@@ -177,7 +181,7 @@ fn check_locally(
         let (entry, expected) = (check.goal as u64, Some(0));
         return Err(Mismatch { entry, expected }.into());
     }
-    // Long tables are checked in stretches, so that they can be interrupted.
+    // Large tables are checked in stretches, so that the check can be cancelled.
     let shapes = ranking.shapes().len();
     let stretch = (shapes / 100).max(1);
     for start in (0..shapes).step_by(stretch) {
@@ -208,7 +212,7 @@ struct LocalCheck<'a> {
 }
 
 impl LocalCheck<'_> {
-    /// Checks a row; `Err` has an entry that does not fit.
+    /// Checks a row; `Err` contains an entry that violates an invariant.
     fn row(&self, row: usize) -> Result<(), usize> {
         let size = self.ranking.row_entries();
         let values = |row: usize| &self.payload[row * size..][..size];
@@ -240,16 +244,17 @@ impl LocalCheck<'_> {
     }
 }
 
-/// Target ranks when an element moves.
+/// Ranks after an element has moved.
 struct Places {
     reindex: Reindex,
     tiles: usize,
-    /// Targets of all ranks by pair of positions, up to [`TABLE_TILES`]; empty for pairs that no
-    /// move has.
+    /// Target of each rank, by pair of positions; empty for pairs without a move. Only for up to
+    /// [`TABLE_TILES`] tiles.
     tables: Vec<Box<[u16]>>,
 }
 
-/// Ranks of more tiles are worked out one by one: their tables would not fit the cache.
+/// Largest number of tiles with target tables. Larger ones would exceed the cache, so their ranks
+/// are computed one by one.
 const TABLE_TILES: usize = 8;
 
 impl Places {
@@ -283,8 +288,8 @@ impl Places {
     }
 }
 
-/// Sweeps the levels of a one-bit table and compares each entry: says what the first wrong one
-/// should be. If there is none, something after the last entry is wrong.
+/// Sweeps the levels of a one-bit table and compares each entry. The error contains the true value
+/// of the first wrong entry. If every entry is right, the difference is after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,
@@ -310,7 +315,7 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     let entries = ranking.row_entries();
     table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
     let compare = CompareMinimum { table, ranking };
-    // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
+    // The histogram follows from the bytes, and every byte is compared: it needs no check.
     let halves = replay(&graph, &compare, control)?;
     for (buffers, half) in halves.iter().zip(&graph.halves) {
         for (group, met) in buffers.by_group.chunks(buffers.sizes.words).enumerate() {
@@ -321,7 +326,7 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     Ok(())
 }
 
-/// Entries that the replay never met are unreachable, and the table must say so.
+/// Entries that the replay never reached must be unreachable in the table.
 fn check_unreached(
     table: &Table<&[u8]>,
     row: u64,

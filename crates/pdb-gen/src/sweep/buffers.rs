@@ -1,4 +1,4 @@
-//! The memory of a sweep: all rows of one colour class or, in the multi-tile metric, of a table.
+//! Memory of a sweep: all rows of one colour class, or of the table in the multi-tile metric.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::sweep::kernel::{
 use crate::sweep::scatter::Word;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// Rows, as [`RowSlices`] has them.
+/// Arrays behind [`RowSlices`].
 pub(crate) struct Buffers<K> {
     pub(crate) sizes: RowSizes,
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    /// Records: rows first to last, and groups first to last.
+    /// Records, in the order of the rows and of the groups.
     by_row: ZeroedPages<K>,
     pub(crate) by_group: ZeroedPages<K>,
 }
@@ -34,7 +34,8 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// Level 0: the goal alone, which is entry 0 of a row. `number` is the row's in the table.
+    /// Level 0: the goal alone, which is entry 0 of its row. `number` is the row's number in the
+    /// table.
     pub(crate) fn start(
         &mut self,
         recorder: &impl Recorder<Element = K>,
@@ -88,8 +89,8 @@ impl<K: Pod + Send> Buffers<K> {
         self.slices_of(0..groups, 0..self.state.len())
     }
 
-    /// The records as bytes: of each row, or of each group if groups are recorded, or
-    /// the plane of ones if nothing else is.
+    /// The records as bytes: those of the rows, or of the groups if groups are recorded, or the
+    /// plane of ones if there are no records.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
         match (self.sizes.by_row, self.sizes.by_group) {
             (0, 0) => self.ones.into_bytes(),
@@ -98,7 +99,7 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
-    /// All rows, with what is recorded as bytes.
+    /// All rows, with the records as bytes.
     pub(crate) fn byte_slices(&mut self) -> RowSlices<'_, u8> {
         let rows = self.slices();
         RowSlices {

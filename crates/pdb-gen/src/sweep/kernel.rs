@@ -1,25 +1,25 @@
-//! The sweep kernel: what one level does to some rows, in both metrics.
+//! Sweep kernel: one level on a range of rows, in both metrics.
 //!
-//! A row is expanded by taking what moves bring into it from the frontiers of the level before
-//! ([`Sources`]), dropping what it has visited, and recording what is left, the entries at the
-//! level's distance ([`Recorder`]).
+//! A row gathers the entries that moves bring into it from the frontiers of the previous level
+//! ([`Sources`]) and drops those already visited. The rest are the entries at the level's distance;
+//! they are recorded ([`Recorder`]).
 //!
-//! Each row has two strings of k! bits, its planes `ones` and `zeros`:
+//! Each row has two bit strings of k! bits, its planes `ones` and `zeros`:
 //!
 //! | entry | `ones` | `zeros` |
 //! | --- | --- | --- |
-//! | unreached | 0 | 0 |
+//! | not reached | 0 | 0 |
 //! | frontier: found at the row's last level, h | 1 | 1 |
 //! | settled, bit 1 of h is 1 | 1 | 0 |
 //! | settled, bit 1 of h is 0 | 0 | 1 |
 //!
-//! All frontier entries of a row have the same distance. So once the rows that neighbour it have
-//! read its frontier, that is settled by clearing it in one of the planes, the same for all its
-//! entries; and when everything is settled `ones` is the payload of the one-bit table, which needs
-//! no memory of its own. In tables of bytes the bit means nothing.
+//! All frontier entries of a row have the same distance. After the neighbouring rows have read the
+//! frontier, it is settled: its bits are cleared in one plane, the same plane for all entries. When
+//! all entries are settled, `ones` is the payload of the one-bit table, which therefore needs no
+//! further memory. For tables of bytes the settled bit is not used.
 //!
-//! In a sweep of several processes ([`PartSweep`](crate::PartSweep)) other parts also put entries
-//! into a row's frontier, before or after the row is swept at their level.
+//! In a sweep of several processes ([`PartSweep`](crate::PartSweep)), other parts also add entries
+//! to a row's frontier, before or after the row is swept at the same level.
 
 use std::ops::Range;
 
@@ -29,36 +29,37 @@ use puzzle::Ranking;
 use crate::parallel::join;
 use crate::sweep::scatter::{Word, words_of_row};
 
-/// The rows that a level writes, and what moves bring into them.
+/// The rows that a level writes, and the moves into them.
 pub(crate) trait Sources: Sync {
-    /// The rows before a group; of the group after the last, all rows. Rows of one group are
-    /// recorded together.
+    /// Index of the first row of a group; for the group after the last, the number of rows. Rows of
+    /// one group are recorded together.
     fn group_start(&self, group: usize) -> usize;
 
     /// Number of a row in the table.
     fn number(&self, row: usize) -> usize;
 
-    /// ORs the frontiers of the level before, re-indexed by the moves into `row`, into `target`,
-    /// which is cleared first. Returns whether there were any; if not, `target` stays as it is.
+    /// Clears `target` and ORs into it the frontiers of the previous level, re-indexed by the moves
+    /// into `row`. Returns false, and leaves `target` unchanged, if all these frontiers are empty.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 
-    /// Whether the row has entries of this level already, and none of an earlier frontier.
+    /// Whether the row's frontier already contains entries of this level. Its earlier frontier is
+    /// then settled.
     #[inline]
     fn is_written(&self, _row: usize) -> bool {
         false
     }
 }
 
-/// Destination of the entries found: recorded in one way or another, or compared with a table.
+/// Destination of the entries found: records them, or compares them with a table.
 pub(crate) trait Recorder: Sync {
-    /// Element of the record, in one array for rows and one for groups; zeros at first.
+    /// Element of the record arrays, one for rows and one for groups. Initially zero.
     type Element: Pod + Send;
 
-    /// Number of elements for each row, and for each group of rows with one shape.
+    /// Number of elements per row, and per group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
 
-    /// Takes entries that are found. `by_row` and `by_group` are what is recorded for their row and
-    /// for its group.
+    /// Records entries that were found. `by_row` and `by_group` are the records of their row and
+    /// group.
     fn record(
         &self,
         found: &NewEntries<'_>,
@@ -67,19 +68,19 @@ pub(crate) trait Recorder: Sync {
     ) -> RecordResult;
 }
 
-/// The entries of a row that a level finds.
+/// Entries of a row that a level finds.
 pub(crate) struct NewEntries<'a> {
     /// Their distance.
     pub(crate) level: u8,
     pub(crate) row: usize,
-    /// A bit for each entry of the row.
+    /// One bit per entry of the row.
     pub(crate) entries: &'a [Word],
 }
 
-/// Only a comparison with a table fails.
+/// Result of a recorder. Only comparisons with a table fail.
 pub(crate) type RecordResult = Result<(), Mismatch>;
 
-/// An entry that is not what a table says.
+/// An entry whose value in a table is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mismatch {
     pub(crate) entry: u64,
@@ -87,7 +88,7 @@ pub(crate) struct Mismatch {
     pub(crate) expected: Option<u8>,
 }
 
-/// State by which rows are skipped.
+/// Counts of a row, by which the sweep skips rows.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
@@ -95,14 +96,14 @@ pub(crate) struct RowState {
     pub(crate) visited: u32,
 }
 
-/// Length of each part of a row.
+/// Length of each array per row.
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
     pub(crate) entries: u32,
-    /// Words of a row's bits: rows begin on words in memory, so that moves that leave the
-    /// permutation unchanged are ORs of words.
+    /// Words per plane of a row. Rows start at words, so that moves that leave the permutation
+    /// unchanged are ORs of words.
     pub(crate) words: usize,
-    /// Elements recorded for each row, and for each group.
+    /// Recorder elements per row, and per group.
     pub(crate) by_row: usize,
     pub(crate) by_group: usize,
 }
@@ -119,7 +120,7 @@ impl RowSizes {
     }
 }
 
-/// Rows in memory, whole groups of them, each part of a row in an array of its own.
+/// Rows in memory, in whole groups; one array per field.
 pub(crate) struct RowSlices<'a, K> {
     pub(crate) sizes: RowSizes,
     pub(crate) ones: &'a mut [Word],
@@ -138,8 +139,8 @@ pub(crate) struct Row<'a, K> {
 }
 
 impl<K> Row<'_, K> {
-    /// The planes in the order in which a frontier is settled: the one that keeps it, and the one
-    /// that it leaves.
+    /// The two planes for settling a frontier: the one that keeps its bits, and the one where they
+    /// are cleared.
     #[inline]
     fn planes(&mut self, settles_to_one: bool) -> (&mut [Word], &mut [Word]) {
         match settles_to_one {
@@ -159,9 +160,9 @@ impl<K> Row<'_, K> {
         }
     }
 
-    /// Puts the entries of `found` that are unreached into the frontier, after settling that of an
-    /// earlier level unless the row `is_written` at this one already. `found` is then those alone;
-    /// returns their number.
+    /// Adds the entries of `found` that were not reached before to the frontier, removes all others
+    /// from `found`, and returns the number of new entries. Unless the row `is_written` at this
+    /// level, its earlier frontier is settled first.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -197,7 +198,7 @@ impl<K> Row<'_, K> {
 }
 
 impl<'a, K> RowSlices<'a, K> {
-    /// The first `groups` groups, which have `rows` rows, and the rest.
+    /// Splits off the first `groups` groups, which have `rows` rows.
     fn split_at_group(mut self, groups: usize, rows: usize) -> [Self; 2] {
         let first = RowSlices {
             sizes: self.sizes,
@@ -225,37 +226,37 @@ impl<'a, K> RowSlices<'a, K> {
     }
 }
 
-/// Cuts off the first `count` elements.
+/// Splits off the first `count` elements.
 fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (first, rest) = std::mem::take(slice).split_at_mut(count);
     *slice = rest;
     first
 }
 
-/// Rows of bits that a task works with, made when the first row needs them.
+/// Temporary bit rows of a task, allocated on first use.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// For [`Scatter::or_into`](crate::sweep::scatter::Scatter::or_into).
+    /// Temporary row of [`Scatter::or_into`](crate::sweep::scatter::Scatter::or_into).
     pub(crate) between: Vec<Word>,
-    /// Entries gathered along a line until now, before and after the next step of the line.
+    /// Entries gathered along a line so far, before and after the next step.
     pub(crate) gathered: Vec<Word>,
     pub(crate) carried: Vec<Word>,
 }
 
-/// One level: everything that is only read.
+/// One level: all data that its tasks only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
-    /// Whether bit 1 of the distance is 1 in the frontiers that the rows still have from before.
+    /// Whether bit 1 of the distance is 1 in the rows' earlier frontiers, which this level settles.
     pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,
 }
 
-/// Words of a plane that one task should have at least.
+/// Minimum size of a task, in words of a plane.
 const TASK_WORDS: usize = 1 << 13;
 
 impl<S: Sources, R: Recorder> Level<'_, S, R> {
-    /// Sweeps some groups in parallel halves; returns the number of new entries.
+    /// Sweeps a range of groups, split into parallel halves; returns the number of new entries.
     pub(crate) fn run(
         &self,
         groups: Range<usize>,
@@ -274,7 +275,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
         Ok(first? + second?)
     }
 
-    /// Sweeps some groups in this thread; returns the number of new entries.
+    /// Sweeps a range of groups on this thread; returns the number of new entries.
     fn run_task(
         &self,
         groups: Range<usize>,
@@ -313,7 +314,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     }
 }
 
-/// The frontier of a row with these planes.
+/// Reads the frontier of a row from its planes.
 #[inline]
 pub(crate) fn read_frontier(ones: &[Word], zeros: &[Word], frontier: &mut [Word]) {
     for ((frontier, ones), zeros) in frontier.iter_mut().zip(ones).zip(zeros) {

@@ -1,11 +1,14 @@
-//! The sweep of single moves: breadth-first search from the goal, a whole row at a time.
+//! Sweep in the single-tile metric: breadth-first search from the goal, one row at a time.
 //!
-//! The rows of each colour class hold distances of one parity, so level r reads only the frontiers
-//! of one class and writes only the other: no atomics, no locks, and the same result whatever the
-//! number of threads. At level r every row of the written class settles its own frontier, of level
-//! r - 2, which has been read; ORs its neighbours' frontiers, re-indexed; drops what it has
-//! visited, and what is left is its new frontier, the entries at distance r. Moves of cost 0 never
-//! appear: the blank's region has absorbed them.
+//! All distances in the rows of a colour class have the same parity. So level r reads the frontiers
+//! of one class and writes only the other class: there are no atomics or locks, and the result does
+//! not depend on the number of threads. At level r every row of the written class
+//!
+//! 1. settles its own frontier of level r - 2, which has been read;
+//! 2. ORs its neighbours' frontiers, re-indexed;
+//! 3. drops the entries that it has visited. The rest are its new frontier, at distance r.
+//!
+//! Moves of cost 0 do not occur: they stay inside the blank's region.
 //!
 //! Memory: two bits per entry, plus what the [`Recorder`] records.
 
@@ -22,14 +25,14 @@ use crate::sweep::row_graph::{ColourClass, Moves, RowGraph, RowPlace};
 use crate::sweep::scatter::{PlanePair, Scatter, Word};
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
-/// Why a sweep ended early.
+/// Reason for which a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// By the caller; the level at which the [`StateSaver`] has saved the state.
+    /// Cancelled by the caller; the last level that the [`StateSaver`] has saved.
     Cancelled {
         saved: Option<u8>,
     },
-    /// The [`StateSaver`] has a state that cannot be restored.
+    /// The saved state cannot be restored.
     Restore(CheckpointError),
     Mismatch(Mismatch),
     /// A distance above 254, which no encoding holds.
@@ -42,15 +45,15 @@ impl From<Mismatch> for Stop {
     }
 }
 
-/// The rows of a sweep in memory, by colour class, and what carries entries from row to row. Sweeps
-/// in one process and in parts both work on it.
+/// Rows of a sweep in memory, by colour class, and the tables that move entries between rows. Used
+/// for sweeps in one process and in parts.
 pub(crate) struct MoveSweep<K> {
     pub(crate) scatter: Scatter,
     pub(crate) halves: [Buffers<K>; 2],
 }
 
 impl<K: Pod + Send> MoveSweep<K> {
-    /// Rows without entries.
+    /// Allocates rows without entries.
     pub(crate) fn new(graph: &RowGraph, recorder: &impl Recorder<Element = K>) -> Self {
         let ranking = &graph.ranking;
         let sizes = RowSizes::new(ranking, recorder);
@@ -61,7 +64,7 @@ impl<K: Pod + Send> MoveSweep<K> {
         }
     }
 
-    /// Level 0: the goal alone, if the graph has its row.
+    /// Level 0: the goal alone, if the graph contains its row.
     pub(crate) fn start(
         &mut self,
         graph: &RowGraph,
@@ -75,8 +78,8 @@ impl<K: Pod + Send> MoveSweep<K> {
         })
     }
 
-    /// The rows that a level writes, and the moves into them. `received` has, by row, the level at
-    /// which other parts have last brought something; it is empty in one process.
+    /// The rows that a level writes, and the moves into them. `received` contains, per row, the
+    /// last level at which entries of other parts arrived; it is empty in a sweep of one process.
     pub(crate) fn level<'a>(
         &'a mut self,
         graph: &'a RowGraph,
@@ -103,8 +106,8 @@ impl<K: Pod + Send> MoveSweep<K> {
         (sources, target)
     }
 
-    /// Settles the frontiers of the last level, which are still there when this level has found
-    /// nothing: the next one settles them, and finds nothing either.
+    /// Settles the frontiers of the last level, after `level` has found nothing: runs the next
+    /// level, which also finds nothing.
     pub(crate) fn settle_last(
         &mut self,
         graph: &RowGraph,
@@ -115,7 +118,7 @@ impl<K: Pod + Send> MoveSweep<K> {
         sources.run(recorder, rows).map(|_| ())
     }
 
-    /// Everything of each colour class, to be saved or restored.
+    /// State of both colour classes, for saving or restoring.
     pub(crate) fn state<'a>(&'a mut self, graph: &'a RowGraph) -> SweepState<'a> {
         SweepState::new(
             &graph.halves,
@@ -124,7 +127,7 @@ impl<K: Pod + Send> MoveSweep<K> {
     }
 }
 
-/// Runs over the whole graph; returns how many entries have each value, and the rows.
+/// Sweeps the whole graph; returns the histogram and the rows.
 pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
@@ -135,7 +138,7 @@ pub(crate) fn sweep<R: Recorder>(
     let restored = saver.restore(&mut sweep.state(graph));
     let mut histogram = match restored.map_err(Stop::Restore)? {
         Some(histogram) => {
-            let note = format!("going on from level {}", histogram.max());
+            let note = format!("resuming after level {}", histogram.max());
             control.report(&BuildEvent::Note(note));
             histogram
         }
@@ -182,13 +185,13 @@ pub(crate) fn sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// Whether bit 1 of the distance is 1 in the frontiers that a level settles, those of two levels
-/// before.
+/// Whether bit 1 of the distance is 1 in the frontiers that a level settles, which are two levels
+/// older.
 pub(crate) fn settles_to_one(level: u8) -> bool {
     level & 2 == 0
 }
 
-/// The histogram of level 0.
+/// Histogram of level 0.
 pub(crate) fn goal_alone() -> Histogram {
     let mut histogram = Histogram::default();
     histogram.add(0, 1);
@@ -206,7 +209,7 @@ pub(crate) fn report(control: &Control<BuildEvent>, histogram: &Histogram, entri
     control.is_cancelled()
 }
 
-/// The rows of one colour class, and single moves into them from the other.
+/// Rows of one colour class, and the moves into them from the other class.
 pub(crate) struct MoveSources<'a> {
     rows: &'a ColourClass,
     moves: &'a Moves,
@@ -230,7 +233,7 @@ impl MoveSources<'_> {
         task.run(0..self.rows.groups(), rows.slices())
     }
 
-    /// The work of the level on the rows.
+    /// The level as a task on these rows.
     pub(crate) fn task<'a, R>(&'a self, recorder: &'a R) -> Level<'a, Self, R> {
         Level {
             level: self.level,

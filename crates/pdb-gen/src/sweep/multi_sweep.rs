@@ -1,11 +1,10 @@
-//! The sweep in the multi-tile metric: breadth-first search in which one or more tiles of a line
-//! that slide together, which is a chain of single steps of the blank in that line, cost 1.
+//! Sweep in the multi-tile metric, in which one or more tiles of a line that slide together cost 1.
+//! Such a move is a chain of single steps of the blank along the line.
 //!
-//! Rows are those of full-cost tables: a shape and the blank's cell. Such a move leads to a row of
-//! either colour, so a level reads copies of all rows' frontiers at the level before. A row
-//! gathers line by line: from each of the four sides the frontiers of the rows up
-//! to the frame are taken from the outside in, each step carrying all that has come so far, so
-//! three tiles cost no more than three steps.
+//! Rows are those of full-cost tables: a shape and the blank's cell. A move can lead to a row of
+//! either colour, so a level reads copies of all frontiers of the previous level. A row gathers
+//! line by line, on each of its four sides from the frame inwards. Each step moves all bits
+//! gathered so far on this line, so three tiles cost no more than three steps.
 //!
 //! Memory: three bits per entry, plus what the [`Recorder`] records.
 
@@ -20,7 +19,7 @@ use crate::sweep::move_sweep::{Stop, goal_alone, report};
 use crate::sweep::scatter::{PlanePair, Scatter, Word, or};
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// The rows of a table and the single steps of the blank between them.
+/// Rows of a table, and the single steps of the blank between them.
 pub(crate) struct BlankGraph {
     pub(crate) ranking: Ranking,
     steps: Vec<[BlankStep; 4]>,
@@ -30,9 +29,9 @@ pub(crate) struct BlankGraph {
 /// A step of the blank, from one row to another.
 #[derive(Clone, Copy)]
 pub(crate) struct BlankStep {
-    /// [`NO_ROW`] at the frame.
+    /// Target row; [`NO_ROW`] at the frame.
     row: u32,
-    /// Reading positions of the tile that moves; equal where the permutation stays.
+    /// Reading positions of the tile that moves; equal if the permutation does not change.
     from: u8,
     to: u8,
 }
@@ -40,7 +39,7 @@ pub(crate) struct BlankStep {
 const NO_ROW: u32 = u32::MAX;
 
 impl BlankStep {
-    /// Into the frame.
+    /// A step into the frame.
     const NONE: BlankStep = BlankStep {
         row: NO_ROW,
         from: 0,
@@ -84,8 +83,7 @@ impl BlankGraph {
     }
 }
 
-/// Runs over the whole graph; returns how many entries have each value, and what the recorder
-/// recorded, row by row.
+/// Sweeps the whole graph; returns the histogram and the records, row by row.
 pub(crate) fn multi_sweep<R: Recorder>(
     graph: &BlankGraph,
     recorder: &R,
@@ -98,14 +96,14 @@ pub(crate) fn multi_sweep<R: Recorder>(
     let mut buffers = Buffers::new(sizes, rows, rows);
     buffers.start(recorder, (graph.goal_row, graph.goal_row, graph.goal_row))?;
     let mut histogram = goal_alone();
-    // The frontiers of the level before.
+    // Frontiers of the previous level.
     let mut source = ZeroedPages::zeros(rows * sizes.words);
     let mut source_counts = ZeroedPages::zeros(rows);
     for level in 1..u8::MAX {
         for (count, state) in source_counts.iter_mut().zip(&*buffers.state) {
             *count = state.frontier;
         }
-        // Of the rows that have any.
+        // Copy the frontiers that are not empty.
         let (ones, zeros, words) = (&*buffers.ones, &*buffers.zeros, sizes.words);
         let counts = &*source_counts;
         each_task(0..rows, &mut source, &|row| row * words, &|rows, copies| {
@@ -124,7 +122,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let task = Level {
             level,
-            // The planes are only asked for what is visited.
+            // Any value: the planes are read only for the visited entries.
             settles_to_one: true,
             sources: &sources,
             recorder,
@@ -141,7 +139,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
     Err(Stop::TooFar)
 }
 
-/// All rows, each a group of its own, and moves along lines into them.
+/// All rows, each in a separate group, and the moves along lines into them.
 struct LineSources<'a> {
     graph: &'a BlankGraph,
     scatter: &'a Scatter,
@@ -169,8 +167,9 @@ impl Sources for LineSources<'_> {
 }
 
 impl LineSources<'_> {
-    /// ORs what comes to a row from one side into `target`, which is cleared before if `is_first`.
-    /// Returns whether there was anything; if not the target stays as it is.
+    /// ORs the entries that reach a row from one side into `target`, which is cleared first if
+    /// `is_first`. Returns false, and leaves the target unchanged, if all frontiers of the line are
+    /// empty.
     fn gather_line(
         &self,
         row: usize,
@@ -220,7 +219,7 @@ impl LineSources<'_> {
                 continue;
             }
             let is_last = place == 0;
-            // The blank comes in, so the step is made backwards.
+            // The blank moves towards this row, so the step is reversed.
             let (pair, source) = ((step.to, step.from), PlanePair::of_one(gathered));
             match (step.from == step.to, is_last) {
                 (true, true) => or(target, gathered),

@@ -1,5 +1,5 @@
-//! Recorders of the entries that a sweep finds, besides the planes of their rows: bytes, or a
-//! comparison with a table.
+//! Recorders of the entries that a sweep finds: they store values besides the planes, or compare
+//! with a table.
 
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
@@ -7,12 +7,12 @@ use puzzle::Ranking;
 use crate::sweep::kernel::{Mismatch, NewEntries, RecordResult, Recorder};
 use crate::sweep::scatter::{WORD_BITS, Word, words_of_row};
 
-/// The set bits of a row.
+/// Indices of the set bits of a row.
 fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
     ones_of(words.iter().copied())
 }
 
-/// The set bits of words.
+/// Indices of the set bits of words.
 pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(index, word)| {
         let mut bits = word;
@@ -26,7 +26,7 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
     })
 }
 
-/// Nothing: bit 1 of each distance is in the planes.
+/// Records nothing: the planes contain bit 1 of each distance.
 pub(crate) struct PlanesAlone;
 
 impl Recorder for PlanesAlone {
@@ -42,13 +42,13 @@ impl Recorder for PlanesAlone {
     }
 }
 
-/// Records 1 + each distance mod 3 in two bits, row by row: 0 is an entry not found. Eight entries
-/// to an element, in the order of the file.
+/// Records (distance mod 3) + 1 in two bits, row by row; 0 means not found. Eight entries per
+/// element, in file order.
 pub(crate) struct Codes {
     pub(crate) entries: usize,
 }
 
-/// Bit i of the index in bit 2 i.
+/// Moves bit i of the index to bit 2 i.
 const SPREAD: [u16; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -71,7 +71,7 @@ impl Recorder for Codes {
     }
 
     fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> RecordResult {
-        // Each pair of bits is written once, so its code can be ORed in as a multiple.
+        // Each pair of bits is written once, so a multiple of the code can be ORed in.
         let code = u16::from(found.level % 3 + 1);
         for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
             if word != 0 {
@@ -84,7 +84,7 @@ impl Recorder for Codes {
     }
 }
 
-/// Records one more than each distance in a byte, row by row: 0 is an entry not found.
+/// Records distance + 1 in a byte, row by row; 0 means not found.
 pub(crate) struct Bytes {
     pub(crate) entries: usize,
 }
@@ -104,7 +104,7 @@ impl Recorder for Bytes {
     }
 }
 
-/// Records one more than the smallest distance over the rows of each shape in a byte: the
+/// Records the smallest distance over the rows of each shape, plus 1, in a byte: the
 /// blank-compressed table.
 pub(crate) struct Minimum {
     pub(crate) entries: usize,
@@ -119,7 +119,7 @@ impl Recorder for Minimum {
 
     fn record(&self, found: &NewEntries<'_>, _: &mut [u8], recorded: &mut [u8]) -> RecordResult {
         for entry in ones(found.entries) {
-            // Levels ascend, so the first is the smallest.
+            // Levels ascend, so the first distance found is the smallest.
             if recorded[entry] == 0 {
                 recorded[entry] = found.level + 1;
             }
@@ -128,7 +128,7 @@ impl Recorder for Minimum {
     }
 }
 
-/// Compares entries of a level with a table's. They are counted from entry `first` on.
+/// Compares entries of a level with those of a table. Their numbers are relative to entry `first`.
 #[inline]
 fn compare(
     table: &Table<&[u8]>,
@@ -145,7 +145,7 @@ fn compare(
     Ok(())
 }
 
-/// Compares with a table in which every row of the sweep is a row.
+/// Compares with a table that has the same rows as the sweep.
 pub(crate) struct CompareRows<'a> {
     pub(crate) table: &'a Table<&'a [u8]>,
     pub(crate) entries: usize,
@@ -161,7 +161,7 @@ impl Recorder for CompareRows<'_> {
     fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> RecordResult {
         let first = found.row as u64 * self.entries as u64;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
-            // Rows of four tiles and more begin on bytes: compare a word at a time.
+            // Rows of four or more tiles start at bytes: compare word by word.
             let start = (first / 8) as usize;
             let bytes = self.table.payload().get(start..start + self.entries / 8);
             let chunks = bytes.unwrap_or_default().chunks_exact(size_of::<Word>());
@@ -172,7 +172,7 @@ impl Recorder for CompareRows<'_> {
             let words = words.map(bytemuck::pod_read_unaligned::<Word>);
             let expected_word = if found.level & 2 != 0 { Word::MAX } else { 0 };
             let wrong = |(new, word): (&Word, Word)| new & (word ^ expected_word);
-            // All of the row, without a branch for each word: hardly ever is anything wrong.
+            // No branch per word: an error is very rare.
             let pairs = found.entries.iter().zip(words);
             if pairs.fold(0, |all, pair| all | wrong(pair)) == 0 {
                 return Ok(());
@@ -185,12 +185,12 @@ impl Recorder for CompareRows<'_> {
 /// Compares the smallest distance over the rows of each shape with a blank-compressed table.
 pub(crate) struct CompareMinimum<'a> {
     pub(crate) table: &'a Table<&'a [u8]>,
-    /// The numbering of the rows that are swept.
+    /// Numbering of the sweep's rows.
     pub(crate) ranking: &'a Ranking,
 }
 
 impl Recorder for CompareMinimum<'_> {
-    /// Which of a shape's entries were met.
+    /// Bits of the shape's entries that were reached.
     type Element = Word;
 
     fn sizes(&self) -> (usize, usize) {

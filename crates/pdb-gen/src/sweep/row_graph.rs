@@ -1,10 +1,10 @@
-//! The row graph: which rows a table has and which moves lead from row to row. A sweep runs over it
-//! and knows nothing else of tiles or trays.
+//! Row graph: the rows of a table and the moves between them. It is all that a sweep uses of tiles
+//! and trays.
 //!
 //! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank
-//! in a full-cost table changes the colour of the blank's cell. So the rows fall into two halves,
-//! every move leads from one half to the other, and the distances of a half's entries are all even
-//! or all odd.
+//! in a full-cost table changes the colour of the blank's cell. So the rows form two halves, the
+//! colour classes. Every move leads from one half to the other, and within a half all distances are
+//! even or all are odd.
 
 use std::ops::Range;
 
@@ -14,47 +14,47 @@ use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 use crate::parallel::each_task;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// The rows of one table, or those of one part of it, in two colour classes, and the moves between
-/// them.
+/// The rows of a table, or of one part of it, in two colour classes, and the moves between them.
 pub(crate) struct RowGraph {
     pub(crate) ranking: Ranking,
     pub(crate) halves: [ColourClass; 2],
     /// The moves into the rows of each half.
     pub(crate) moves: [Moves; 2],
-    /// The goal's row; its entry of rank 0 is the goal.
+    /// Row of the goal. Its entry of rank 0 is the goal.
     pub(crate) goal: RowPlace,
 }
 
-/// Position of the goal's row.
+/// Place of the goal's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RowPlace {
     pub(crate) half: usize,
-    /// Which row of the half; `None` if it is another part's.
+    /// Index in the half; `None` if the row belongs to another part.
     pub(crate) index: Option<usize>,
 }
 
 /// Rows of one colour, in ascending order.
 pub(crate) struct ColourClass {
     rows: Vec<u32>,
-    /// First row of each group, then the number of rows. A group is the rows of one shape.
+    /// First row of each group, and finally the number of rows. A group contains the rows of one
+    /// shape.
     groups: Vec<u32>,
     shapes: Vec<u32>,
 }
 
-/// The moves into rows, in one flat array.
+/// Moves into rows, in one flat array.
 pub(crate) struct Moves {
-    /// First edge of each row, then the number of edges.
+    /// First edge of each row, and finally the number of edges.
     first_edge: Vec<u32>,
     edges: ZeroedPages<Edge>,
 }
 
-/// A move, seen from one of the two rows, which are of different halves. Five bytes, since there
-/// are about nine for each row.
+/// A move into a row from a row of the other half. Packed into five bytes, since there are about
+/// nine edges per row.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
     row: [u8; 4],
-    /// From in the lower four bits, to in the upper ones: tables have at most 12 tiles.
+    /// `from` in the lower four bits, `to` in the upper four: tables have at most 12 tiles.
     positions: u8,
 }
 
@@ -66,7 +66,7 @@ impl Edge {
         }
     }
 
-    /// The row at its other end, counted in its half: where a move into a row comes from.
+    /// Source row of the move, as an index in its half.
     #[inline]
     pub(crate) fn row(self) -> usize {
         u32::from_le_bytes(self.row) as usize
@@ -80,8 +80,8 @@ impl Edge {
 }
 
 impl RowGraph {
-    /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware
-    /// one. O(rows).
+    /// The graph of a table. That of a blank-compressed table has the rows of the zero-aware table.
+    /// O(rows).
     pub(crate) fn new(id: TableId) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind().swept());
         let (halves, places) = ColourClass::both(&ranking, |_| true);
@@ -91,7 +91,7 @@ impl RowGraph {
         RowGraph::of_rows(id, ranking, halves, moves)
     }
 
-    /// The graph of some of the rows.
+    /// The graph of a subset of the rows.
     pub(crate) fn of_rows(
         id: TableId,
         ranking: Ranking,
@@ -110,8 +110,8 @@ impl RowGraph {
         }
     }
 
-    /// Of each half, ascending, the numbers of the rows of a table of this kind: where it has the
-    /// minimum over the rows of each shape, the numbers of the shapes.
+    /// Row numbers of the table per half, ascending. Where the table holds the minimum over the
+    /// rows of each shape, these are the numbers of the shapes.
     pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
         self.halves.map(|half| match kind.is_minimum() {
             true => half.shapes,
@@ -119,22 +119,22 @@ impl RowGraph {
         })
     }
 
-    /// The half whose rows a level writes.
+    /// Index of the half that a level writes.
     pub(crate) fn written_half(&self, level: u8) -> usize {
         (self.goal.half + usize::from(level)) % 2
     }
 }
 
 impl ColourClass {
-    /// Lists the rows of the shapes, given by their numbers, that `is_listed` accepts, by colour.
-    /// Returns also the place in its class of each of these rows, by its number in the table.
+    /// Lists the rows of the shapes whose numbers `is_listed` accepts, by colour. Also returns the
+    /// index in its class of each of these rows, by row number in the table.
     pub(crate) fn both(
         ranking: &Ranking,
         is_listed: impl Fn(usize) -> bool,
     ) -> ([ColourClass; 2], Vec<u32>) {
         let (tray, kind) = (ranking.tray(), ranking.kind());
         let classes = BlankClasses::new(tray, kind);
-        // Room for all rows: pages that are not written to take no memory.
+        // Capacity for all rows: pages that are never written use no memory.
         let room = || Vec::with_capacity(ranking.rows());
         let mut halves = [0, 1].map(|_| ColourClass {
             rows: room(),
@@ -165,7 +165,7 @@ impl ColourClass {
         (halves, places)
     }
 
-    /// Visits the rows of some groups: the shape, and the cells of the blank.
+    /// Visits the rows of groups: the shape, and the cells of the blank.
     pub(crate) fn each_row(
         &self,
         ranking: &Ranking,
@@ -190,12 +190,12 @@ impl ColourClass {
         &self.rows
     }
 
-    /// Number of groups; a group is the rows of one shape.
+    /// Number of groups.
     pub(crate) fn groups(&self) -> usize {
         self.groups.len() - 1
     }
 
-    /// The rows before a group; of the group after the last, all rows.
+    /// Index of the first row of a group; for `groups()`, the number of rows.
     pub(crate) fn group_start(&self, group: usize) -> usize {
         self.groups[group] as usize
     }
@@ -208,7 +208,7 @@ impl ColourClass {
 }
 
 impl Moves {
-    /// The moves into rows: of each its first edge, and all edges.
+    /// Builds the moves from the first edge of each row and all edges.
     pub(crate) fn new(mut first_edge: Vec<u32>, edges: &[Edge]) -> Self {
         first_edge.push(edges.len() as u32);
         let mut pages = ZeroedPages::zeros(edges.len());
@@ -219,8 +219,8 @@ impl Moves {
         }
     }
 
-    /// Finds the moves into all rows of a class from rows at `places`: counts them, then puts each
-    /// where it belongs, so that nothing is moved or grows.
+    /// Finds the moves into all rows of a class from rows at `places`. Counts them first and then
+    /// writes each to its final position, so that nothing is reallocated.
     fn find(class: &ColourClass, ranking: &Ranking, places: &[u32]) -> Self {
         let mut ends = vec![0; class.rows.len() + 1];
         let groups = 0..class.groups();
@@ -241,7 +241,7 @@ impl Moves {
         each_task(groups, &mut edges, &edge, &|groups, edges| {
             let mut edges = edges.iter_mut();
             class.each_row(ranking, groups, |shape, blank| {
-                // The moves first: a zip that ends with them takes no edge too many.
+                // The moves come first in the zip: otherwise it would consume one edge too many.
                 for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
                     *edge = Edge::new(places[out.row], out.to, out.from);
                 }
@@ -258,7 +258,7 @@ impl Moves {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
 
-    /// [`Self::edges`], or `None` if there is no such row.
+    /// [`Self::edges`], or `None` if `index` is out of range.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&[Edge]> {
         let (start, end) = (self.first_edge.get(index)?, self.first_edge.get(index + 1)?);

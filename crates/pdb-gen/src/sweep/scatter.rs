@@ -1,53 +1,52 @@
-//! Carrying the set bits of one row to another: the inner loop of the sweep.
+//! Moves the set bits of one row to another: the inner loop of the sweep.
 //!
-//! A row is k! bits. Moving the element at reading position i to position j re-indexes the row by a
-//! fixed permutation that leaves ranks alone outside the Lehmer digits between i and j. With a and
-//! b the smaller and larger of the two, bits move within stretches of (k-a)! and in runs of
-//! (k-1-b)!. Let c = k-5, the position from which on the last five elements stand, whose 5! = 120
-//! permutations are a block of 15 bytes. Every re-indexing is made of two that touch whole bytes
-//! only:
+//! A row has k! bits. Moving the element at reading position i to position j re-indexes the row by
+//! a fixed permutation, which changes only the Lehmer digits between i and j. Let a and b be the
+//! smaller and the larger of i and j: bits move within stretches of (k-a)! bits and in runs of
+//! (k-1-b)! bits. Let c = k-5, the first position of the last five elements, whose 5! = 120
+//! permutations form a block of 15 bytes. Every re-indexing consists of two steps that process
+//! whole bytes:
 //!
-//! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move as they are;
-//! - among the positions from c on, bits move within their blocks, all blocks alike: each byte of a
-//!   block looks up where its bits go.
+//! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move unchanged;
+//! - among the positions from c on, bits move within their blocks, in all blocks alike: a lookup
+//!   table gives the targets of each byte's bits.
 //!
-//! A move across c is the one after the other, since moving an element from a to c and then from c
-//! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
-//! (docs/experiments.md). The target is written block after block, and each fetches what comes into
-//! it from the source.
+//! A move across c is one step after the other, since a move from a to c and then from c to b is a
+//! move from a to b. Moving single bits instead doubles the time of a sweep of eight tiles
+//! (docs/experiments.md). The target is written block after block; each block fetches its bits from
+//! the source.
 
 use std::ops::BitOrAssign;
 
 use puzzle::{Reindex, factorial};
 
-/// The words that bit strings are made of. Bit e of a row is bit e mod 8 of its byte e / 8.
+/// Unit of bit strings. Bit e of a row is bit e mod 8 of its byte e / 8.
 pub(crate) type Word = u64;
 pub(crate) const WORD_BITS: usize = Word::BITS as usize;
 
 #[cfg(target_endian = "big")]
-compile_error!("rows are looked at as words and as bytes, which takes a little-endian machine");
+compile_error!("big-endian machines are not supported: rows are accessed both as words and as bytes");
 
-/// Tiles whose permutations fill one block.
+/// Number of tiles whose permutations fill one block.
 const BLOCK_TILES: usize = 5;
 const BLOCK: usize = 120;
 const BLOCK_BYTES: usize = BLOCK / 8;
-/// Bytes of 4! bits: the runs that move as they are, and the groups within which bits stay in moves
-/// among the last four positions.
+/// Bytes of a run of 4! bits. Runs move unchanged in moves up to c. In moves among the last four
+/// positions, bits stay within their runs.
 const RUN_BYTES: usize = 3;
 const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
-/// If fewer than one bit in this many is set, a block's bits are carried one by one.
+/// If fewer than 1 in `SPARSE` bits of a row is set, the bits of each block are moved one by one.
 const SPARSE: u64 = 20;
-/// If there are fewer bits than one in this many words, a row is carried bit by bit: one look at
-/// the row finds them.
+/// If a row has fewer than 1 set bit per `FEW` words, it is scanned once and moved bit by bit.
 const FEW: u64 = 24;
 
-/// Words of a row of bits. At least one byte at the end belongs to no entry, so that blocks and
-/// runs can be read with the byte after them.
+/// Number of words of a bit row. At least one byte at the end is padding, since blocks and runs are
+/// read together with the byte after them.
 pub(crate) fn words_of_row(entries: usize) -> usize {
     (entries + 8).div_ceil(WORD_BITS)
 }
 
-/// The re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
+/// Re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
 pub(crate) struct Scatter {
     tiles: usize,
     reindex: Reindex,
@@ -58,7 +57,7 @@ pub(crate) struct Scatter {
 
 #[derive(Clone, Copy)]
 enum BitMove {
-    /// No move of the tray does this.
+    /// Not a move of the tray.
     None,
     Identity,
     Runs(usize),
@@ -67,20 +66,20 @@ enum BitMove {
     BlocksThenRuns(usize, usize),
 }
 
-/// A re-indexing that moves runs of bytes. Of each run or block, where it comes from, in bytes.
+/// A re-indexing that moves runs of bytes: the source offset of each target run or block, in bytes.
 enum Runs {
     Short(Box<[[u32; RUNS]]>),
     WholeBlocks(Box<[u32]>),
 }
 
-/// A re-indexing within blocks, or within the whole row if that is smaller.
+/// A re-indexing within blocks, or within the whole row if the row is shorter.
 struct Blocks {
-    /// The target of each bit of a block.
+    /// Target of each bit of a block.
     by_bit: Box<[[u64; 2]]>,
-    /// The targets of the bits of each byte of a block, by (byte's place, byte).
+    /// Targets of the bits of a byte, by the byte's position in the block and its value.
     by_byte: Box<[[[u64; 2]; 256]; BLOCK_BYTES]>,
-    /// The same for each byte of a run, where bits stay in those: a twentieth of the memory, so
-    /// that it stays in the fastest cache.
+    /// The same for bytes of a run, if bits stay within runs. It has a twentieth of the size and
+    /// stays in the fastest cache.
     by_run_byte: Option<Box<[[u32; 256]; RUN_BYTES]>>,
 }
 
@@ -92,7 +91,7 @@ impl Scatter {
         let (mut runs, mut blocks) = (Vec::new(), Vec::new());
         let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
-        // Pairs on one side of the cut first: the others are made of them.
+        // Pairs on one side of the cut first: the other pairs are composed of them.
         for (from, to) in pairs() {
             moves[from * tiles + to] = if from == to {
                 BitMove::Identity
@@ -128,8 +127,8 @@ impl Scatter {
         }
     }
 
-    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows; `set` is the
-    /// number of set bits of the source, and `scratch` a row whose contents mean nothing.
+    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows. `set` is the
+    /// number of set bits in the source; `scratch` is a row that is overwritten.
     #[inline]
     pub(crate) fn or_into(
         &self,
@@ -152,7 +151,7 @@ impl Scatter {
         }
         let target: &mut [u8] = bytemuck::cast_slice_mut(target);
         match bit_move {
-            BitMove::None => debug_assert!(false, "the row graph has a move that the tray has not"),
+            BitMove::None => debug_assert!(false, "the row graph has a move that is not a move of the tray"),
             BitMove::Identity => {}
             BitMove::Runs(runs) => self.runs[runs].or_into(source, target),
             BitMove::Blocks(blocks) => self.blocks[blocks].or_into(source, is_sparse, target),
@@ -194,13 +193,13 @@ impl Scatter {
     }
 }
 
-/// The bits that are set in both of a row's planes, its frontier. They are brought together as they
-/// are read: making a copy first takes a tenth of the sweep's time.
+/// The two planes of a row. Bits set in both are its frontier. The planes are ANDed when they are
+/// read: a copy of the frontier would cost a tenth of the sweep's time.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 
 impl<'a> PlanePair<'a> {
-    /// The bits of one row. Reading them twice takes less than a second copy of all loops is worth.
+    /// A single bit row. Reading it twice is cheap enough not to duplicate all loops.
     pub(crate) fn of_one(bits: &'a [Word]) -> Self {
         PlanePair(bits, bits)
     }
@@ -210,7 +209,7 @@ impl<'a> PlanePair<'a> {
         self.0[index] & self.1[index]
     }
 
-    /// The block from byte `at` on.
+    /// The block at byte `at`.
     #[inline(always)]
     fn block(self, at: usize) -> [u64; 2] {
         let read = |bits: &[Word]| -> [u64; 2] {
@@ -221,7 +220,7 @@ impl<'a> PlanePair<'a> {
         [low & other_low, high & other_high & own]
     }
 
-    /// The run from byte `at` on.
+    /// The run at byte `at`.
     #[inline(always)]
     fn run(self, at: u32) -> u64 {
         let at = at as usize;
@@ -232,7 +231,7 @@ impl<'a> PlanePair<'a> {
     }
 }
 
-/// ORs elements into others, as far as both go.
+/// ORs `source` into `target`, up to the shorter length.
 #[inline]
 pub(crate) fn or<T: Copy + BitOrAssign>(target: &mut [T], source: &[T]) {
     for (target, source) in target.iter_mut().zip(source) {
@@ -240,9 +239,9 @@ pub(crate) fn or<T: Copy + BitOrAssign>(target: &mut [T], source: &[T]) {
     }
 }
 
-/// ORs blocks into those of a row, in order. Each is read and written with the byte after it, which
-/// stays as it is, and read before the one in front of it is written: a processor that reads what
-/// it has just written in part waits for the memory.
+/// ORs blocks into the blocks of a row, in order. Each block is read and written together with the
+/// byte after it, which stays unchanged. The next block is read before the current one is written:
+/// a processor stalls when it reads memory that it has just partly written.
 #[inline(always)]
 fn or_blocks(target: &mut [u8], blocks: impl Iterator<Item = [u64; 2]>) {
     let read = |target: &[u8], at: usize| -> [u64; 2] {
@@ -262,7 +261,7 @@ fn or_blocks(target: &mut [u8], blocks: impl Iterator<Item = [u64; 2]>) {
     }
 }
 
-/// A block of its runs.
+/// Joins runs into a block.
 #[inline(always)]
 fn join_runs(runs: [u64; RUNS]) -> [u64; 2] {
     let low = runs[0] | runs[1] << 24 | runs[2] << 48;
@@ -303,7 +302,7 @@ impl Runs {
 
 impl Blocks {
     fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
-        // Blocks are alike, so the first says what happens in each.
+        // All blocks behave alike: compute the first.
         let length = factorial(tiles).min(BLOCK as u32);
         let by_bit: Box<[[u64; 2]]> = (0..length)
             .map(|rank| 1_u128 << reindex.apply(from, to, rank))
@@ -319,7 +318,7 @@ impl Blocks {
         }
         let stays = from.min(to) + BLOCK_TILES > tiles && length as usize == BLOCK;
         let by_run_byte = stays.then(|| {
-            // Runs are alike, and the first is the start of the first block.
+            // All runs behave alike: compute the first, at the start of the first block.
             let bytes = |byte: usize| std::array::from_fn(|bits| by_byte[byte][bits][0] as u32);
             Box::new(std::array::from_fn(bytes))
         });
@@ -333,7 +332,7 @@ impl Blocks {
     #[inline]
     fn or_into(&self, source: PlanePair<'_>, is_sparse: bool, target: &mut [u8]) {
         if target.len() < 16 {
-            // Up to four tiles: one word.
+            // Up to four tiles: the row is one word.
             let bytes = source.run(0).to_le_bytes();
             for (byte, bits) in bytes.into_iter().take(RUN_BYTES).enumerate() {
                 let carried = self.by_byte[byte][usize::from(bits)];
@@ -385,7 +384,7 @@ fn carry_bits(mut bits: u64, targets: &[[u64; 2]]) -> [u64; 2] {
     carried
 }
 
-/// The bits of two blocks.
+/// ORs two blocks.
 #[inline(always)]
 fn both_or(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
     [one[0] | other[0], one[1] | other[1]]
@@ -395,9 +394,9 @@ fn both_or(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// Every pair and every bit for up to 7 tiles, a spread of bits beyond; few bits and many.
+    /// Every pair, with few and with many bits: every bit for up to 7 tiles, a sample for more.
     #[test]
-    fn bits_go_where_the_ranks_go() {
+    fn bits_move_as_their_ranks_do() {
         for tiles in 1..=10 {
             let jump = 4.min(tiles);
             let (scatter, reindex) = (Scatter::new(tiles, jump), Reindex::new(tiles, jump));
@@ -407,7 +406,7 @@ mod tests {
             let steps = if tiles <= 7 { [3, 1] } else { [7919, 11] };
             for (from, step) in (0..tiles).flat_map(|from| steps.map(|step| (from, step))) {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                    // Bits that are in one plane alone, and bits that the target has.
+                    // Bits set in one plane only, and bits already set in the target.
                     let (mut ones, mut zeros) = (vec![0; words], vec![0; words]);
                     let mut target = vec![0; words];
                     for rank in 0..entries {

@@ -1,4 +1,4 @@
-//! State of a sweep between two levels, to be saved and restored.
+//! State of a sweep between two levels, for checkpoints.
 #![cfg_attr(
     not(feature = "file"),
     expect(dead_code, reason = "only files save a sweep's state")
@@ -13,16 +13,16 @@ use crate::sweep::kernel::{RowSizes, RowSlices, RowState};
 use crate::sweep::row_graph::ColourClass;
 use crate::sweep::scatter::Word;
 
-/// Saves the state of a sweep between runs of the program, or does not: `()`. Errors of saving are
-/// lines for the user.
+/// Saves the state of a sweep between runs of the program. `()` saves nothing. Errors of saving are
+/// messages for the user.
 pub(crate) trait StateSaver {
-    /// Restores what was saved; returns the entries found at each distance.
+    /// Restores a saved state; returns its histogram, or `None` if there is no saved state.
     fn restore(&mut self, _: &mut SweepState<'_>) -> Result<Option<Histogram>, CheckpointError> {
         Ok(None)
     }
 
-    /// Called after each level, and with `is_stopped` if it was the last because the sweep is
-    /// cancelled; returns whether the state was saved.
+    /// Called after each level; `is_stopped` if the sweep is cancelled after this level. Returns
+    /// whether the state was saved.
     fn save(
         &mut self,
         _: &mut SweepState<'_>,
@@ -32,19 +32,19 @@ pub(crate) trait StateSaver {
         Ok(false)
     }
 
-    /// Whether rows are taken as soon as they are complete.
+    /// Whether [`Self::take_rows`] stores complete rows during the sweep.
     fn takes_rows(&self) -> bool {
         false
     }
 
-    /// Called beside a level, on a thread of its own, with the colour class that the level only
-    /// reads; what is not taken when `is_over` can be taken later.
+    /// Called on a separate thread during a level, with the colour class that the level only reads.
+    /// When `is_over`, it should return; the remaining rows can be stored later.
     fn take_rows(&mut self, _colour: usize, _: &CompleteRows<'_>, _is_over: &AtomicBool) {}
 }
 
 impl StateSaver for () {}
 
-/// The rows of a colour class, of which those are looked at whose bits do not change any more.
+/// Complete rows of a colour class: their bits no longer change.
 pub(crate) struct CompleteRows<'a> {
     pub(crate) half: &'a ColourClass,
     pub(crate) sizes: RowSizes,
@@ -53,8 +53,8 @@ pub(crate) struct CompleteRows<'a> {
 }
 
 impl CompleteRows<'_> {
-    /// Visits complete and settled rows until `visit` returns false: a row's place in its class,
-    /// its number in the table, and its payload.
+    /// Visits complete and settled rows until `visit` returns false: index in the class, number in
+    /// the table, and payload of the row.
     pub(crate) fn each(
         &self,
         mut visit: impl FnMut(usize, u32, &[u8]) -> io::Result<bool>,
@@ -70,23 +70,23 @@ impl CompleteRows<'_> {
     }
 }
 
-/// Why a checkpoint cannot be used.
+/// Error of a checkpoint that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be read.
     #[error("{0}")]
     File(String),
-    /// The file is read but is no sound checkpoint of the table: the build can only start anew.
+    /// The file is not a valid checkpoint of the table: the build must start from the beginning.
     #[error("{0}")]
     Unusable(String),
 }
 
-/// Everything that a sweep has between two levels.
+/// Complete state of a sweep between two levels.
 pub(crate) struct SweepState<'a>([HalfState<'a>; 2]);
 
 impl<'a> SweepState<'a> {
-    /// Of each colour class the rows, with what is recorded as bytes.
+    /// State of the rows of both colour classes, with the records as bytes.
     pub(crate) fn new(halves: &'a [ColourClass; 2], rows: [RowSlices<'a, u8>; 2]) -> Self {
         let [first, second] = rows;
         SweepState(
@@ -95,18 +95,18 @@ impl<'a> SweepState<'a> {
         )
     }
 
-    /// Bytes of the pieces that [`Self::save`] writes, without the states of the rows.
+    /// Number of bytes that [`Self::save`] writes, without the [`RowState`]s.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().map(HalfState::bytes).sum()
     }
 
-    /// All bytes that [`Self::save`] writes.
+    /// Number of bytes that [`Self::save`] writes.
     pub(crate) fn saved_bytes(&self) -> u64 {
         let states = self.0.iter().map(|half| size_of_val(half.rows.state));
         self.bytes() + states.sum::<usize>() as u64
     }
 
-    /// Writes all that is needed to go on, piece by piece.
+    /// Writes the state, piece by piece.
     pub(crate) fn save(
         &mut self,
         mut write: impl FnMut(&[u8]) -> io::Result<()>,
@@ -115,10 +115,10 @@ impl<'a> SweepState<'a> {
         halves.try_for_each(|half| half.each_piece(|piece| write(piece)))
     }
 
-    /// Reads the same pieces into a sweep without entries; returns how many entries they have.
+    /// Reads the state into a sweep without entries; returns the number of visited entries.
     ///
     /// # Errors
-    /// Those of `read`, and [`io::ErrorKind::InvalidData`] if states and planes do not agree.
+    /// Errors of `read`, and [`io::ErrorKind::InvalidData`] if row states and planes disagree.
     pub(crate) fn restore(
         &mut self,
         mut read: impl FnMut(&mut [u8]) -> io::Result<()>,
@@ -135,14 +135,14 @@ impl<'a> SweepState<'a> {
     }
 }
 
-/// Everything of one colour class.
+/// State of one colour class.
 struct HalfState<'a> {
     half: &'a ColourClass,
     rows: RowSlices<'a, u8>,
 }
 
 impl HalfState<'_> {
-    /// Whether the planes that were read have the entries that the states count, and no other bit.
+    /// Whether the planes contain exactly the entries that the row states count, and no other bits.
     fn has_its_entries(&self) -> bool {
         let RowSizes { entries, words, .. } = self.rows.sizes;
         let planes = self.rows.ones.chunks(words);
@@ -160,13 +160,13 @@ impl HalfState<'_> {
         })
     }
 
-    /// Entries visited, of all rows.
+    /// Number of visited entries of all rows.
     fn visited_entries(&self) -> u64 {
         let states = self.rows.state.iter();
         states.map(|state| u64::from(state.visited)).sum()
     }
 
-    /// Bytes of all pieces but the states.
+    /// Number of bytes of all pieces except the row states.
     fn bytes(&self) -> u64 {
         let sizes = self.rows.sizes;
         let strings = |state: &RowState| {
@@ -179,9 +179,8 @@ impl HalfState<'_> {
         (strings * sizes.words * size_of::<Word>() + recorded) as u64
     }
 
-    /// Visits, in a fixed order, the states of the rows and all strings that these say are needed
-    /// to go on: not those of rows without entries, nor the plane of zeros of rows that have all
-    /// and no frontier.
+    /// Visits, in a fixed order, the row states and then the planes and records. Skips rows without
+    /// entries, and the plane of zeros of rows that are complete and have no frontier.
     fn each_piece(&mut self, mut visit: impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<()> {
         let sizes = self.rows.sizes;
         visit(bytemuck::cast_slice_mut(self.rows.state))?;
@@ -213,7 +212,7 @@ impl HalfState<'_> {
     }
 }
 
-/// Whether the plane of zeros says anything that the plane of ones does not.
+/// Whether the plane of zeros contains information that the plane of ones does not.
 fn needs_zeros(state: &RowState, entries: u32) -> bool {
     0 < state.visited && (state.visited < entries || state.frontier > 0)
 }
@@ -226,7 +225,7 @@ mod tests {
     use super::*;
     use crate::build::build_saving;
 
-    /// Adds up the pieces after each level.
+    /// Compares `saved_bytes` with the pieces after each level; counts the levels.
     struct PieceCounter(usize);
 
     impl StateSaver for PieceCounter {
@@ -249,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_of_a_state_are_those_of_its_pieces() {
+    fn saved_bytes_is_the_sum_of_the_pieces() {
         let tray: Tray = "3x3".parse().unwrap();
         let pattern = Pattern::new(tray, tray.iter().take(4).collect(), tray.last()).unwrap();
         let id = pattern.table(TableKind::ZeroAware).0;

@@ -1,15 +1,15 @@
-//! Large arrays that start as zeros.
+//! Large zero-initialised arrays.
 //!
-//! They are taken from the system as fresh pages, which are not in memory yet: each is first
-//! touched, and so put in memory, by the thread that works on its rows. Where the system has huge
-//! pages they are asked for, since one page fault then brings 2 MiB instead of 4 KiB.
+//! The arrays are fresh pages of the system. A page enters memory at its first access, by the
+//! thread that works on its rows. Huge pages are requested where the system has them: one page
+//! fault then loads 2 MiB instead of 4 KiB.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::Pod;
 
-/// A fixed number of elements, all zero at first.
+/// An array of fixed length, initially zero.
 pub(crate) struct ZeroedPages<T> {
     pages: Pages,
     length: usize,
@@ -17,7 +17,7 @@ pub(crate) struct ZeroedPages<T> {
 }
 
 impl<T: Pod> ZeroedPages<T> {
-    /// `length` zeros.
+    /// Allocates `length` zeros.
     pub(crate) fn zeros(length: usize) -> Self {
         ZeroedPages {
             pages: Pages::zeros(length * size_of::<T>()),
@@ -51,7 +51,7 @@ impl<T: Pod> DerefMut for ZeroedPages<T> {
     }
 }
 
-/// Alignment of elements in an ordinary allocation.
+/// Unit of an ordinary allocation, which sets its alignment.
 type Line = u64;
 
 enum Pages {
@@ -60,7 +60,7 @@ enum Pages {
     Mapped(memmap2::MmapMut),
 }
 
-/// Arrays from this size on are worth huge pages.
+/// Smallest array for which huge pages are requested, in bytes.
 #[cfg(feature = "file")]
 const LARGE: usize = 4 << 20;
 
@@ -70,7 +70,7 @@ impl Pages {
         if bytes >= LARGE {
             if let Ok(pages) = memmap2::MmapMut::map_anon(bytes.next_multiple_of(size_of::<Line>()))
             {
-                // A request only: without huge pages everything works the same, and slower.
+                // Huge pages affect speed only, so errors are ignored.
                 #[cfg(target_os = "linux")]
                 let _ = pages.advise(memmap2::Advice::HugePage);
                 return Pages::Mapped(pages);

@@ -164,7 +164,7 @@ impl Bench {
     fn finish_from(&self, level: u8, saving: CheckpointPolicy) {
         let ear = Ear::new(None);
         self.run(true, saving, &ear).unwrap();
-        assert_eq!(ear.notes(), [format!("going on from level {level}")]);
+        assert_eq!(ear.notes(), [format!("resuming after level {level}")]);
         assert!(ear.levels().iter().copied().eq(level + 1..=self.last));
         self.table_is_right();
     }

@@ -116,7 +116,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         wait(moments.within(time), || child.try_wait().unwrap().is_some());
         child.kill().unwrap();
         let run = finish(child);
-        resumed += u32::from(run.err.contains("going on from level"));
+        resumed += u32::from(run.err.contains("resuming after level"));
         // The length of builds depends on other work on the machine.
         if run.code.is_none() {
             killed += 1;
@@ -184,7 +184,7 @@ fn an_interrupted_build_is_saved_says_so_and_goes_on_to_the_same_bytes() {
 
     let run = pdb_gen(folder.path(), &format!("{words} --resume"));
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert_eq!(run.err, format!("pdb-gen: going on from level {level}\n"));
+    assert_eq!(run.err, format!("pdb-gen: resuming after level {level}\n"));
     assert!(run.out.starts_with("wrote"), "{}", run.out);
     WHOLE.is_alone_in(folder.path());
 }
