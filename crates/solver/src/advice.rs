@@ -1,9 +1,8 @@
 //! Advice for players: hints, and ratings of games.
 //!
-//! A good move is one that begins a shortest solution. From a board that is d moves away a move
-//! leads to one that is d - 1 or d + 1 away (in the multi-tile metric also d), so once d is known
-//! each move takes one search with the bound d - 1: it finds a solution or proves that there is
-//! none.
+//! A good move is one that begins a shortest solution. A move from a board at distance d leads to
+//! distance d - 1 or d + 1, in the multi-tile metric also to d. Once d is known, each move needs
+//! one search with the bound d - 1, which finds a solution or proves that there is none.
 //!
 //! `distance.rs` finds the distance of one board, `hint.rs` the good moves of a board, and
 //! `rating.rs` judges the moves of a game.
@@ -19,20 +18,20 @@ use puzzle::{Board, Direction, Metric, write_letters};
 pub use hint::Hint;
 pub use rating::{LostStretch, RatedMove, Rating};
 
-/// One move of the solver's metric, on a board.
+/// One move on a board, in the solver's metric.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TileMove {
-    /// The numbers of the tiles that slide, the one next to the blank first: one in single moves.
+    /// The numbers of the sliding tiles, the one next to the blank first. A single move has one.
     pub tiles: Vec<u16>,
-    /// The way they go, once for each tile; when serialised letters, such as `U2`.
+    /// The direction of each tile. Serialised as letters, such as `U2`.
     #[cfg_attr(feature = "serde", serde(with = "letters"))]
     pub moves: Vec<Direction>,
 }
 
 impl TileMove {
-    /// The first move of moves that can be made on a board; `None` if there is none, or it cannot.
+    /// The first of `moves` on a board; `None` if `moves` is empty or that move is impossible.
     fn first(board: &Board, moves: &[Direction], metric: Metric) -> Option<TileMove> {
         let moves = &moves[..step_length(moves, metric)];
         let tray = board.tray();
@@ -49,7 +48,7 @@ impl TileMove {
 }
 
 impl std::fmt::Display for TileMove {
-    /// `12 U`, or in the multi-tile metric perhaps `12 8 U2`.
+    /// `12 U`, or in the multi-tile metric for example `12 8 U2`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for tile in &self.tiles {
             write!(f, "{tile} ")?;
@@ -58,7 +57,7 @@ impl std::fmt::Display for TileMove {
     }
 }
 
-/// Number of single moves in the first move of these.
+/// Number of single moves in the first step of `moves`.
 fn step_length(moves: &[Direction], metric: Metric) -> usize {
     match metric {
         Metric::Single => moves.len().min(1),
@@ -66,7 +65,7 @@ fn step_length(moves: &[Direction], metric: Metric) -> usize {
     }
 }
 
-/// All moves of a metric that can be made on a board.
+/// All moves of a metric that are possible on a board.
 fn all_steps(board: &Board, metric: Metric) -> Vec<TileMove> {
     let tray = board.tray();
     let most = match metric {

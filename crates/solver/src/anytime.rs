@@ -1,15 +1,15 @@
-//! A solution at once, then shorter ones, until one is proved or a limit is reached.
+//! An immediate solution, then shorter ones, until one is proved optimal or a limit is reached.
 //!
-//! The first solution is the strategic one, which takes a millisecond. Then slices of work of
-//! growing size take turns: IDA* from the proved lower bound up to the length of the best solution,
-//! which proves; and beam search, which finds. The last slice takes all the time that is left, and
-//! the width of its beam follows the clock.
+//! The first solution is the strategic one, which takes a millisecond. Slices of work of growing
+//! size then alternate between two searches. IDA* from the proved lower bound up to the length of
+//! the best solution raises the bound; beam search finds shorter solutions. The last slice takes
+//! all the remaining time and adapts the width of its beam to the clock.
 //!
-//! - `incumbent.rs`: the best solution and what is left of the limits; `slices.rs`: the turns.
+//! - `incumbent.rs`: the best solution and the remaining limits; `slices.rs`: the slices of work.
 //! - `task.rs`, `beam.rs`: the layered search; `layer.rs`: nodes and children;
-//!   `table_guide.rs`: their scores; `tile_terms.rs`: what tables do not know; `beam_width.rs`: how
-//!   wide a layer may be.
-//! - `free.rs`: beams without tables; `window.rs`: stretches of a path made shorter.
+//!   `table_guide.rs`: their scores; `tile_terms.rs`: score terms that tables lack;
+//!   `beam_width.rs`: the width of a layer.
+//! - `free.rs`: beams without tables; `window.rs`: shortens stretches of a path.
 
 mod beam;
 mod beam_width;

@@ -1,4 +1,4 @@
-//! Boards as plain numbers, and the paths and sets that searches keep of them.
+//! Boards as plain numbers, and the paths and sets of boards that searches store.
 
 mod conflicts;
 mod grid;

@@ -1,21 +1,21 @@
-//! Iterative deepening (Korf 1985): searches with growing bounds on the length of the solution, in
-//! either metric.
+//! Iterative deepening (Korf 1985): searches with growing bounds on the solution length, in either
+//! metric.
 
 use puzzle::{Direction, State};
 
 use crate::calls::{Limits, NodeCount, Request, SearchOutcome, SearchStatus, Side};
 use crate::tables::DamagedTable;
 
-/// A search of one board that can do one iteration.
+/// A search of one board that can run one iteration.
 pub(crate) trait Iterate {
-    /// The estimate of the board.
+    /// The heuristic's value of the board.
     fn h0(&self) -> i32;
 
     /// The cost of a node, in the same unit for all searches of one board.
     fn node_cost(&self) -> f64;
 
-    /// Searches all paths from the board whose estimates stay within the bound, up to the first
-    /// solution where one is wanted. `status` is that at the beginning of the iteration.
+    /// Searches all paths from the board whose estimates stay within the bound. Stops at the first
+    /// solution if the request is for one. `status` is the status at the start of the iteration.
     fn iterate(
         &mut self,
         bound: i32,
@@ -29,28 +29,29 @@ pub(crate) struct IterationResult {
     pub(crate) nodes: NodeCount,
     /// The smallest estimate above the bound.
     pub(crate) next: Option<i32>,
-    /// The moves of the tiles of the solutions that are wanted.
+    /// The tile moves of the requested solutions.
     pub(crate) solutions: Vec<Vec<Direction>>,
     /// The number of solutions found, by length.
     pub(crate) lengths: Vec<u64>,
-    /// Whether a limit ended it.
+    /// Whether a limit ended the iteration.
     pub(crate) is_stopped: bool,
 }
 
-/// Goes on with a search that is ready to begin.
+/// Continues a search that is ready to begin.
 pub(crate) type Deepen<'b> = dyn FnMut(&mut dyn Iterate) -> Result<(), DamagedTable> + 'b;
 
-/// A search with growing bounds, up to the first with a solution, of a board and, where there are
-/// tables for it, of the board seen from its goal: [`State::inverse`]. Each bound that one of them
-/// completes holds for both.
+/// A search with growing bounds, up to the first bound with a solution. It searches the board and,
+/// if there are tables for it, the board seen from its goal ([`State::inverse`]). A bound that
+/// either side completes holds for both.
 pub(crate) struct Deepening<'a> {
     request: Request,
     limits: Limits<'a>,
     choice: SideChoice,
-    /// No solution is shorter, by an earlier proof.
+    /// Proved earlier: no solution is shorter.
     proved: i32,
-    /// The bound of the next iteration, and what is known of the one after it.
+    /// The bound of the next iteration.
     bound: i32,
+    /// Lower bound on the bound after it.
     next: i32,
     generated: u64,
     pub(crate) outcome: SearchOutcome,
@@ -70,7 +71,7 @@ impl<'a> Deepening<'a> {
         };
         let is_over = state.is_goal();
         if is_over {
-            // The way from the goal to the goal has no moves, and every other one goes through it.
+            // The path from the goal to itself is empty; every other one passes through the goal.
             outcome.solutions.push(Vec::new());
             outcome.lengths.push(1);
         }
@@ -90,8 +91,8 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches from the start while iterations need fewer nodes than `below`, so that the other
-    /// side is not worth its preparation.
+    /// Searches from the start while iterations need fewer nodes than `below`. For such cheap
+    /// iterations preparing the other side does not pay.
     pub(crate) fn run_alone(
         &mut self,
         start: &mut dyn Iterate,
@@ -100,7 +101,7 @@ impl<'a> Deepening<'a> {
         self.run_while(&mut [(Side::Start, start)], Some(below))
     }
 
-    /// Goes on with these sides until the search is over.
+    /// Continues with these sides until the search ends.
     pub(crate) fn run(
         &mut self,
         sides: &mut [(Side, &mut dyn Iterate)],
@@ -128,7 +129,7 @@ impl<'a> Deepening<'a> {
             self.begin(*first);
         }
         while !self.is_over {
-            // Smaller bounds than what is proved show at little cost which side is the better one.
+            // Iterations below the proved bound are cheap and show which side is better.
             let is_trial = alone_below.is_some() || sides.len() > 1 && !self.choice.is_decided;
             if !is_trial && self.bound < self.proved {
                 self.choice.skip_bounds((self.proved - self.bound) / 2);
@@ -192,7 +193,7 @@ impl<'a> Deepening<'a> {
         } else {
             let cost = found.nodes.generated as f64 * search.node_cost();
             self.choice.record(place, found.nodes.generated, cost);
-            // The state is solvable: if nothing was pruned and nothing found, the values are wrong.
+            // The state is solvable: if nothing was pruned or found, the table values are wrong.
             let above = found.next.filter(|&above| above > bound);
             self.next = self.next.max(above.ok_or(DamagedTable(None))?);
         }
@@ -200,8 +201,8 @@ impl<'a> Deepening<'a> {
     }
 }
 
-/// Which sides search a bound: both while neither is known to be the better one and that costs
-/// little, then the one that is expected to cost less.
+/// Chooses the sides that search a bound: both while they are cheap and neither is clearly better,
+/// then the one with the lower expected cost.
 #[derive(Default)]
 struct SideChoice {
     sides: [SideCost; 2],
@@ -213,13 +214,13 @@ struct SideChoice {
 struct SideCost {
     /// Nodes of its last two iterations, the latest first.
     last: [u64; 2],
-    /// The cost of the bound: expected until it has searched it.
+    /// The cost of the bound: an estimate until the side has searched the bound.
     at_bound: f64,
     has_searched: bool,
 }
 
 impl SideChoice {
-    /// Those of the first `sides` that have the bound still to search, the better one first.
+    /// Of the first `sides`, those that still have to search the bound, the better one first.
     fn places(&self, sides: usize) -> Vec<usize> {
         let costs = &self.sides;
         let mut places: Vec<usize> = (0..sides).filter(|&at| !costs[at].has_searched).collect();
@@ -228,7 +229,7 @@ impl SideChoice {
         places
     }
 
-    /// A side has searched the bound with this many nodes at this cost.
+    /// Records the nodes and the cost of a side that has searched the bound.
     fn record(&mut self, place: usize, generated: u64, cost: f64) {
         let side = &mut self.sides[place];
         *side = SideCost {
@@ -238,7 +239,7 @@ impl SideChoice {
         };
     }
 
-    /// All sides that search the bound have been recorded.
+    /// Ends the bound, after all sides that search it have been recorded.
     fn end_bound(&mut self) {
         let [start, goal] = self.sides.map(|side| side.at_bound);
         let nodes = self.sides.map(|side| side.last[0]);
@@ -250,7 +251,7 @@ impl SideChoice {
         }
     }
 
-    /// Goes on to a later bound.
+    /// Advances to a later bound.
     fn skip_bounds(&mut self, bounds: i32) {
         for side in &mut self.sides {
             side.at_bound *= GROWTH.powi(bounds);
@@ -258,15 +259,15 @@ impl SideChoice {
     }
 }
 
-// Chosen together by the mean nodes of the published lists felner1000 and korf100, with 6-6-3, 7-8
-// and `best`.
+// Tuned together for the mean node count on the published lists felner1000 and korf100, with 6-6-3,
+// 7-8 and `best`.
 
-/// Nodes of a bound from which on the other side is searched too, if it is ready.
+/// From this number of nodes per bound, the other side is searched too, if it is ready.
 pub(crate) const ALONE_BELOW: u64 = 40;
-/// Nodes of a bound after which only one side goes on.
+/// After a bound with this number of nodes, only one side continues.
 const MOST_IN_TRIAL: u64 = 250;
 /// A side is better if the other costs at least this many times as much.
 const CLEAR_RATIO: f64 = 1.1;
-/// The factor by which the cost of a side is expected to grow from bound to bound. It is higher
-/// than on most boards, so the search returns to the other side only if this one grows faster.
+/// Expected growth of a side's cost from bound to bound, as a factor. It is higher than on most
+/// boards, so the search returns to the other side only if this one grows faster.
 const GROWTH: f64 = 9.0;

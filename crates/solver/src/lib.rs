@@ -1,9 +1,9 @@
-//! A solver for sliding-tile puzzles: shortest solutions by IDA* with pattern databases, and short
-//! ones in any time for boards that are too hard for that.
+//! A solver for sliding-tile puzzles: optimal solutions by IDA* with pattern databases, and short
+//! solutions within a time limit for boards that are too hard for IDA*.
 //!
-//! A [`Solver`] is made for one goal from a specification, which names the heuristic and says what
-//! counts as a move, and from tables, which it builds itself, opens in a directory or takes from
-//! anywhere. It solves any number of boards, from any number of threads. This program opens tables
+//! A [`Solver`] has one goal, a specification and tables. The specification names the heuristic and
+//! the metric. The solver builds the tables, opens them in a directory, or receives them from the
+//! caller. It solves any number of boards, from any number of threads. This program opens tables
 //! and solves a list of boards on all cores:
 //!
 //! ```
@@ -18,9 +18,9 @@
 //!     "5 2 8 4/1 10 3 11/13 6 0 7/9 14 15 12",
 //! ];
 //! let boards = boards.map(|board| Board::parse(board, None).unwrap());
-//! let directory = tempfile::tempdir()?; // in earnest a directory that stays
+//! let directory = tempfile::tempdir()?; // use a permanent directory in practice
 //!
-//! // Missing tables are built and kept if that takes up to 2 s by estimate.
+//! // Missing tables are built and kept if the estimated build time is at most 2 s.
 //! let goal = Goal::blank_last(boards[0].tray());
 //! let spec = HeuristicSpec::parse("4-4-4-3", &goal)?; // faster, with larger tables: "6-6-3"
 //! let solver = Solver::open(goal, spec, &OpenOptions::new(directory.path()))?;
@@ -46,49 +46,50 @@
 //! ```
 //!
 //! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
-//!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
+//!   [`Solver::solve_list`]. [`SolveOptions`] has limits, threads, a cancellation token and a
 //!   listener.
-//! - **Modes**: [`SolveOptions::mode`] requests a proved shortest solution ([`Mode::Optimal`], the
-//!   default), one at once by a method that people can follow ([`Mode::Strategic`]; [`strategic`]
-//!   has its steps), or one at once and then shorter ones ([`Mode::Anytime`]), each of which is an
-//!   [`Improvement`].
-//! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; [`Solver::answer`]
-//!   makes a complete [`Report`] of either, for a [`Question`] that [`GivenOptions`] checks; a
-//!   [`Summary`] has the figures of many.
-//! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`]
-//!   for all that the tables say of a board, and `Solver::sample` for estimates of random boards.
-//! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
-//!   [`Solver::rate`] judges moves that were made.
+//! - **Modes**: [`SolveOptions::mode`] selects a proved shortest solution ([`Mode::Optimal`], the
+//!   default), an immediate solution by a method that people can follow ([`Mode::Strategic`];
+//!   [`strategic`] has its steps), or an immediate solution followed by shorter ones
+//!   ([`Mode::Anytime`]), each an [`Improvement`].
+//! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
+//!   [`Solver::answer`] turns either into a complete [`Report`], for a [`Question`] that
+//!   [`GivenOptions`] checks. A [`Summary`] has the statistics of many reports.
+//! - **Inspection**: [`Solver::estimate`]; [`Solver::estimates`] for many boards;
+//!   [`Solver::probe`] for all table values of a board; `Solver::sample` for estimates of random
+//!   boards.
+//! - **For players**: [`Solver::hint`] returns the distance to the goal and the good moves,
+//!   [`Solver::rate`] judges the moves of a game.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
-//!   [`Solver::with_tables`] from anywhere.
+//!   [`Solver::with_tables`] from any source.
 //!
 //! The heuristic is the maximum over all views of a specification: its partitions and their images
-//! under the symmetries that keep the goal's blank; and Manhattan distance where no view covers all
-//! tiles additively.
+//! under the symmetries that keep the goal's blank. Where no view covers all tiles additively, it
+//! includes Manhattan distance.
 //!
-//! Features, all on by default: `file` (the tables directory), `parallel` (tables are built on all
+//! Features, all on by default: `file` (a directory of tables), `parallel` (tables are built on all
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).
 //! Without them the crate needs no threads, no file system, no clock and no C compiler.
 //!
-//! Three are for WebAssembly and off by default: `web` (the host's clock, so that limits of time
-//! are kept), `pool` (helper threads from rayon's current pool) and `compact` (a smaller program).
+//! Three features are for WebAssembly and off by default: `web` (the host's clock, for time
+//! limits), `pool` (helper threads from rayon's current pool) and `compact` (a smaller binary).
 
-// The rooms, each of which imports only from those before it:
+// The rooms (module groups). Each imports only from those above it:
 //
 // - `machine`: the clock and the processor;
-// - `threads`: helpers of a call, and how work is shared out;
+// - `threads`: helper threads of a call, and work distribution;
 // - `boards`: boards as plain numbers;
 // - `tables`: the tables of a specification and their look-ups;
-// - `calls`: what a search is asked for, its limits, and what it returns;
-// - `deepening`: IDA* from bound to bound, in either metric;
+// - `calls`: requests, limits and results of searches;
+// - `deepening`: iterative deepening, in either metric;
 // - `optimal`: one iteration in single moves;
 // - `multi`: one iteration in the multi-tile metric;
 // - `metric_search`: the search of either metric;
-// - `sides`: a board searched from its start, its goal, or the better of them;
+// - `sides`: search from the start, from the goal, or from the cheaper of the two;
 // - `strategic`: solutions by a human method;
-// - `anytime`: a solution at once, then shorter ones;
+// - `anytime`: an immediate solution, then shorter ones;
 // - `facade`: solvers, questions and answers;
-// - `opening`: where tables come from, and which are taken;
+// - `opening`: sources and choice of tables;
 // - `advice`: hints and ratings for players.
 
 mod advice;

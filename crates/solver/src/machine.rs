@@ -1,4 +1,4 @@
-//! The machine: its clock, and what a processor is asked for besides computing.
+//! The machine: the clock, and processor instructions besides computing.
 
 mod clock;
 mod processor;

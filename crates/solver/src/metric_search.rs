@@ -9,15 +9,15 @@ use crate::multi::multi_tile::MultiTile;
 use crate::optimal::single_tile::SingleTile;
 use crate::tables::{DamagedTable, SlideTables};
 
-/// The tables and the search of a metric.
+/// The tables and the search in one metric.
 pub(crate) enum MetricSearch {
     Single(SingleTile),
     Multi(MultiTile),
 }
 
 impl MetricSearch {
-    /// `tables` are those of the specification. What is the same in another search on the same tray
-    /// is shared with it. The caller checks that there is room.
+    /// `tables` are those of the specification. Data that another search on the same tray already
+    /// has is shared with it. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -39,7 +39,7 @@ impl MetricSearch {
         spec.metric() == Metric::Multi || SingleTile::has_room_for(spec)
     }
 
-    /// The tables of single moves, if that is the metric.
+    /// The tables for single moves; `None` in the other metric.
     pub(crate) fn slide_tables(&self) -> Option<&SlideTables> {
         match self {
             MetricSearch::Single(single) => Some(&single.tables),
@@ -47,7 +47,7 @@ impl MetricSearch {
         }
     }
 
-    /// The tables of all parts of all views: some more than once, none without tables.
+    /// The tables of all parts of all views. A table can occur more than once.
     pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
         match self {
             MetricSearch::Single(single) => single.tables.tables(),
@@ -55,7 +55,7 @@ impl MetricSearch {
         }
     }
 
-    /// A table with the ranking of its entries; `None` if it is not one of the specification's.
+    /// A table and the ranking of its entries; `None` if the specification does not have it.
     pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         match self {
             MetricSearch::Single(single) => single.tables.find(id),
@@ -63,8 +63,8 @@ impl MetricSearch {
         }
     }
 
-    /// The estimate that a search from a state begins with. Callers who only estimate do not link
-    /// the searches, which are much code.
+    /// The initial estimate of a search from a state. Separate from the search, so that callers
+    /// that need only estimates do not link the searches, which are large.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         match self {
             MetricSearch::Single(single) => single.tables.estimate(state),
@@ -72,7 +72,7 @@ impl MetricSearch {
         }
     }
 
-    /// Begins a search of a board and hands it to `deepen`.
+    /// Begins the search of a board and passes it to `deepen`.
     pub(crate) fn search(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! The tables of a solver: which, where from, and what missing ones take to build.
+//! The tables of a solver: their choice, their source, and the build time of missing ones.
 
 mod open_event;
 mod open_options;

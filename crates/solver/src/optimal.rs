@@ -1,13 +1,13 @@
 //! Searches in single moves.
 //!
-//! - `single_tile.rs`: the tables of a specification, and the copy of the search that suits them.
-//! - `search.rs`: one iteration of IDA*, by one thread or several.
-//! - `context.rs`: what a search of one board reads and never changes.
+//! - `single_tile.rs`: the tables of a specification, and the choice of the specialised search.
+//! - `search.rs`: one iteration of IDA*, on one thread or several.
+//! - `context.rs`: the read-only data of a search of one board.
 //! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `deferred_counts.rs`: exact node
 //!   counts.
-//! - `iteration.rs`: what threads of an iteration share. A thread without work gets every second node
-//!   of another's stack.
-//! - `automaton.rs`: duplicate pruning; `move_table.rs`: the moves that it leaves.
+//! - `iteration.rs`: data shared by the threads of an iteration. An idle thread receives every
+//!   second node of another thread's stack.
+//! - `automaton.rs`: duplicate pruning; `move_table.rs`: the moves left after pruning.
 
 mod automaton;
 mod batch_dfs;

@@ -1,4 +1,4 @@
-//! A board searched from its start, from its goal, or from whichever of them needs fewer nodes.
+//! A board searched from its start, from its goal, or from the side that needs fewer nodes.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,8 @@ use crate::deepening::{ALONE_BELOW, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
-/// The search of a goal, and those of other goal cells of the blank: a board seen from its goal has
-/// its blank's cell as that of its goal.
+/// The search of a goal, and the searches of other goal cells of the blank. A board seen from its
+/// goal has the cell of its blank as the blank's goal cell.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     /// The heuristic's name.
@@ -19,27 +19,27 @@ pub(crate) struct Sides {
     others: Vec<OtherGoal>,
 }
 
-/// The search of another goal cell of the blank, made when a board first needs it, so that others
-/// do not wait for its tables.
+/// The search of another goal cell of the blank. It is made when a board first needs it, so other
+/// boards do not wait for its tables.
 struct OtherGoal {
     goal_blank: Cell,
-    /// A board takes it in where an iteration needs this many nodes.
+    /// Number of nodes in an iteration from which a board uses this search.
     from_nodes: u64,
     search: OnceLock<MadeSearch>,
     make: Box<MakeSearch>,
 }
 
-/// Makes the search of a goal cell like that of the start.
+/// Makes the search of another goal cell, like the search of the start.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
-/// `None` if the tables cannot be opened any more.
+/// `None` if the tables can no longer be opened.
 pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
 /// A board seen from its goal.
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
-    /// The symmetry that maps the blank's goal cell to one that has tables.
+    /// The symmetry that maps the blank's goal cell to one with tables.
     symmetry: Symmetry,
 }
 
@@ -64,7 +64,7 @@ impl Sides {
         self.others.extend(other.others);
     }
 
-    /// [`Self::add`] of a search that is made when it is first needed.
+    /// Like [`Self::add`], for a search that is made when first needed.
     pub(crate) fn add_lazily(
         &mut self,
         goal_blank: Cell,
@@ -79,13 +79,13 @@ impl Sides {
         });
     }
 
-    /// Whether there is a search of a goal cell.
+    /// Whether a goal cell has a search.
     pub(crate) fn has(&self, goal_blank: Cell) -> bool {
         let mut others = self.others.iter();
         self.goal_blank == goal_blank || others.any(|other| other.goal_blank == goal_blank)
     }
 
-    /// The searches of other goal cells, which are made if they are not yet.
+    /// The searches of other goal cells. Makes those that do not exist yet.
     pub(crate) fn others(&self) -> impl Iterator<Item = Result<&MetricSearch, DamagedTable>> {
         let searches = self.others.iter().map(|other| self.made(other));
         searches.filter_map(Result::transpose)
@@ -96,7 +96,7 @@ impl Sides {
         search.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
-    /// Searches a board from the side that is asked for.
+    /// Searches a board from the requested side.
     pub(crate) fn search(
         &self,
         state: &State,
@@ -149,7 +149,7 @@ impl Sides {
         }
     }
 
-    /// The nodes of an iteration from which on the goal's side of a board is worth its preparation.
+    /// Number of nodes in an iteration from which preparing the goal's side pays.
     fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,
@@ -173,13 +173,13 @@ impl Sides {
         }))
     }
 
-    /// The search for a board seen from its goal, `None` for that of the start, and the symmetry
-    /// that maps the board's blank to its goal cell.
+    /// The search for a board seen from its goal (`None` for the search of the start), and the
+    /// symmetry that maps the board's blank to that search's goal cell.
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);
         if self.start.tables().next().is_none() {
-            // Without tables nothing depends on the goal cell.
+            // Without tables the search is the same for every goal cell.
             return Some((Symmetry::IDENTITY, None));
         }
         if let Some(symmetry) = to(self.goal_blank) {
@@ -191,7 +191,7 @@ impl Sides {
 }
 
 impl Inverse<'_> {
-    /// Makes a solution of the inverse one of the board.
+    /// Turns a solution of the inverse into one of the board.
     fn turn_round(&self, moves: &mut [Direction]) {
         moves.reverse();
         for direction in moves {

@@ -1,5 +1,5 @@
-//! Solutions at once, for any tray and any goal, without tables: a human method whose steps have
-//! names, and a short method.
+//! Immediate solutions for any tray and any goal, without tables: a human method with named steps,
+//! and a method for short solutions.
 
 mod beam;
 mod explanation;
@@ -20,16 +20,16 @@ pub(crate) use beam::StrategicBeamEnd;
 use guide::StepGuide;
 use score::Score;
 
-/// Solves a state of a goal by a method that people can learn.
+/// Solves a state with a method that people can learn.
 ///
 /// Rows and columns are solved from the outside towards the blank's goal cell, always the shorter
-/// lines of what is left. In a line one tile after the other goes to its place past the solved
-/// tiles; the last two turn into the corner together. The last 2x2, 2x3 or 3x2 cells are solved by
-/// a shortest way.
+/// lines of the remaining rectangle. In a line, one tile after another moves to its place around
+/// the solved tiles; the last two turn into the corner together. The last 2x2, 2x3 or 3x2 cells are
+/// solved optimally.
 ///
-/// `None` if the state cannot be solved ([`check_board`](crate::check_board) says why) or is of
-/// another size. Takes some milliseconds for 20x20. Random 4x4 boards take 97 moves in the mean,
-/// 10x10 boards 2,200 and 20x20 boards 19,300.
+/// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) has the
+/// reason) or is of another size. 20x20 boards take a few milliseconds. Random 4x4 boards have 97 moves on
+/// average, 10x10 boards 2,200 and 20x20 boards 19,300.
 ///
 /// ```
 /// use puzzle::{Board, Goal};
@@ -46,11 +46,11 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
     is_of_goal.then(|| human::solve(goal, state)).flatten()
 }
 
-/// Solves a state of a goal in about half of the moves of [`explain`], never more: a beam search
-/// that carries all tiles towards their places while it does the steps of the human method.
+/// Solves a state in about half of the moves of [`explain`], and never in more: a beam search that
+/// moves all tiles towards their places while it completes the steps of the human method.
 ///
-/// `None` where [`explain`] has no answer. The same state always has the same solution. Takes up
-/// to 100 ms for trays up to 10x10 and 2 s for 20x20.
+/// Returns `None` where [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10
+/// and 2 s for 20x20.
 #[must_use]
 pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
     short_until(goal, state, &|| false)
@@ -65,7 +65,7 @@ pub(crate) fn short_until(
 ) -> Option<Vec<Direction>> {
     let plain = explain(goal, state)?.moves;
     let effort = Effort::short(state.tray());
-    // A beam that is stuck is followed by others, whose score is bolder.
+    // After a beam that is stuck, the next attempt uses a bolder score.
     for attempt in (0..3).take_while(|_| !stop()) {
         let end = run_beam(state, &effort, attempt, plain.len(), stop);
         if let Some(moves) = end.moves {
@@ -76,11 +76,11 @@ pub(crate) fn short_until(
 }
 
 /// Shortens a solution of a state by beams, each twice as wide as the one before, until the effort
-/// is spent or `stop` says so, and calls `on_better` with each shorter solution. Returns the number
-/// of nodes generated.
+/// is spent or `stop` returns true. Calls `on_better` with each shorter solution. Returns the
+/// number of nodes generated.
 ///
 /// Deterministic if `stop` never returns true. A beam of width w takes about w times the solution's
-/// length times 0.2 microseconds and, with its tables, some dozens of megabytes.
+/// length times 0.2 microseconds, and with its tables a few tens of megabytes.
 pub fn improve(
     state: &State,
     length: usize,
@@ -90,7 +90,7 @@ pub fn improve(
 ) -> u64 {
     let tray = state.tray();
     let (mut nodes, mut best) = (0, length);
-    // The search for optimal solutions has more to say about small pieces and lines.
+    // Trays of one line are left to the optimal search.
     if tray.width().min(tray.height()) == 1 || state.check_solvable().is_err() {
         return 0;
     }
@@ -102,7 +102,7 @@ pub fn improve(
             break;
         }
         let end = run_beam(state, &effort, attempt, best - 1, stop);
-        // At least something, so that the loop ends.
+        // At least one, so that the loop ends.
         nodes += end.nodes.max(1);
         if let Some(moves) = end.moves {
             best = moves.len();
@@ -113,7 +113,7 @@ pub fn improve(
     nodes
 }
 
-/// The widest beam: its layers take some gigabytes on the largest tray.
+/// The widest beam. Its layers take a few gigabytes on the largest tray.
 const MAX_WIDTH: usize = 1 << 20;
 
 /// One beam search for a solution of at most `most` moves.

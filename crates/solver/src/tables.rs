@@ -1,4 +1,4 @@
-//! The tables of a specification, and how their entries are looked up.
+//! The tables of a specification, and their look-ups.
 
 mod cell_room;
 mod heuristic;

@@ -1,4 +1,4 @@
-//! Threads that help a call, and how work is shared out between them.
+//! Helper threads of a call, and work distribution between them.
 
 mod ordered_map;
 mod permits;

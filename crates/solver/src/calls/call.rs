@@ -14,7 +14,7 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(crate) fn begin(options: &'a SolveOptions) -> Self {
-        // A time so long that the clock does not reach it is no limit.
+        // A time beyond the range of the clock is no limit.
         let end = |time| Instant::now().checked_add(time);
         Call {
             options,
@@ -23,7 +23,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The limits of a search of the call, before which others generated some nodes.
+    /// The limits of one search of the call. Earlier searches generated `generated` nodes.
     pub(crate) fn limits(&self, generated: u64) -> Limits<'_> {
         let options = self.options;
         let left = |most: u64| most.saturating_sub(generated);
@@ -42,7 +42,7 @@ impl<'a> Call<'a> {
         self.options.permits.as_deref().unwrap_or(&self.helpers)
     }
 
-    /// Whether the call must end: it was cancelled, or its time is over.
+    /// Whether the call must end, because it was cancelled or its time is over.
     pub(crate) fn is_over(&self) -> bool {
         self.options.cancel.is_cancelled() || self.deadline.is_some_and(|end| Instant::now() >= end)
     }

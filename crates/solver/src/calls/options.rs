@@ -36,10 +36,10 @@ pub enum Mode {
     /// A proved shortest solution, or none.
     #[default]
     Optimal,
-    /// A solution at once, by a method that people can follow, for any tray and without tables.
+    /// An immediate solution by a method that people can follow, for any tray and without tables.
     /// Several times as long as a shortest one.
     Strategic,
-    /// A solution at once, then shorter ones until one is proved optimal or close enough to the
+    /// An immediate solution, then shorter ones until one is proved optimal or close enough to the
     /// proved lower bound, or a limit is reached.
     Anytime,
 }
@@ -48,7 +48,7 @@ name_variants! {
     "mode", Mode { Optimal: "optimal", Strategic: "strategic", Anytime: "anytime" }
 }
 
-/// Options of solving a board. The default is a shortest solution, without limits, by one thread.
+/// Options of a search. The default is a shortest solution, without limits, on one thread.
 ///
 /// A search that reaches a limit or is cancelled stops within a few milliseconds and returns the
 /// proved bound: [`SolveError::Limit`](crate::SolveError::Limit).
@@ -65,7 +65,7 @@ name_variants! {
 /// let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None)?;
 /// let options = SolveOptions::default().max_time(Duration::from_millis(20));
 /// let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else { panic!() };
-/// assert!(limit.lower_bound >= 60); // what is proved so far
+/// assert!(limit.lower_bound >= 60); // the bound proved so far
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -73,42 +73,44 @@ name_variants! {
 pub struct SolveOptions {
     /// Kind of answer.
     pub mode: Mode,
-    /// Of [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
-    /// a tenth of a second on trays of 10x10, up to 2 s on 20x20.
+    /// For [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
+    /// 0.1 s on 10x10 trays, up to 2 s on 20x20.
     pub short: bool,
-    /// Of [`Mode::Anytime`]: end when a solution is at most this much longer than the proved lower
-    /// bound, as a share of the bound: 0.05 for 5 %.
+    /// For [`Mode::Anytime`]: end when a solution exceeds the proved lower bound by at most this
+    /// share of the bound: 0.05 for 5 %.
     pub within: Option<f64>,
-    /// Of [`Mode::Anytime`]: the most memory to use for a board besides the tables, in bytes; by
-    /// default 1 GiB.
+    /// For [`Mode::Anytime`]: memory limit per board besides the tables, in bytes; by default
+    /// 1 GiB.
     pub max_memory: Option<u64>,
-    /// Of [`Mode::Anytime`]: chooses among equals. The same number, board and `max_nodes` give the
-    /// same solution with any number of threads.
+    /// For [`Mode::Anytime`]: seed that breaks ties. The same seed, board and `max_nodes` produce
+    /// the same solution with any number of threads.
     pub seed: u64,
-    /// Of [`Mode::Anytime`]: listens to shorter solutions, on the thread that began the search.
+    /// For [`Mode::Anytime`]: listener for shorter solutions, called on the thread that began the
+    /// search.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
-    /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)), give
-    /// or take some dozens. A search with this limit stays on one thread, so that it always stops
-    /// at the same node.
+    /// Limit of generated nodes ([`SearchStats::generated`](crate::SearchStats::generated)), exact
+    /// to a few dozen. A search with this limit uses one thread, so it always stops at the same
+    /// node.
     pub max_nodes: Option<u64>,
-    /// The longest time for a board. Bare WebAssembly has a clock only with the feature `web`.
+    /// Time limit per board. Bare WebAssembly has a clock only with the feature `web`.
     pub max_time: Option<Duration>,
     /// Stops the search from another thread.
     pub cancel: Cancel,
-    /// Listens on the thread that began the search, at the beginning of each iteration and then
-    /// about a thousand times a second.
+    /// Listener for the status, called on the thread that began the search: at the beginning of
+    /// each iteration, then about a thousand times per second.
     pub progress: Option<Arc<dyn Progress<SearchStatus>>>,
-    /// Threads that search one board, or those of [`Solver::solve_list`](crate::Solver::solve_list)
-    /// together. 0 means as many as the machine has cores. With several, lengths stay the same;
-    /// node counts, and which shortest solution is found, do not.
+    /// Number of threads, of the search of one board or of all of
+    /// [`Solver::solve_list`](crate::Solver::solve_list); 0 for all cores. With several threads
+    /// lengths stay the same, but node counts and the chosen shortest solution can vary.
     pub threads: usize,
-    /// Helper threads shared with other searches, instead of `threads`. Lists do not use them:
-    /// their threads help one another.
+    /// Helper threads shared with other searches, instead of `threads`. Ignored for lists, whose
+    /// own threads help one another.
     pub permits: Option<Arc<ThreadPermits>>,
-    /// Which duplicate paths are not searched. Lengths and solutions do not depend on it, node
-    /// counts do. The multi-tile metric has one way only.
+    /// Duplicate paths that are pruned. Affects node counts, not lengths or solutions. The
+    /// multi-tile metric always prunes in the same way.
     pub pruning: DuplicatePruning,
-    /// The end of the board that searches begin at. Lengths do not depend on it; node counts, and
+    /// The side from which searches begin. Affects node counts and the chosen shortest solution,
+    /// not lengths.
     /// which shortest solution is found, do.
     pub side: Side,
 }
@@ -136,15 +138,15 @@ impl Default for SolveOptions {
 
 impl SolveOptions {
     setters! {
-        /// Wants this kind of answer.
+        /// Sets the kind of answer.
         mode(mode: Mode) => mode = mode;
     }
 
-    /// The time that [`Self::or_anytime_limit`] gives.
+    /// Time limit that [`Self::or_anytime_limit`] sets.
     pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
 
-    /// Ends an anytime search that nothing else would end after [`Self::ANYTIME_LIMIT`]. Comes
-    /// after other limits, which stay.
+    /// Limits an anytime search that has no other limit to [`Self::ANYTIME_LIMIT`]. Call it after
+    /// other limits are set; it does not change them.
     #[must_use]
     pub fn or_anytime_limit(mut self) -> Self {
         let is_limited = self.max_nodes.is_some() || self.within.is_some();
@@ -155,7 +157,7 @@ impl SolveOptions {
     }
 
     setters! {
-        /// Requests a short strategic solution. When the call is cancelled or its time is over
+        /// Requests a short strategic solution. If the call is cancelled or its time is over
         /// before one is found, the solution is the longer one of [`strategic::explain`].
         ///
         /// [`strategic::explain`]: crate::strategic::explain
@@ -164,7 +166,7 @@ impl SolveOptions {
         within(share: f64) => within = Some(share);
         /// Limits the memory of an anytime search, in bytes.
         max_memory(bytes: u64) => max_memory = Some(bytes);
-        /// Chooses by this number.
+        /// Sets the seed that breaks ties.
         seed(seed: u64) => seed = seed;
         /// Reports each better solution to this listener.
         improved(listener: impl Progress<Improvement> + 'static)
@@ -173,18 +175,18 @@ impl SolveOptions {
         max_nodes(nodes: u64) => max_nodes = Some(nodes);
         /// Limits the time for a board.
         max_time(time: Duration) => max_time = Some(time);
-        /// Stops searches by this token.
+        /// Stops searches when this token is cancelled.
         cancel(cancel: &Cancel) => cancel = cancel.clone();
-        /// Reports to this listener.
+        /// Reports the status to this listener.
         progress(progress: impl Progress<SearchStatus> + 'static)
             => progress = Some(Arc::new(progress));
         /// Searches with this many threads, 0 for all cores.
         threads(threads: usize) => threads = threads;
-        /// Takes helper threads from here.
+        /// Uses helper threads from these permits.
         permits(permits: &Arc<ThreadPermits>) => permits = Some(Arc::clone(permits));
-        /// Prunes duplicate paths in this way.
+        /// Sets the pruning of duplicate paths.
         pruning(pruning: DuplicatePruning) => pruning = pruning;
-        /// Searches from this end.
+        /// Searches from this side.
         side(side: Side) => side = side;
     }
 
@@ -192,8 +194,8 @@ impl SolveOptions {
         number_of_threads(self.threads)
     }
 
-    /// The most threads that search one board: a limit of nodes keeps a search for a shortest
-    /// solution on one, and strategic answers take one.
+    /// Maximum number of threads that search one board: one for strategic answers, and for a
+    /// shortest solution with a node limit.
     #[must_use]
     pub fn max_threads(&self) -> usize {
         match (self.mode, self.max_nodes) {
@@ -203,8 +205,8 @@ impl SolveOptions {
     }
 }
 
-/// A number of threads, where 0 stands for all cores, which are counted once per process: on Linux
-/// a count takes longer than an easy board.
+/// Resolves a number of threads: 0 stands for all cores. The cores are counted once per process,
+/// because on Linux a count takes longer than an easy board.
 #[must_use]
 pub fn number_of_threads(threads: usize) -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();

@@ -8,7 +8,7 @@ pub(crate) struct Problem<'a> {
     pub(crate) goal: &'a Goal,
     pub(crate) metric: Metric,
     pub(crate) board: &'a Board,
-    /// The board as the goal sees it.
+    /// The board relative to the goal.
     pub(crate) state: State,
 }
 
@@ -28,14 +28,14 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, the
-    /// returned moves solve the board.
+    /// Whether the moves lead to the goal. Every answer is replayed, so the returned moves solve
+    /// the board even if a table is wrong.
     pub(crate) fn is_solved_by(&self, moves: &[Direction]) -> bool {
         let end = self.board.play(moves);
         end.is_ok_and(|end| end == *self.goal.board())
     }
 
-    /// Moves as a solution of which only this lower bound is proved.
+    /// A solution with these moves and this proved lower bound.
     pub(crate) fn solution(
         &self,
         moves: Vec<Direction>,
@@ -53,8 +53,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Checks that a board can be solved, which needs no tables. The state is the board as the goal
-/// sees it.
+/// Checks that a board can be solved, without tables. Returns the board relative to the goal.
 ///
 /// # Errors
 /// [`SolveError::Size`] and [`SolveError::Unsolvable`].

@@ -4,8 +4,8 @@ use puzzle::{Direction, name_variants};
 
 use super::solution::Iteration;
 
-/// Which paths a search of single moves leaves out because others lead to the same arrangements.
-/// Written and read by its name: `automaton` or `parent`.
+/// Paths that a search of single moves skips because other paths lead to the same arrangements.
+/// Displayed and parsed by name: `automaton` or `parent`.
 ///
 /// ```
 /// use solver::DuplicatePruning;
@@ -16,11 +16,11 @@ use super::solution::Iteration;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum DuplicatePruning {
-    /// Strings of up to 12 moves that lead where a string that is not longer leads too (Taylor &
-    /// Korf 1993). A quarter to two fifths fewer nodes than with `parent`.
+    /// Prunes strings of up to 12 moves that lead to the same arrangement as another string that is
+    /// not longer (Taylor & Korf 1993). 25 to 40 % fewer nodes than `parent`.
     #[default]
     Automaton,
-    /// Only those that undo the last move: the way of counting nodes in most publications.
+    /// Prunes only moves that undo the last move, as most publications count nodes.
     ParentOnly,
 }
 
@@ -28,20 +28,19 @@ name_variants! {
     "pruning", DuplicatePruning { Automaton: "automaton", ParentOnly: "parent" }
 }
 
-/// The end of a board that a search begins at. Written and read by its name: `auto`, `start` or
-/// `goal`.
+/// The side from which a search begins. Displayed and parsed by name: `auto`, `start` or `goal`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// Both while that costs little, then at each bound the side that is expected to need fewer
-    /// nodes; the start where there are no tables for the other side.
+    /// Both sides while that is cheap, then at each bound the side with fewer expected nodes. Only
+    /// the start if there are no tables for the other side.
     #[default]
     Auto,
-    /// The board.
+    /// The board itself.
     Start,
     /// The board seen from its goal: [`puzzle::State::inverse`].
-    /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) where there are no tables for
+    /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) if there are no tables for
     /// it.
     Goal,
 }
@@ -61,25 +60,25 @@ name_variants! {
     "side", Side { Auto: "auto", Start: "start", Goal: "goal" }
 }
 
-/// Goal of a search.
+/// Solutions that a search must find.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
     /// A shortest solution.
     Shortest(DuplicatePruning),
-    /// All solutions of up to `length` moves, and the moves of the first `most` of them by length,
-    /// then depth-first.
+    /// All solutions of up to `length` moves, and the moves of the first `most` of them, ordered by
+    /// length, then depth-first.
     UpTo {
-        /// The longest.
+        /// Length limit.
         length: u32,
         /// Proved bound: no solution is shorter.
         shortest: u32,
-        /// The most to keep.
+        /// Maximum number of solutions to keep.
         most: usize,
     },
 }
 
 impl Request {
-    /// The length of the longest solution wanted, where all are.
+    /// Length of the longest requested solution, if all are requested.
     pub(crate) fn longest(self) -> Option<u32> {
         match self {
             Request::Shortest(_) => None,
@@ -88,13 +87,13 @@ impl Request {
     }
 }
 
-/// End of a search, and its cost.
+/// Outcome of a search, and its cost.
 pub(crate) struct SearchOutcome {
-    /// Whether it came to its end.
+    /// Whether the search ended without reaching a limit.
     pub(crate) is_finished: bool,
-    /// The moves of the tiles of the solutions found.
+    /// The tile moves of the solutions.
     pub(crate) solutions: Vec<Vec<Direction>>,
-    /// The side that they were found from.
+    /// The side from which they were found.
     pub(crate) side: Side,
     /// Number of solutions of each length.
     pub(crate) lengths: Vec<u64>,
@@ -113,7 +112,7 @@ pub(crate) struct NodeCount {
 }
 
 impl NodeCount {
-    /// Counts since an earlier state of the same count.
+    /// The difference from an earlier value of the same counter.
     pub(crate) fn since(self, before: NodeCount) -> NodeCount {
         NodeCount {
             generated: self.generated - before.generated,
@@ -121,7 +120,7 @@ impl NodeCount {
         }
     }
 
-    /// As the cost of an iteration with a bound.
+    /// The cost of an iteration with a bound.
     pub(crate) fn of_iteration(self, side: Side, bound: i32) -> Iteration {
         Iteration {
             side,

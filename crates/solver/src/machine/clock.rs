@@ -1,4 +1,4 @@
-//! The clock. Bare WebAssembly has none; with the feature `web` it is that of its host.
+//! The clock. Bare WebAssembly has none; the feature `web` uses the clock of its host.
 
 #[cfg(not(feature = "web"))]
 pub(crate) use std::time::Instant;

@@ -1,6 +1,6 @@
-//! What a processor is asked for besides computing.
+//! Prefetching, and detection of processor instructions.
 
-/// Asks the processor to bring an element closer; does nothing where it has no such instruction.
+/// Prefetches an element into the cache; does nothing on processors without such an instruction.
 #[inline(always)]
 pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -11,10 +11,10 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
         _mm_prefetch(slice.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: the same: the instruction is a hint, it changes no register, flag or memory.
+    // SAFETY: as above; the instruction is a hint that changes no register, flag or memory.
     #[allow(unsafe_code, reason = "a prefetch")]
     unsafe {
-        // The function for it in `core::arch` is not stable yet.
+        // `core::arch` has no stable function for it yet.
         core::arch::asm!(
             "prfm pldl1keep, [{0}]",
             in(reg) slice.as_ptr().wrapping_add(index),
@@ -25,8 +25,8 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// Whether the processor has the instructions that count bits and shift by variable numbers. Other
-/// machines than x86-64 have them always, or never.
+/// Whether the processor has instructions that count bits and shift by variable amounts. On
+/// machines other than x86-64 this is fixed for the architecture.
 #[inline(always)]
 pub(crate) fn has_bit_counting() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -41,9 +41,9 @@ pub(crate) fn has_bit_counting() -> bool {
 mod tests {
     use super::prefetch;
 
-    /// Hints for what is not there are no accesses.
+    /// A prefetch is a hint, not an access.
     #[test]
-    fn any_address_may_be_asked_for() {
+    fn prefetch_accepts_any_address() {
         let bytes = [1_u8, 2, 3];
         for index in [0, 2, 3, 1 << 20, isize::MAX as usize, usize::MAX] {
             prefetch(&bytes, index);
