@@ -28,8 +28,8 @@ use score::Score;
 /// solved optimally.
 ///
 /// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) has the
-/// reason) or is of another size. 20x20 boards take a few milliseconds. Random 4x4 boards have 97 moves on
-/// average, 10x10 boards 2,200 and 20x20 boards 19,300.
+/// reason) or is of another size. 20x20 boards take a few milliseconds. Random 4x4 boards have 97
+/// moves on average, 10x10 boards 2,200 and 20x20 boards 19,300.
 ///
 /// ```
 /// use puzzle::{Board, Goal};

@@ -8,20 +8,20 @@ use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants, write_letter
 use super::search_request::Side;
 use crate::tables::DamagedTable;
 
-/// Method of a solution.
+/// Search method that found a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Method {
-    /// By IDA*: it is a shortest one.
+    /// IDA*: the solution is a shortest one.
     #[default]
     Search,
-    /// Tile by tile, as people do it, or by a quick search that follows the same order.
+    /// Tile by tile, as people solve it, or by a beam search with the same order of steps.
     Strategic,
-    /// By beam search: layer by layer, keeping the most promising boards of each.
+    /// Beam search: layer by layer, keeping the most promising boards of each.
     Beam,
-    /// By replacing a stretch of a longer solution with a shorter way.
+    /// A stretch of a longer solution was replaced with a shorter path.
     Window,
 }
 
@@ -29,19 +29,19 @@ name_variants! {
     "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
 }
 
-/// A solution that is shorter than those before, or has a better proved bound: the event of
+/// A solution that is shorter than the previous one or has a higher proved bound: the event of
 /// [`SolveOptions::improved`](crate::SolveOptions::improved).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Improvement {
     /// The best solution so far.
     pub solution: Solution,
-    /// Time since the call; 0 where there is no clock.
+    /// Time since the call began; 0 where there is no clock.
     pub elapsed: Duration,
 }
 
-/// A solution, replayed and found to reach the goal. Displayed as its length and the directions of
-/// its tiles: `31 moves: LDR2U...`.
+/// A solution, replayed to check that it reaches the goal. Displayed as its length and the
+/// directions of its tiles: `31 moves: LDR2U...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Solution {
@@ -51,7 +51,7 @@ pub struct Solution {
     pub length: u32,
     /// No solution is shorter than this.
     pub lower_bound: u32,
-    /// Whether no solution is shorter: always, in [`Mode::Optimal`](crate::Mode::Optimal).
+    /// Whether no solution is shorter: always true in [`Mode::Optimal`](crate::Mode::Optimal).
     pub is_optimal: bool,
     /// Method of the solution.
     pub method: Method,
@@ -73,12 +73,12 @@ impl fmt::Display for Solution {
 pub struct Solutions {
     /// The length of a shortest one, in the solver's metric.
     pub length: u32,
-    /// Number of solutions with 0, 1, 2, ... more moves.
+    /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
-    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in no
-    /// fixed order. Each was replayed and found to reach the goal.
+    /// The single moves of the tiles of the first solutions: shorter ones first, in no fixed order
+    /// within a length. Each was replayed to check that it reaches the goal.
     pub moves: Vec<Vec<Direction>>,
-    /// Cost of finding them, including the search for a shortest one.
+    /// Total cost, including the search for a shortest solution.
     pub stats: SearchStats,
 }
 
@@ -86,50 +86,50 @@ pub struct Solutions {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct SearchStats {
-    /// Generated nodes, over all iterations. What the word means in this project:
+    /// Generated nodes, over all iterations, counted as follows:
     ///
     /// - Every child of an expanded node is generated, pruned or not; the root is not.
-    /// - Children that are left out as duplicates are not made and not counted:
-    ///   [`SolveOptions::pruning`](crate::SolveOptions::pruning) says which. With
-    ///   [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly), the way of counting
-    ///   of most publications, it is the child that undoes the last move; in the multi-tile metric,
-    ///   always, those of moves along the same line as the last.
-    /// - A child counts when depth-first search comes to it, so not after the solution. Where a
-    ///   limit stops a search, or several threads share an iteration, some count too early.
+    /// - Children left out as duplicates ([`SolveOptions::pruning`](crate::SolveOptions::pruning))
+    ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
+    ///   the way most publications count, leaves out the child that undoes the last move. The
+    ///   multi-tile metric always leaves out moves along the same line as the last.
+    /// - A child counts when depth-first search reaches it, so children after the solution do not.
+    ///   When a limit stops a search, or several threads share an iteration, some are counted too
+    ///   early.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
-    /// The heuristic's value of the board, or of the board seen from its goal where the search
-    /// began there.
+    /// The heuristic's value of the board, or of the board seen from its goal if the search began
+    /// there.
     pub h0: u32,
-    /// The iterations in order, whose sums the counts above are. None where the board is the goal.
+    /// The iterations in order; the counts above are their sums. Empty if the board is the goal.
     pub iterations: Vec<Iteration>,
 }
 
 /// One depth-first search within a bound. A search for a shortest solution has iterations with
-/// growing bounds, the first ones perhaps from either side;
-/// [`Solver::all_solutions`](crate::Solver::all_solutions) has one more at the end, with the bound
-/// of the longest solutions.
+/// growing bounds, and the first bounds may be searched from both sides.
+/// [`Solver::all_solutions`](crate::Solver::all_solutions) adds one iteration, with the bound of
+/// the longest solutions.
 ///
-/// All iterations but the last went through everything within their bounds. In a [`Solution`] the
-/// last one ended at the solution, whose length is its bound; in [`LimitReached`] it was stopped,
-/// perhaps before its first node. In [`Solutions`] the last one is whole and the one before, if
-/// there is one, ended at a shortest solution.
+/// All iterations but the last are complete: they searched everything within their bounds. In a
+/// [`Solution`] the last one ended at the solution, whose length is its bound. In [`LimitReached`]
+/// the last one was stopped, possibly before its first node. In [`Solutions`] the last one is
+/// complete, and the one before, if any, ended at a shortest solution.
 ///
-/// Counts of whole iterations are the same with any number of threads. Those of one that several
-/// threads shared and that ended at a solution vary from search to search.
+/// Counts of complete iterations are the same with any number of threads. Counts of an iteration
+/// that several threads shared and that ended at a solution can vary between runs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Iteration {
-    /// The longest paths that were looked at, in the solver's metric.
+    /// Length limit of the searched paths, in the solver's metric.
     pub bound: u32,
-    /// Nodes generated in it, see [`SearchStats::generated`]; `nodes` when serialised.
+    /// Generated nodes, see [`SearchStats::generated`]; serialised as `nodes`.
     #[cfg_attr(feature = "serde", serde(rename = "nodes"))]
     pub generated: u64,
-    /// Nodes expanded in it.
+    /// Expanded nodes.
     pub expanded: u64,
-    /// The side that it was searched from; when serialised only if that is the goal.
+    /// The side of the search; serialised only if it is the goal.
     #[cfg_attr(
         feature = "serde",
         serde(default = "Side::start", skip_serializing_if = "Side::is_start")
@@ -138,7 +138,7 @@ pub struct Iteration {
 }
 
 impl SearchStats {
-    /// The costs of iterations together.
+    /// The sum of the iterations' costs.
     pub(crate) fn new(h0: u32, iterations: Vec<Iteration>) -> SearchStats {
         SearchStats {
             generated: iterations.iter().map(|iteration| iteration.generated).sum(),
@@ -155,9 +155,9 @@ impl SearchStats {
 pub struct LimitReached {
     /// No solution is shorter than this, in the solver's metric.
     pub lower_bound: u32,
-    /// A shortest solution, where only the search for all others was stopped.
+    /// A shortest solution, if only the search for all others was stopped.
     pub shortest: Option<Solution>,
-    /// Cost of all searches.
+    /// Total cost of all searches.
     pub stats: SearchStats,
 }
 
@@ -192,7 +192,7 @@ impl fmt::Display for LimitReached {
     }
 }
 
-/// A board that was not solved.
+/// Reason why a board was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
@@ -207,13 +207,13 @@ pub enum SolveError {
     /// The goal cannot be reached.
     #[error("{0}")]
     Unsolvable(Unsolvable),
-    /// The options' limits were reached first, or the search was cancelled.
+    /// A limit of the options was reached first, or the search was cancelled.
     #[error("{0}")]
     Limit(Box<LimitReached>),
-    /// [`Side::Goal`] was asked for, and there are no tables for the board seen from its goal.
+    /// [`Side::Goal`] was requested, but there are no tables for the board seen from its goal.
     #[error(
-        "{tables} has no tables of the goal whose blank is in row {row}, column {column}, which a \
-         search of this board from its goal needs: add them, or search it from the other side"
+        "{tables} has no tables of the goal with the blank in row {row}, column {column}: add \
+         them, or search this board from the other side"
     )]
     NoGoalTables {
         /// The name of the heuristic.
@@ -223,13 +223,13 @@ pub enum SolveError {
         /// Its column, from 1.
         column: usize,
     },
-    /// Solutions longer than a shortest one were asked for in the multi-tile metric.
-    #[error("solutions longer than a shortest one are found in the metric of single moves only")]
+    /// Solutions longer than a shortest one were requested in the multi-tile metric.
+    #[error("solutions longer than a shortest one can be found only in the metric of single moves")]
     LongerSolutions,
-    /// Moves that are to be rated cannot be made.
+    /// Moves to rate are impossible on the board.
     #[error(transparent)]
     Moves(#[from] MoveError),
-    /// A table is not what its own values imply.
+    /// The values of a table contradict each other.
     #[error(transparent)]
     Damaged(#[from] DamagedTable),
 }

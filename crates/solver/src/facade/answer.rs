@@ -9,24 +9,24 @@ use crate::calls::SolveError;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// All of it, as the object that `solver --json` prints.
+    /// The complete answer, as the object that `solver --json` prints.
     pub report: Report,
     /// The single moves of the tiles of the report's solution, if it has one.
     pub moves: Option<Vec<Direction>>,
-    /// Why there is no answer of the kind that was asked for.
+    /// Reason why there is no answer of the requested kind.
     pub error: Option<SolveError>,
 }
 
-/// Advice on a board, with its tables: the object that `solver hint`, `solver
+/// Advice on a board, with the name of its tables: the object that `solver hint`, `solver
 /// rate` and `solver probe` print with `--json`.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Advice<T> {
-    /// The board in rows; `None` where `found` has it.
+    /// The board in rows; `None` if `found` contains it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
-    /// The moves that were judged, as they were given.
+    /// The judged moves, in their original form.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
     /// The name of the heuristic.

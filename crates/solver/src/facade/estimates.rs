@@ -1,8 +1,8 @@
 //! Estimates of many boards at once.
 //!
-//! [`Solver::estimate`] descends from an entry to the goal, a step for each unit of its value, and
+//! [`Solver::estimate`] descends from an entry to the goal, one step per unit of its value, and
 //! every step tries several moves. Many boards are looked up together (`tables/table_batch.rs`):
-//! row paths replace the descent, and entries are requested from memory before the first is read.
+//! row paths replace the descent, and entries are prefetched before the first is read.
 
 use std::sync::Mutex;
 
@@ -17,7 +17,7 @@ use crate::threads::{lock, run_all};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EstimatesError {
-    /// The numbers of a board are not those of its size.
+    /// The numbers of a board do not form a board of its size.
     #[error("board {number}: {error}")]
     Numbers {
         /// Number of the board, from 0.
@@ -33,7 +33,7 @@ pub enum EstimatesError {
         /// Reason.
         error: SolveError,
     },
-    /// The numbers are not those of as many boards as there are values.
+    /// The list of numbers does not have one board per value.
     #[error("{numbers} numbers for {values} boards of {tray}: expected {}", values * tray.cells())]
     Length {
         /// Length of the list of numbers.
@@ -48,19 +48,20 @@ pub enum EstimatesError {
     Cancelled,
 }
 
-/// Boards that a thread takes at once, between two looks at the token.
+/// Boards per task of a thread; the token is checked between tasks.
 const PIECE: usize = 1024;
 
 impl Solver {
-    /// [`Self::estimate`] of many boards, whose numbers in reading order follow each other, as
-    /// bytes or as `u16`. All must have a solution. The options' threads and token are used.
+    /// [`Self::estimate`] of many boards. `boards` contains their numbers in reading order, as
+    /// bytes or as `u16`, one board after another. All boards must have a solution. Of the options,
+    /// only the threads and the token are used.
     ///
-    /// In single moves and on trays of up to 64 cells a board takes about a microsecond; with
-    /// one-bit tables from the first call on that has a board for every tenth row of the tables
-    /// (6-6-3: 4,000 boards). That call prepares 8 bytes per row, which the solver keeps.
+    /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
+    /// one-bit tables this speed begins with the first call that has one board per ten rows of the
+    /// tables (6-6-3: 4,000 boards). That call prepares 8 bytes per row, which the solver keeps.
     ///
     /// # Errors
-    /// [`EstimatesError`]; of several boards with an error the first is reported.
+    /// [`EstimatesError`] of the first board with an error.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -94,14 +95,14 @@ impl Solver {
         let pieces = boards.chunks(PIECE * tray.cells());
         let pieces = pieces.zip(values.chunks_mut(PIECE)).enumerate();
         let failed: Mutex<Option<(usize, EstimatesError)>> = Mutex::default();
-        // Pieces are taken in order, so an error in an earlier piece is always met as well.
+        // Pieces start in order, so errors in all earlier pieces are found too.
         let tasks = pieces.map(|(piece, (boards, values))| {
             let (batch, failed) = (batch.as_deref(), &failed);
             move || {
                 if lock(failed).is_some() {
                     return;
                 }
-                // An error of a board comes before the end of the call.
+                // An error of a board takes precedence over cancellation.
                 let (number, done) = match options.cancel.is_cancelled() {
                     true => (usize::MAX, Err(EstimatesError::Cancelled)),
                     false => (piece, self.piece(batch, boards, values, piece * PIECE)),
@@ -122,7 +123,7 @@ impl Solver {
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Values of a piece of the boards, the first of which has the number `first`.
+    /// Values of a piece of the boards. `first` is the number of its first board.
     fn piece<N: Copy + Into<u16>>(
         &self,
         batch: Option<&Batch>,
@@ -132,7 +133,7 @@ impl Solver {
     ) -> Result<(), EstimatesError> {
         let cells = self.goal().tray().cells();
         let bytes: Vec<u8> = match batch {
-            // No board of a batch has numbers as large as 255.
+            // Batches exist only for boards whose numbers are below 255.
             Some(_) => boards.iter().map(|&n| n.into().min(255) as u8).collect(),
             None => Vec::new(),
         };
@@ -144,7 +145,7 @@ impl Solver {
                     Err(row) => done += row,
                 }
             }
-            // Boards for which there is no batch, or that it rejects.
+            // Boards without a batch, or rejected by it.
             let numbers: Vec<u32> = boards[done * cells..][..cells]
                 .iter()
                 .map(|&number| u32::from(number.into()))

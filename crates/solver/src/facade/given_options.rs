@@ -1,4 +1,4 @@
-//! Which options suit which mode and metric.
+//! Options and the modes and metrics that they apply to.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use puzzle::Metric;
 use super::question::{AllSolutions, Question};
 use crate::calls::{Mode, Side, SolveOptions};
 
-/// The options of a question that do not suit every mode; without a value `None` or `false`.
+/// Options of a question that apply to some modes only; `None` or `false` if not given.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GivenOptions {
     /// Kind of answer.
@@ -18,11 +18,11 @@ pub struct GivenOptions {
     pub explain: bool,
     /// All shortest solutions.
     pub all: bool,
-    /// The number of solutions, and not their moves.
+    /// Only the number of solutions, without their moves.
     pub count: bool,
     /// Allowed length of solutions above a shortest one.
     pub within: Option<Within>,
-    /// Number of solutions that are written down.
+    /// Maximum number of solutions to write.
     pub most: Option<usize>,
     /// [`SolveOptions::max_memory`].
     pub max_memory: Option<u64>,
@@ -42,10 +42,10 @@ pub enum Within {
 }
 
 impl Within {
-    /// The most moves of [`Within::Moves`], and the largest [`Within::Share`].
+    /// Largest value of [`Within::Moves`] and of [`Within::Share`].
     pub const MAX: u32 = 1000;
 
-    /// A number, which means moves or a share by the mode.
+    /// The number as moves or as a share, depending on the mode.
     ///
     /// # Errors
     /// [`OptionError::Value`] for a number that is out of range.
@@ -67,7 +67,7 @@ impl Within {
     }
 }
 
-/// Options that do not go together. [`Self::describe`] names them as a frontend does.
+/// Options that contradict each other. [`Self::describe`] uses the frontend's names for them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -75,25 +75,25 @@ pub enum OptionError {
     Mode {
         /// The option, by its field of [`GivenOptions`].
         option: &'static str,
-        /// Text after its name: empty, or its given form.
+        /// Text after its name: empty, or the form of its value.
         form: &'static str,
-        /// The modes that have it.
+        /// The modes that it applies to.
         modes: &'static [Mode],
-        /// The mode asked for.
+        /// The requested mode.
         found: Mode,
     },
     /// The option belongs to another metric.
     Metric {
         /// The option.
         option: &'static str,
-        /// The metric that has it.
+        /// The metric that it applies to.
         metric: Metric,
     },
-    /// Two options of which only one can be given.
+    /// Two options that exclude each other.
     Both([&'static str; 2]),
-    /// The first option says something about the second or third, which are not there.
+    /// The first option requires the second or the third, which are missing.
     Alone([&'static str; 3]),
-    /// The value cannot be used.
+    /// The value is invalid.
     Value {
         /// The option.
         option: &'static str,
@@ -105,7 +105,7 @@ pub enum OptionError {
 }
 
 impl OptionError {
-    /// The error in one line; `name` says what the frontend calls an option.
+    /// The error in one line; `name` returns the frontend's name of an option.
     #[must_use]
     pub fn describe<N: fmt::Display>(&self, name: impl Fn(&'static str) -> N) -> String {
         match self {
@@ -130,7 +130,7 @@ impl OptionError {
                 )
             }
             OptionError::Alone([option, a, b]) => format!(
-                "{} is for all solutions: give {} or {} too",
+                "{} requires {} or {}",
                 name(option),
                 name(a),
                 name(b)
@@ -152,11 +152,11 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// An option, the modes that have it, and whether it is given.
+/// An option, the modes that it applies to, and whether it is given.
 type ModeOption = (&'static str, &'static [Mode], fn(&GivenOptions) -> bool);
 
 impl GivenOptions {
-    /// The options that do not suit every mode.
+    /// The options that apply to some modes only.
     const OF_MODES: [ModeOption; 9] = [
         ("max_memory", &[Mode::Anytime], |o| o.max_memory.is_some()),
         ("seed", &[Mode::Anytime], |o| o.seed.is_some()),
@@ -173,14 +173,14 @@ impl GivenOptions {
         }),
     ];
 
-    /// The names of the options that do not suit every mode, each with the modes that have it.
+    /// The names of the options that apply to some modes only, with their modes.
     pub fn of_modes() -> impl Iterator<Item = (&'static str, &'static [Mode])> {
         let all = GivenOptions::OF_MODES.into_iter();
         all.map(|(option, modes, _)| (option, modes))
     }
 
-    /// The question that these options ask, with the other options of a search. An anytime search
-    /// that nothing else would end has [`SolveOptions::ANYTIME_LIMIT`].
+    /// The question with these options and the other search options. An anytime search without
+    /// other limits receives [`SolveOptions::ANYTIME_LIMIT`].
     ///
     /// # Errors
     /// [`OptionError`] for the first option that the mode, the metric or another option excludes.
@@ -253,7 +253,7 @@ impl GivenOptions {
                 metric: Metric::Single,
             }),
             (_, Some(Within::Share(share))) if !(0.0..=Within::MAX.into()).contains(&share) => {
-                // NaN is no share either.
+                // Rejects NaN too.
                 Within::of(found, share).map(|_| ())
             }
             _ if self.short && self.explain => Err(OptionError::Both(["short", "explain"])),
@@ -270,7 +270,7 @@ impl GivenOptions {
 mod tests {
     use super::*;
 
-    /// Each option in each mode, against the list in the documentation of the frontends.
+    /// Tests each option in each mode against the list in the frontends' documentation.
     #[test]
     fn options_belong_to_their_modes() {
         let given = GivenOptions::default;
@@ -395,7 +395,7 @@ mod tests {
                     ..given()
                 },
                 Metric::Single,
-                "<most> is for all solutions: give <all> or <within> too",
+                "<most> requires <all> or <within>",
             ),
             (
                 GivenOptions {
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_have_what_was_given() {
+    fn questions_keep_the_given_options() {
         let given = GivenOptions {
             count: true,
             ..GivenOptions::default()

@@ -1,8 +1,8 @@
 //! Values of the heuristic for a board, entry by entry.
 //!
-//! A check of the search, with which it shares no look-up, and an example for readers of table
-//! files: entries are those of [`Ranking::locate`], and values that a table does not hold whole are
-//! found by playing moves down to the goal.
+//! Probing checks the search, with which it shares no look-up code, and is an example for readers
+//! of table files. Entries are those of [`Ranking::locate`]. Values that a table stores only in
+//! part are found by playing moves down to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
@@ -13,24 +13,25 @@ use puzzle::{
 use crate::multi::line_crossings::line_crossing_bound;
 use crate::tables::DamagedTable;
 
-/// All that a heuristic says of a board: see [`Solver::probe`](crate::Solver::probe).
+/// Values and table entries of a heuristic for a board: see
+/// [`Solver::probe`](crate::Solver::probe).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Probe {
     /// The board, in rows.
     pub board: String,
-    /// The heuristic's value, that of [`Solver::estimate`](crate::Solver::estimate): the maximum
-    /// over the views, and `table_free` if it is there.
+    /// The heuristic's value, as returned by [`Solver::estimate`](crate::Solver::estimate): the
+    /// maximum over the views and `table_free`, if present.
     pub estimate: u32,
-    /// The value of the heuristic without tables, where it takes part: in single moves, if the
-    /// views' tables are not additive or leave tiles out, Manhattan distance; in the multi-tile
-    /// metric, without tables, the bound by tiles that must cross the lines between rows and
-    /// columns.
+    /// The value of the heuristic without tables, if it contributes. In single moves it is
+    /// Manhattan distance, used if the views' tables are not additive or leave tiles out. In the
+    /// multi-tile metric without tables it is the number of moves needed by tiles that must cross
+    /// lines between rows or columns.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
     /// The partitions and their images, in the order of
-    /// [`HeuristicSpec::views_with_origin`]; none without tables.
+    /// [`HeuristicSpec::views_with_origin`]; empty without tables.
     pub views: Vec<ProbedView>,
 }
 
@@ -39,10 +40,10 @@ pub struct Probe {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ProbedView {
-    /// Which of [`HeuristicSpec::partitions`], from 0. Patterns whose values cannot be added up are
-    /// a partition each.
+    /// Index in [`HeuristicSpec::partitions`], from 0. Patterns whose values cannot be added are
+    /// separate partitions.
     pub partition: usize,
-    /// The symmetry that brings the partition to this view.
+    /// The symmetry that maps the partition to this view.
     pub symmetry: Symmetry,
     /// The kind of its tables.
     pub kind: TableKind,
@@ -59,24 +60,24 @@ pub struct ProbedView {
 pub struct ProbedPart {
     /// The numbers on its tiles, ascending.
     pub tiles: Vec<u16>,
-    /// The name of its table, [`TableId::name`]. The file's name adds the encoding, if it is not
-    /// the kind's usual one, and `.pdb`.
+    /// The name of its table, [`TableId::name`]. The file name adds the encoding, if it is not the
+    /// default of the kind, and `.pdb`.
     pub table: String,
     /// The table's encoding, such as `one-bit`.
     pub encoding: String,
-    /// The symmetry that carries the board into the table's orientation. There a tile whose goal
-    /// cell is g, on the board's cell c, is the tile with the image of g on the image of c.
+    /// The symmetry that maps the board to the table's orientation. A tile on cell c with goal cell
+    /// g becomes the tile whose goal cell is the image of g, on the image of c.
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
-    /// The stored entry (docs/format.md, "Encodings"): the value, bit 1 of it in a one-bit table,
-    /// or 1 + the value modulo 3 in a mod-3 table.
+    /// The stored entry (docs/format.md, "Encodings"): the value, its bit 1 in a one-bit table, or
+    /// 1 + the value modulo 3 in a mod-3 table.
     pub stored: u8,
     /// The value.
     pub value: u8,
 }
 
-/// Looks everything up. `find` has the tables of the specification.
+/// Looks up all entries. `find` returns the tables of the specification.
 pub(crate) fn probe<'t>(
     goal: &Goal,
     spec: &HeuristicSpec,
@@ -139,7 +140,7 @@ pub(crate) fn probe<'t>(
 #[derive(Clone)]
 struct Position {
     tray: Tray,
-    /// The cell of each tile, by its goal cell. Only those of the pattern are kept up to date.
+    /// The cell of each tile, by its goal cell. Kept up to date for the pattern's tiles only.
     cells: Vec<Cell>,
     blank: Cell,
 }
@@ -169,7 +170,7 @@ impl Position {
         tiles.map(|tile| self.cells[tile.index()]).collect()
     }
 
-    /// The blank goes one step; a tile of the pattern that it meets comes to where it was.
+    /// Moves the blank one step. A tile of the pattern in its way moves to the blank's old cell.
     fn step(&mut self, id: TableId, to: Cell) {
         let met = id
             .tiles()
@@ -181,7 +182,7 @@ impl Position {
         self.blank = to;
     }
 
-    /// All positions that one move of a pattern's tile leads to, the blank roaming its region.
+    /// All positions after one move of a pattern's tile. The blank moves freely within its region.
     fn slides(&self, id: TableId) -> Vec<Position> {
         let shape = self.shape(id);
         let region = BlankClasses::new(self.tray, id.kind()).containing(shape, self.blank);
@@ -201,7 +202,7 @@ impl Position {
         next
     }
 
-    /// All positions that one run leads to.
+    /// All positions after one run.
     fn runs(&self, id: TableId) -> Vec<Position> {
         let mut next = Vec::new();
         for direction in Direction::ALL {
@@ -215,14 +216,15 @@ impl Position {
     }
 }
 
-/// The value of a position's entry. Where the table does not hold it whole, it is the number of
-/// moves down to the goal, each to a position that is nearer by one as far as the table shows:
-/// docs/format.md, "Reading one bit". `None` if the entry is unreachable or the way does not end.
+/// The value of a position's entry. If the table stores only part of it, the value is the number of
+/// moves down to the goal, each to a position that the table shows to be nearer by one:
+/// docs/format.md, "Reading one bit". `None` if the entry is unreachable or the descent does not
+/// end.
 fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;
     let entry = |position: &Position| position.entry(id, ranking);
-    // The value modulo some number.
+    // The value modulo 4 or 3.
     let residue = |position: &Position| match encoding {
         Encoding::U8 => table.value(entry(position)),
         Encoding::OneBit => {

@@ -1,4 +1,4 @@
-//! Questions about boards, and what needs no search to answer them.
+//! Questions about boards, and answers that need no search.
 
 use std::sync::Arc;
 
@@ -9,43 +9,44 @@ use super::answer::Answer;
 use super::report::Report;
 use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
-/// Question about a board: options of solving, and contents of the answer. By default the moves of
-/// a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a checked
-/// one.
+/// Question about a board: search options, and contents of the answer. The default asks for the
+/// moves of a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a
+/// checked question.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {
-    /// The mode, limits and threads of the search. [`Self::improved`] receives better solutions
-    /// instead of the options' own listener.
+    /// The mode, limits and threads of the search. Better solutions go to [`Self::improved`], not
+    /// to the options' own listener.
     pub options: SolveOptions,
     /// Notation of moves.
     pub notation: Notation,
-    /// All solutions are wanted, not one. For [`Mode::Optimal`](crate::Mode::Optimal).
+    /// Requests all solutions instead of one. For [`Mode::Optimal`](crate::Mode::Optimal).
     pub all: Option<AllSolutions>,
-    /// The steps of the solution are wanted. For [`Mode::Strategic`](crate::Mode::Strategic).
+    /// Requests the steps of the solution. For [`Mode::Strategic`](crate::Mode::Strategic).
     pub explain: bool,
-    /// Of [`Mode::Anytime`](crate::Mode::Anytime): receives each better solution, with the status
-    /// [`Status::Improved`](crate::Status::Improved), on the thread that began the search.
+    /// For [`Mode::Anytime`](crate::Mode::Anytime): listener for each better solution, with the
+    /// status [`Status::Improved`](crate::Status::Improved), called on the thread that began the
+    /// search.
     pub improved: Option<Arc<dyn Progress<Answer>>>,
 }
 
-/// Which of a board's solutions are wanted.
+/// Requested set of a board's solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllSolutions {
-    /// Those with at most this number of additional moves, counted by length; `None` for the
+    /// Counts solutions with at most this number of additional moves, by length; `None` for the
     /// shortest ones alone.
     pub within: Option<u32>,
-    /// Number that is written down; 0 if they are only counted.
+    /// Maximum number of solutions to write; 0 to only count them.
     pub most: usize,
 }
 
 impl AllSolutions {
-    /// Number that is written down by default.
+    /// Default maximum number of solutions to write.
     pub const MOST: usize = 1000;
 }
 
 impl Question {
-    /// A question with these options for the search.
+    /// A question with these search options.
     #[must_use]
     pub fn new(options: SolveOptions) -> Question {
         Question {
@@ -55,24 +56,23 @@ impl Question {
     }
 
     setters! {
-        /// With moves in this notation.
+        /// Writes moves in this notation.
         notation(notation: Notation) => notation = notation;
-        /// With a listener to better solutions.
+        /// Reports each better solution to this listener.
         improved(listener: impl Progress<Answer> + 'static) => improved = Some(Arc::new(listener));
     }
 }
 
 impl Question {
-    /// The answer about a board that cannot be solved, which takes no tables and no search; `None`
-    /// if it can.
+    /// The answer for a board that cannot be solved, without tables or a search; `None` if the
+    /// board can be solved.
     #[must_use]
     pub fn refusal(&self, goal: &Goal, board: &Board) -> Option<Answer> {
         let error = check_board(goal, board).err()?;
         Some(self.completed(Answer::of_error(goal, board, error, self.notation), ""))
     }
 
-    /// The options of a search for this board; the question's listener receives better
-    /// solutions.
+    /// The search options for this board, with better solutions passed to the question's listener.
     pub(super) fn options_for(&self, board: &Board, tables: &str) -> SolveOptions {
         let options = self.options.clone();
         let Some(hear) = self.improved.clone() else {
@@ -89,11 +89,11 @@ impl Question {
         })
     }
 
-    /// Adds to an answer what every answer to this question has.
+    /// Adds the fields that every answer to this question has.
     pub(super) fn completed(&self, mut answer: Answer, tables: &str) -> Answer {
         let report = &mut answer.report;
         report.mode = Some(self.options.mode);
-        // Without a search no table was asked.
+        // Without a search no table was used.
         if report.nodes.is_some() {
             report.threads = Some(self.options.max_threads());
             report.tables = Some(tables.to_owned());

@@ -1,4 +1,4 @@
-//! A board's result as one object, the same for every frontend.
+//! The result of a board as one object, the same for every frontend.
 
 use std::fmt;
 use std::time::Duration;
@@ -34,16 +34,16 @@ pub struct Report {
     pub board: Option<String>,
     /// The outcome.
     pub status: Status,
-    /// Requested kind of answer.
+    /// The requested mode.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mode: Option<Mode>,
     /// The length of the solution, in the solver's metric.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub length: Option<u32>,
-    /// Whether it is proved that no solution is shorter.
+    /// Whether the solution is proved to be a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
-    /// The same, by the word that all modes have for it.
+    /// The same value, under a name that applies to all modes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// Method of the solution.
@@ -52,7 +52,7 @@ pub struct Report {
     /// The moves of a solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
-    /// The steps that the moves belong to, where they were asked for.
+    /// The steps that the moves belong to, if requested.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub steps: Option<Vec<WrittenStep>>,
     /// Number of shortest solutions.
@@ -70,7 +70,7 @@ pub struct Report {
     /// Expanded nodes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub expanded: Option<u64>,
-    /// Milliseconds.
+    /// Solving time in milliseconds.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub ms: Option<f64>,
     /// The heuristic's value of the board.
@@ -79,12 +79,12 @@ pub struct Report {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bound: Option<u32>,
-    /// The iterations of the search, whose sums `nodes` and `expanded` are:
+    /// The iterations of the search; `nodes` and `expanded` are their sums:
     /// [`SearchStats::iterations`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub iterations: Option<Vec<Iteration>>,
-    /// Number of threads that the search could use; with several, node counts can vary from
-    /// one search to the next.
+    /// Maximum number of threads of the search. With several, node counts can vary between
+    /// searches.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub threads: Option<usize>,
     /// The name of the heuristic.
@@ -93,10 +93,10 @@ pub struct Report {
     /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub swap: Option<[u16; 2]>,
-    /// The line of a list where the board begins, from 1.
+    /// Line number of the board in a list, from 1.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<usize>,
-    /// Why there is no solution, or why the search ended.
+    /// Reason why there is no solution, or why the search ended.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub message: Option<String>,
 }
@@ -107,21 +107,21 @@ pub struct Report {
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Status {
-    /// With all that was asked for.
+    /// Solved as requested.
     Solved,
-    /// Not yet: this is the best solution so far, and the search goes on.
+    /// The best solution so far; the search continues.
     Improved,
     /// The goal cannot be reached.
     Unsolvable,
-    /// By a limit.
+    /// Stopped by a limit.
     Limit,
-    /// With an error.
+    /// Failed with an error.
     #[default]
     Error,
 }
 
 impl Report {
-    /// A board's solution.
+    /// The solution of a board.
     pub(crate) fn solved(board: &Board, solution: &Solution, notation: Notation) -> Report {
         Report::of(board).with_solution(board, solution, notation)
     }
@@ -144,8 +144,8 @@ impl Report {
         }
     }
 
-    /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
-    /// began.
+    /// A better solution, while the search of [`Mode::Anytime`] continues, with the time since the
+    /// search began.
     pub(crate) fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
         let report = Report::solved(board, &improvement.solution, notation);
         Report {
@@ -155,7 +155,7 @@ impl Report {
         }
     }
 
-    /// Why nothing can be said of a board, besides a solution that is known all the same.
+    /// The reason why a board has no answer, with its solution if one is known.
     #[must_use]
     pub fn failure(goal: &Goal, board: &Board, error: &SolveError, notation: Notation) -> Report {
         let mut report = Report::of(board);
@@ -190,15 +190,15 @@ impl Report {
     }
 
     setters! {
-        /// With the kind of answer that was asked for.
+        /// Adds the requested mode.
         with_mode(mode: Mode) => mode = Some(mode);
-        /// With the time that solving took.
+        /// Adds the solving time.
         with_time(time: Duration) => ms = Some((time.as_secs_f64() * 1e6).round() / 1e3);
-        /// With the line of a list where the board begins, from 1.
+        /// Adds the board's line number in a list, from 1.
         with_line(line: usize) => line = Some(line);
     }
 
-    /// With the steps of the human method's solution, where there is one; their lengths are in the
+    /// Adds the steps of the human method's solution, if it has one. Their lengths are in the
     /// solver's metric.
     pub(crate) fn with_strategic_steps(
         self,
@@ -216,8 +216,8 @@ impl Report {
         }
     }
 
-    /// With an error instead if the solution contradicts the length that a list says its board
-    /// has: of a shortest solution where that was asked for, else of any.
+    /// Turns the report into an error if it contradicts the length that a list states for its
+    /// board: of a shortest solution if one was requested, else of any.
     #[must_use]
     pub fn compared_with(self, known: Option<u32>) -> Report {
         let (Some(known), Some(found)) = (known, self.length) else {

@@ -12,7 +12,7 @@ pub struct EstimateSample {
 }
 
 impl EstimateSample {
-    /// Number of boards with the value 0, 1, 2, ... up to the largest.
+    /// Number of boards per value, from 0 up to the largest value.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
@@ -31,7 +31,7 @@ impl EstimateSample {
     }
 
     /// The standard deviation, estimated for all boards (n - 1 in the divisor); 0 for fewer than
-    /// two.
+    /// two boards.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         let (mean, boards) = (self.mean(), self.boards() as f64);
@@ -64,10 +64,10 @@ impl EstimateSample {
 }
 
 impl Solver {
-    /// The heuristic's values of `boards` uniformly random solvable boards. What a table's header
-    /// counts are entries, each once; these are positions of the whole puzzle, and values of all
-    /// views together. The same seed draws the same boards everywhere. One thread, some
-    /// microseconds a board.
+    /// The heuristic's values of `boards` uniformly random solvable boards. A table's header counts
+    /// each entry once; this samples positions of the whole puzzle, with the values of all views
+    /// together. The same seed produces the same boards on every machine. Uses one thread, a few
+    /// microseconds per board.
     ///
     /// # Errors
     /// [`SolveError::Damaged`].

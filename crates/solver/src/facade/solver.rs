@@ -19,8 +19,8 @@ use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
-/// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
-/// shared between threads.
+/// Solves boards for one goal with one set of tables, in the metric of its specification. Threads
+/// can share it.
 ///
 /// ```
 /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
@@ -42,17 +42,17 @@ pub struct Solver {
     pub(crate) search: Sides,
 }
 
-/// A solver that could not be made.
+/// Reason why a solver could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
     /// A table could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// A table is not the one needed.
+    /// A table does not match the specification.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table is not among those that are given.
+    /// A required table was not given.
     #[error("{table} is missing: {name} needs it")]
     NotGiven {
         /// The table.
@@ -60,24 +60,27 @@ pub enum SolverError {
         /// The name of the partition.
         name: String,
     },
-    /// A table that is given is not one of the specification's.
+    /// A given table does not belong to the specification.
     #[error("{table} is not a table of {name}: expected {expected}")]
     NotNeeded {
         /// The table.
         table: String,
         /// The name of the partition.
         name: String,
-        /// The tables that it needs, or `none`.
+        /// The tables that the partition needs, or `none`.
         expected: String,
     },
-    /// A table is given twice.
+    /// A table was given twice.
     #[error("{0} is given twice")]
     GivenTwice(String),
-    /// More than a search has room for.
-    #[error("{0} partitions with their images are too many: at most 32, of 128 parts together")]
+    /// The specification has more views than a search supports.
+    #[error(
+        "too many views (partitions and their images) with {0} partitions: at most 32, with 128 \
+         parts in total"
+    )]
     Views(usize),
     /// The specification is for another goal.
-    #[error("the tables' specification is for another size or blank cell than the goal's")]
+    #[error("the specification of the tables has another size or blank cell than the goal")]
     OtherGoal,
 }
 
@@ -90,10 +93,10 @@ impl Solver {
         Solver::build_with(goal, spec, &Control::default())
     }
 
-    /// [`Self::build`] with a listener, and stopped by a token.
+    /// Like [`Self::build`], with a listener and a cancellation token.
     ///
     /// # Errors
-    /// [`SolverError`]; [`BuildError::Cancelled`] when it was stopped.
+    /// [`SolverError`]; [`BuildError::Cancelled`] if the token was cancelled.
     pub fn build_with(
         goal: Goal,
         spec: HeuristicSpec,
@@ -105,11 +108,11 @@ impl Solver {
         })
     }
 
-    /// Takes the tables of a specification from `open`, which is asked once for each. Their sums
-    /// are not checked here, see [`Table::check_payload`].
+    /// Calls `open` once for each table of a specification. Payload checksums are not verified
+    /// here, see [`Table::check_payload`].
     ///
     /// # Errors
-    /// Those of `open`, and [`SolverError`] for tables that are not the ones asked for.
+    /// Those of `open`, and [`SolverError`] for tables that do not match the request.
     pub fn with_tables<D, E>(
         goal: Goal,
         spec: HeuristicSpec,
@@ -135,12 +138,12 @@ impl Solver {
     }
 
     /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
-    /// on one that a symmetry of the tray maps to it, can be searched from its goal with them:
-    /// [`SolveOptions::side`]. Boards whose blank is on such a cell of the solver's own goal need
-    /// no others.
+    /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal:
+    /// [`SolveOptions::side`]. For cells equivalent to the solver's own goal cell its own tables
+    /// suffice.
     ///
     /// # Errors
-    /// [`SolverError::OtherGoal`] if tray or metric are others.
+    /// [`SolverError::OtherGoal`] if the tray or the metric differs.
     pub fn add_goal(&mut self, other: Solver) -> Result<(), SolverError> {
         let has_same = other.spec.tray() == self.spec.tray() && other.metric() == self.metric();
         if !has_same {
@@ -150,7 +153,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Whether a search has room for all that a specification has, which its tables do not tell.
+    /// Checks that a search supports the number of views and parts of a specification.
     ///
     /// # Errors
     /// [`SolverError::Views`].
@@ -198,8 +201,8 @@ impl Solver {
         self.spec.metric()
     }
 
-    /// The heuristic's value of a board, without a search: no solution is shorter. Takes some
-    /// microseconds.
+    /// The heuristic's value of a board, without a search. It is a lower bound on the length of a
+    /// solution. Takes a few microseconds.
     ///
     /// # Errors
     /// [`SolveError`]; never [`SolveError::Limit`].
@@ -219,15 +222,14 @@ impl Solver {
         Ok(self.search.start.estimate(&problem.state)?)
     }
 
-    /// The board as a problem of this solver.
+    /// Checks a board and prepares it for this solver.
     fn problem<'a>(&'a self, board: &'a Board) -> Result<Problem<'a>, SolveError> {
         Problem::new(&self.goal, self.metric(), board)
     }
 
-    /// Everything that the heuristic knows of a board, without a search: for each view and part the
-    /// entry that is looked up, where it stands in its table's file, and the value. Looks entries
-    /// up in a plain way of its own, which shares no code with the search; takes some microseconds
-    /// a part.
+    /// All values of the heuristic for a board, without a search: for each view and part the entry,
+    /// its position in the table file, and the value. The look-ups share no code with the search
+    /// and take a few microseconds per part.
     ///
     /// # Errors
     /// [`SolveError`]; never [`SolveError::Limit`].
@@ -254,7 +256,7 @@ impl Solver {
         Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
     }
 
-    /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
+    /// Finds a shortest solution. Time grows exponentially with the error of the heuristic.
     ///
     /// # Errors
     /// [`SolveError`]; never [`SolveError::Limit`].
@@ -262,10 +264,10 @@ impl Solver {
         self.solve_with(board, &SolveOptions::default())
     }
 
-    /// Finds a solution of the kind that the options ask for: [`SolveOptions::mode`].
+    /// Finds a solution of the requested kind: [`SolveOptions::mode`].
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] only where a shortest solution is wanted.
+    /// [`SolveError`]; [`SolveError::Limit`] only if a shortest solution was requested.
     pub fn solve_with(
         &self,
         board: &Board,
@@ -281,11 +283,12 @@ impl Solver {
     }
 
     /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
-    /// `max_solutions` of them, shorter ones first. A solution never undoes a move at once and ends
-    /// when it first reaches the goal. Takes a search with the last bound more than
-    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
-    /// every two moves more. It begins at the side that found a shortest one; with a `within` of 12
-    /// or more always at the start.
+    /// `max_solutions` of them, shorter ones first. A solution never undoes a move directly and
+    /// ends when it first reaches the goal.
+    ///
+    /// Needs one search more than [`Self::solve`], with the last bound and without duplicate
+    /// pruning. Time and number grow about fivefold per two additional moves. This search begins at
+    /// the side that found a shortest solution; with a `within` of 12 or more, always at the start.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -343,7 +346,7 @@ impl Solver {
             return Err(DamagedTable(None).into());
         }
         let mut counts: Vec<u64> = outcome.lengths.into_iter().skip(length as usize).collect();
-        // None are longer than the longest that was met, whatever was asked for.
+        // No solution is longer than the longest one found, whatever `within` is.
         counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
         Ok(Solutions {
             length,
@@ -353,8 +356,8 @@ impl Solver {
         })
     }
 
-    /// A solution of `length` moves, of which it is proved that none is shorter; `None` if there is
-    /// none, [`SolveError::Limit`] where that is left open. Raises `generated`.
+    /// A solution of `length` moves, the proved minimum; `None` if there is none, and
+    /// [`SolveError::Limit`] if the search was stopped. Adds to `generated`.
     pub(crate) fn at_most(
         &self,
         board: &Board,
@@ -371,7 +374,7 @@ impl Solver {
         let (outcome, stats) = self.search_shortest(&problem, call, limits)?;
         *generated += stats.generated;
         match outcome.is_finished {
-            // A shorter one, too, is not what the proof before this search allows.
+            // A shorter solution would contradict the earlier proof as well.
             true => Ok(Some(first_solution(&problem, outcome, length)?)),
             false if outcome.bound > length => Ok(None),
             false => Err(LimitReached::error(length, None, stats)),
@@ -406,7 +409,7 @@ impl Solver {
         Ok((outcome, stats))
     }
 
-    /// A solution at once. Its lower bound is the heuristic's estimate.
+    /// An immediate solution. Its lower bound is the heuristic's value.
     fn strategic(&self, problem: &Problem, call: &Call) -> Result<Solution, SolveError> {
         let (goal, state) = (problem.goal, &problem.state);
         let moves = match call.options.short {
@@ -414,7 +417,7 @@ impl Solver {
             false => strategic::explain(goal, state).map(|found| found.moves),
         };
         let Some(moves) = moves.filter(|moves| problem.is_solved_by(moves)) else {
-            // Not reached: these methods solve every state that can be solved.
+            // Not reached: these methods solve every solvable state.
             return self.shortest(problem, call);
         };
         let lower_bound = self.search.start.estimate(state)?;
@@ -427,7 +430,7 @@ impl Solver {
     }
 }
 
-/// Each table once.
+/// Each table once, without duplicates.
 fn distinct<'a>(tables: impl Iterator<Item = &'a SharedTable>) -> Vec<SharedTable> {
     let mut found: Vec<SharedTable> = Vec::new();
     for table in tables {
@@ -438,7 +441,7 @@ fn distinct<'a>(tables: impl Iterator<Item = &'a SharedTable>) -> Vec<SharedTabl
     found
 }
 
-/// The solution that a finished search found, if it is as long as expected and solves the board.
+/// The solution of a finished search, if it has the expected length and solves the board.
 fn first_solution(
     problem: &Problem,
     outcome: SearchOutcome,
@@ -458,13 +461,13 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// The fewest moves, none of which undoes the one before, that lead from a board back to itself:
-/// three times round a square of 2x2 cells. (A test goes through all shorter ways.) From either
-/// side, solutions less than this much longer than a shortest one are the same. A search from the
-/// start leaves out ways through the goal, and one from the goal leaves out ways back to the start;
-/// each of these has such a cycle besides a solution.
+/// Fewest moves that lead from a board back to itself without undoing the previous move: three
+/// times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that exceed a
+/// shortest one by less than this are the same from either side. A search from the start leaves out
+/// paths through the goal, and one from the goal leaves out paths back to the start; each of these
+/// contains such a cycle besides a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// Counts of solutions are given for up to this many moves more than a shortest one, even where
-/// there are none.
+/// Largest number of additional moves for which counts of solutions are returned, even where all
+/// further counts are 0.
 const MAX_COUNTS: u32 = 1000;

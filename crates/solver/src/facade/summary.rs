@@ -1,4 +1,4 @@
-//! The figures of many boards' reports together.
+//! Statistics of many reports.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use puzzle::name_variants;
 use super::report::{Report, Status};
 use crate::calls::setters;
 
-/// Total cost of many boards: collects reports in any order, written as text or a table.
+/// Statistics of many boards. Collects reports in any order; written as text or a table.
 ///
-/// Boards are counted by status. Lengths, nodes and times are those of solved boards alone: what a
-/// search cost that a limit stopped says more of the limit.
+/// Boards are counted by status. Lengths, nodes and times cover solved boards only: the cost of a
+/// search that a limit stopped would reflect the limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,46 +36,46 @@ use crate::calls::setters;
 pub struct Summary {
     statuses: [usize; STATUSES.len()],
     unproved: usize,
-    /// The lengths, bounds, generated and expanded nodes, and milliseconds of solved boards.
+    /// The lengths, bounds, generated nodes, expanded nodes and milliseconds of solved boards.
     series: [Vec<f64>; 5],
-    /// Of all boards.
+    /// Milliseconds of all boards.
     search_ms: f64,
     wall: Option<Duration>,
 }
 
-/// Distribution of a number of the boards: lengths, nodes or times.
+/// Distribution of a quantity over the boards: lengths, nodes or times.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Spread {
-    /// Of how many boards.
+    /// Number of boards.
     pub boards: usize,
     /// The sum.
     pub total: f64,
-    /// The sum divided by the boards.
+    /// The sum divided by the number of boards.
     pub mean: f64,
-    /// The smallest number that at least half of the boards do not exceed (nearest rank: always
-    /// the number of a board).
+    /// The smallest value that at least half of the boards do not exceed (nearest rank: always
+    /// the value of a board).
     pub median: f64,
-    /// The smallest number that at least 99 of 100 boards do not exceed, in the same way; of fewer
-    /// than 100 boards the largest.
+    /// The smallest value that at least 99 % of the boards do not exceed (nearest rank); for fewer
+    /// than 100 boards, the largest.
     pub p99: f64,
-    /// The largest number.
+    /// The largest value.
     pub worst: f64,
 }
 
-/// How a [`Summary`] is written. The layout is the same for the same reports.
+/// Format of a [`Summary`]. The layout is the same for the same reports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum SummaryFormat {
-    /// Lines and aligned columns for people.
+    /// Lines and aligned columns.
     #[default]
     Text,
-    /// A table with comma-separated columns, `name,boards,mean,median,p99,worst,total`: the boards
-    /// by status; `unproved` boards (solved, not proved optimal), if any; `length`, with `unproved`
-    /// boards `bound`, `nodes`, `expanded` and `ms` of solved boards; `search_ms`; if known
-    /// `wall_ms` in the column `total` and `boards_per_second` in `mean`. At most three digits
-    /// after the point.
+    /// A table with comma-separated columns, `name,boards,mean,median,p99,worst,total`. Its rows
+    /// are the number of boards by status; `unproved` boards (solved, not proved optimal), if any;
+    /// `length`, `bound` (only with `unproved` boards), `nodes`, `expanded` and `ms` of solved
+    /// boards; `search_ms`; and, if known, `wall_ms` in the column `total` and `boards_per_second`
+    /// in the column `mean`. At most three decimals.
     Csv,
-    /// A table and two sentences for Markdown.
+    /// A Markdown table and two sentences.
     Markdown,
 }
 
@@ -83,7 +83,7 @@ name_variants! {
     "summary format", SummaryFormat { Text: "text", Csv: "csv", Markdown: "markdown" }
 }
 
-/// All ways to end, with their names in CSV and in text.
+/// All final statuses, with their names in CSV and in text.
 const STATUSES: [(Status, &str, &str); 4] = [
     (Status::Solved, "solved", "solved"),
     (Status::Unsolvable, "unsolvable", "unsolvable"),
@@ -91,13 +91,13 @@ const STATUSES: [(Status, &str, &str); 4] = [
     (Status::Error, "error", "with errors"),
 ];
 
-/// The place of a way to end among [`STATUSES`].
+/// Index of a status in [`STATUSES`].
 fn place(status: Status) -> Option<usize> {
     STATUSES.iter().position(|&(ended, ..)| ended == status)
 }
 
 impl Summary {
-    /// Adds a board, unless its search goes on ([`Status::Improved`]).
+    /// Adds a report. Ignores [`Status::Improved`], whose search continues.
     pub fn add(&mut self, report: &Report) {
         let Some(place) = place(report.status) else {
             return;
@@ -116,7 +116,7 @@ impl Summary {
     }
 
     setters! {
-        /// With the time that all boards took together, from the first to the last.
+        /// Adds the wall time of all boards together, from the first to the last.
         with_wall_time(wall: Duration) => wall = Some(wall);
     }
 
@@ -163,27 +163,27 @@ impl Summary {
         Spread::of(&self.series[3])
     }
 
-    /// The milliseconds that solved boards took, each alone.
+    /// The milliseconds per solved board.
     #[must_use]
     pub fn ms(&self) -> Option<Spread> {
         Spread::of(&self.series[4])
     }
 
-    /// The milliseconds of all boards together, solved or not: more than the wall time where
-    /// boards are solved side by side.
+    /// The milliseconds of all boards together, solved or not. Exceeds the wall time if boards are
+    /// solved in parallel.
     #[must_use]
     pub fn search_ms(&self) -> f64 {
         self.search_ms
     }
 
-    /// Boards of any status a second of wall time, if that is known and not 0.
+    /// Boards of any status per second of wall time, if that is known and not 0.
     #[must_use]
     pub fn boards_per_second(&self) -> Option<f64> {
         let seconds = self.wall?.as_secs_f64();
         (seconds > 0.0).then(|| self.boards() as f64 / seconds)
     }
 
-    /// The summary in a format, every line with its end.
+    /// The summary in a format; every line ends with a line break.
     #[must_use]
     pub fn write(&self, format: SummaryFormat) -> String {
         match format {
@@ -193,7 +193,7 @@ impl Summary {
         }
     }
 
-    /// The known spreads: names, and digits after the point of means and of the other numbers.
+    /// The known spreads: names, and decimals of means and of the other values.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let names = ["length", "bound", "nodes", "expanded", "ms"];
         let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];
@@ -203,7 +203,7 @@ impl Summary {
         known.filter_map(|((name, series), digits)| Some((name, Spread::of(series)?, digits)))
     }
 
-    /// A head and a row for each spread, for people.
+    /// A header and a row per spread, for text and Markdown.
     fn rows(&self) -> Vec<[String; 5]> {
         let head = ["", "mean", "median", "99 %", "worst"].map(str::to_owned);
         let row = |(name, spread, digits): (&str, Spread, [usize; 2])| {
@@ -223,8 +223,8 @@ impl Summary {
         }
     }
 
-    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`; after `2 solved` perhaps
-    /// ` (1 not proved optimal)`.
+    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`; ` (1 not proved optimal)`
+    /// follows `2 solved` if it applies.
     fn statuses(&self) -> String {
         let boards = self.boards();
         let plural = if boards == 1 { "" } else { "s" };
@@ -318,20 +318,20 @@ impl Summary {
 }
 
 impl fmt::Display for Summary {
-    /// [`SummaryFormat::Text`], without the last line's end.
+    /// [`SummaryFormat::Text`], without the last line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text().trim_end())
     }
 }
 
 impl Spread {
-    /// The spread of some numbers; `None` without any.
+    /// The spread of a list of numbers; `None` if it is empty.
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Spread> {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();
-        // The number with the nearest rank: the smallest one that `percent` of all do not exceed.
+        // Nearest rank: the smallest number that `percent` of all do not exceed.
         let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
         let total = sorted.iter().sum::<f64>();
         Some(Spread {
@@ -345,7 +345,7 @@ impl Spread {
     }
 }
 
-/// At most three digits after the point: `12`, `0.5`, `1.234`.
+/// At most three decimals: `12`, `0.5`, `1.234`.
 fn plain(number: f64) -> String {
     let digits = format!("{number:.3}");
     digits
@@ -354,7 +354,7 @@ fn plain(number: f64) -> String {
         .to_owned()
 }
 
-/// With commas between groups of three digits: `1,234,567.8`.
+/// A number with commas between groups of three digits: `1,234,567.8`.
 fn grouped(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));

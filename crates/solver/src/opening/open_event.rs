@@ -10,18 +10,18 @@ use puzzle::TableId;
 use super::table_choice::{Missing, OverBudget};
 use crate::facade::SolverError;
 
-/// Event of opening.
+/// Event while a solver is opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenEvent {
-    /// Progress of the build of a table.
+    /// Progress of building one table.
     Building(TableId, BuildEvent),
     /// Progress of all builds of the call.
     Progress(OpenProgress),
-    /// A table was built and is kept.
+    /// A table was built and written to the directory.
     #[cfg(feature = "file")]
     Kept(TableId),
-    /// A table was built but could not be kept.
+    /// A table was built but could not be written.
     #[cfg(feature = "file")]
     NotKept(TableId, FileError),
 }
@@ -33,17 +33,18 @@ pub struct OpenProgress {
     /// The table that is being built.
     pub id: TableId,
     /// Its number among all tables, from 0.
+    /// Its index among all tables, from 0.
     pub number: usize,
-    /// All tables.
+    /// Number of tables.
     pub tables: usize,
-    /// Entries of tables that are done, and those that are found of this one.
+    /// Entries of the finished tables plus those found so far in this one.
     pub found: u64,
     /// Entries of all tables.
     pub entries: u64,
 }
 
 impl OpenProgress {
-    /// The share that is done, from 0 to 1.
+    /// The finished share, from 0 to 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         (self.found as f64 / self.entries.max(1) as f64).min(1.0)
@@ -51,8 +52,8 @@ impl OpenProgress {
 }
 
 impl OpenEvent {
-    /// A line for the user, where something went wrong that does not stop the call: a table that
-    /// cannot be kept, so that every later call builds it again.
+    /// A warning for the user, if an error did not stop the call: a table that could not be kept,
+    /// so that every later call builds it again.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         match self {
@@ -66,7 +67,7 @@ impl OpenEvent {
     }
 }
 
-/// Why a solver could not be opened.
+/// Reason why a solver could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -77,7 +78,7 @@ pub enum OpenError {
     /// Tables are missing and would take longer to build than the options allow.
     #[error("{0}")]
     Missing(Missing),
-    /// Tables need more memory than there is.
+    /// Tables need more memory than is available.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// The directory cannot be used.
@@ -87,7 +88,7 @@ pub enum OpenError {
     /// The call was cancelled.
     #[error("interrupted")]
     Cancelled,
-    /// Something else.
+    /// Another error.
     #[error(transparent)]
     Solver(SolverError),
 }

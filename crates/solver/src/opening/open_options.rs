@@ -1,4 +1,4 @@
-//! Source of the tables of a solver: memory, a directory, or a build.
+//! Sources of a solver's tables: memory, a directory, or a build.
 
 use std::fmt;
 #[cfg(feature = "file")]
@@ -18,37 +18,37 @@ use super::open_event::OpenEvent;
 use super::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 use crate::calls::setters;
 
-/// Source of tables, and the limits of building missing ones.
+/// Sources of tables, and limits for building missing ones.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Tables in memory. A table that is also in the directory is taken from here.
+    /// Tables in memory. They take precedence over tables in the directory.
     pub given: Vec<SharedTable>,
     /// The directory, if there is one.
     #[cfg(feature = "file")]
     pub directory: Option<TableDirectory>,
     /// Limits of building missing tables.
     pub budget: TableBudget,
-    /// Files of at least this many bytes are loaded and not mapped, if all tables together take
+    /// Files of at least this many bytes are loaded instead of mapped, if all tables together take
     /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
     /// files.
     pub load_from: Option<u64>,
     /// Whether the tables of other goal cells of the blank are opened too, so that boards can be
     /// searched from both sides: [`OpenOptions::other_goals`].
     pub both_sides: bool,
-    /// Which tables that are built are written to the directory.
+    /// The built tables that are written to the directory.
     pub keep: Keep,
     /// The listener for builds, and the token that stops builds and checks of files.
     pub control: Control<OpenEvent>,
 }
 
-/// Which tables that are built are kept.
+/// Selects the built tables that are kept.
 #[derive(Clone, Default)]
 pub enum Keep {
-    /// All that can be written.
+    /// All tables that can be written.
     #[default]
     All,
-    /// Only tables for which the function returns true. It is called before each build.
+    /// Tables for which the function returns true. It is called before each build.
     If(Arc<dyn Fn(TableId) -> bool + Send + Sync>),
 }
 
@@ -62,13 +62,13 @@ impl fmt::Debug for Keep {
 }
 
 impl OpenOptions {
-    /// The size from which it pays to load files for many boards: smaller tables and their pages
-    /// are in the processor's caches. Loading takes about 0.1 s per GB, and makes searches up to 28
-    /// % faster.
+    /// File size, in bytes, from which loading is worthwhile for many boards: smaller tables and
+    /// their page tables fit the processor's caches. Loading takes about 0.1 s per GB and makes
+    /// searches up to 28 % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
-    /// The longest time to build missing tables without asking: 2 s by estimate. 4 s for runs of
-    /// tiles, whose usual tables take about 3 s by estimate on one thread.
+    /// Default limit of estimated build time without confirmation: 2 s. For the multi-tile metric
+    /// 4 s, because its default tables take about 3 s by estimate on one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {
@@ -77,7 +77,7 @@ impl OpenOptions {
         }
     }
 
-    /// No tables that are there: all are built in memory, however long it takes.
+    /// No existing tables: all are built in memory, however long that takes.
     #[must_use]
     pub fn in_memory() -> Self {
         OpenOptions {
@@ -97,8 +97,8 @@ impl OpenOptions {
         }
     }
 
-    /// The tables of a directory, which need not exist yet: missing tables are built if that takes
-    /// up to 2 s by estimate, and no file is loaded.
+    /// The tables of a directory, which need not exist yet. Missing tables are built if the
+    /// estimated time is at most 2 s, and no file is loaded.
     #[cfg(feature = "file")]
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> Self {
@@ -108,31 +108,31 @@ impl OpenOptions {
     }
 
     setters! {
-        /// Takes tables that are there in memory.
+        /// Uses these tables in memory.
         given(tables: Vec<SharedTable>) => given = tables;
-        /// Builds missing tables that take up to this many seconds.
+        /// Builds missing tables that take at most this many seconds by estimate.
         max_build_seconds(seconds: f64) => budget.max_seconds = seconds;
-        /// Limits the memory of builds, and of loaded tables to half of it.
+        /// Limits the memory of builds, and loaded tables to half of it, in bytes.
         max_memory(bytes: Option<u64>) => budget.max_memory = bytes;
-        /// Limits the memory of all tables together.
+        /// Limits the memory of all tables together, in bytes.
         max_bytes(bytes: Option<u64>) => budget.max_bytes = bytes;
-        /// Estimates for this many threads, 0 for all cores.
+        /// Estimates build times for this many threads, 0 for all cores.
         threads(threads: usize) => budget.threads = threads;
         /// Loads files of at least this many bytes, if memory suffices.
         load_from(bytes: Option<u64>) => load_from = bytes;
         /// Opens the tables of other goal cells too, for searches from both sides.
         both_sides(both_sides: bool) => both_sides = both_sides;
-        /// Writes only these of the tables that are built.
+        /// Selects the built tables that are written.
         keep(keep: Keep) => keep = keep;
-        /// Reports builds here, and stops them by its token.
+        /// Reports builds to this listener, and stops them by its token.
         control(control: Control<OpenEvent>) => control = control;
     }
 
-    /// The specification of this name, or the best one that keeps to the budget. The builder has
-    /// goal, metric and kind.
+    /// The specification with this name, or the best one within the budget. The builder has the
+    /// goal, the metric and the kind.
     ///
     /// # Errors
-    /// [`PartitionError`] if it is no name.
+    /// [`PartitionError`] if the name is invalid.
     pub fn choose(
         &self,
         builder: &HeuristicSpecBuilder,
@@ -147,7 +147,7 @@ impl OpenOptions {
         }
     }
 
-    /// The missing tables of a heuristic of this name, if all keep to the budget.
+    /// The missing tables of the heuristic with this name, if all are within the budget.
     ///
     /// # Errors
     /// [`OverBudget`].
@@ -159,7 +159,7 @@ impl OpenOptions {
         self.given.iter().find(|table| table.id() == id)
     }
 
-    /// The encoding of a table that is there.
+    /// The encoding of an existing table.
     pub(super) fn encoding_of(&self, id: TableId) -> Option<Encoding> {
         if let Some(table) = self.given_table(id) {
             return Some(table.header().encoding);
@@ -171,7 +171,7 @@ impl OpenOptions {
         None
     }
 
-    /// The directory, which loads files where that is wanted and they fit.
+    /// The directory. It loads files if requested and if they fit.
     #[cfg(feature = "file")]
     pub(super) fn store(&self, spec: &HeuristicSpec) -> Option<TableStore> {
         let directory = self.directory.as_ref()?;

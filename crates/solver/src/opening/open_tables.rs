@@ -1,4 +1,4 @@
-//! Tables opened and built, and solvers of them.
+//! Opens and builds tables, and makes solvers of them.
 
 use std::sync::Arc;
 
@@ -15,11 +15,10 @@ use super::open_options::OpenOptions;
 use crate::facade::{Solver, SolverError};
 
 impl Solver {
-    /// Opens a specification's tables. Those that are missing are built, and kept in the directory
-    /// where there is one, if all together are estimated to take no longer than the options allow;
-    /// where the directory cannot be written they are used from memory. Tables of other goal cells
-    /// are added as by [`Solver::open_other_goals`], whose builds follow and report their progress
-    /// anew.
+    /// Opens a specification's tables. Missing tables are built if the estimated total time is
+    /// within the options' limit, and kept in the directory if there is one. If the directory is
+    /// not writable they are used from memory. Tables of other goal cells are then added as by
+    /// [`Solver::open_other_goals`]; their builds report progress of their own.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -29,7 +28,7 @@ impl Solver {
     /// use puzzle::{Goal, HeuristicSpec};
     /// use solver::{OpenError, OpenEvent, OpenOptions, Solver};
     ///
-    /// let directory = tempfile::tempdir()?; // in earnest a directory that stays
+    /// let directory = tempfile::tempdir()?; // use a permanent directory in practice
     /// let goal = Goal::blank_last("4x4".parse()?);
     /// let control = Control::listening(|event: &OpenEvent| {
     ///     if let OpenEvent::Kept(id) = event {
@@ -41,7 +40,7 @@ impl Solver {
     /// assert_eq!(solver.tables().len(), 4);
     /// assert!(!solver.other_tables()?.is_empty());
     ///
-    /// // Tables that take long to build are data for the caller, who may ask a user.
+    /// // Tables that take long to build are returned to the caller, who may ask a user.
     /// let large = Solver::open(goal.clone(), HeuristicSpec::parse("7-8", &goal)?, &options);
     /// let Err(OpenError::Missing(missing)) = large else { panic!() };
     /// assert_eq!(missing.tables.len(), 2);
@@ -53,7 +52,7 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        // Missing tables of its own count for the budget of others.
+        // The solver's own missing tables count towards the budget of the others.
         let others = options.other_goals(&spec);
         let tables = open_tables(&spec, options)?;
         let mut solver = Solver::of_tables(goal, spec, &tables)?;
@@ -62,11 +61,11 @@ impl Solver {
         Ok(solver)
     }
 
-    /// A solver of tables that are there, among which may be others: their sums are not checked
-    /// here, see [`Table::check_payload`](pdb_table::Table::check_payload).
+    /// A solver with existing tables; `tables` may contain others. Payload checksums are not
+    /// verified here, see [`Table::check_payload`](pdb_table::Table::check_payload).
     ///
     /// # Errors
-    /// [`SolverError`], if one of the specification's is not among them.
+    /// [`SolverError`] if a table of the specification is missing.
     pub fn of_tables(
         goal: Goal,
         spec: HeuristicSpec,
@@ -83,8 +82,8 @@ impl Solver {
     }
 }
 
-/// The number of a table among those of a specification, which says where it belongs; `None` for
-/// one of other goal cells of the blank.
+/// Index of a table among those of a specification; `None` for a table of another goal cell of the
+/// blank.
 ///
 /// # Errors
 /// [`SolverError::NotNeeded`].
@@ -107,7 +106,7 @@ pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<Option<usize>, Solv
     })
 }
 
-/// The tables of a specification, in its order, opened and built as [`Solver::open`] does.
+/// The tables of a specification, in its order, opened or built as by [`Solver::open`].
 ///
 /// # Errors
 /// [`OpenError`].
@@ -134,7 +133,7 @@ pub(super) fn open_tables(
             (_, found) => found,
         };
         tables.push(found);
-        // A table whose check was cancelled may be damaged.
+        // The check was cancelled, so the table may be damaged.
         if options.control.is_cancelled() {
             return Err(OpenError::Cancelled);
         }
@@ -180,7 +179,7 @@ pub(super) fn open_tables(
         let built = build(id, Encoding::default_for(id.kind()), &control)?;
         opened.push(built.into_table().shared());
     }
-    // The same of one that another process has built meanwhile.
+    // As above, for a table that another process has built meanwhile.
     match options.control.is_cancelled() {
         true => Err(OpenError::Cancelled),
         false => Ok(opened),
@@ -221,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder without tables, and two tables that are soon built.
+    /// A folder without tables, and two tables that build fast.
     fn empty_folder() -> (tempfile::TempDir, Goal, HeuristicSpec) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
     }
 
-    /// The lock of a process that was killed after naming its table.
+    /// A lock of a process that was killed after naming its table.
     #[test]
     fn stale_locks_are_removed() {
         let (folder, goal, spec) = empty_folder();
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_loaded_where_all_fit_half_of_the_memory() {
+    fn files_are_loaded_if_all_fit_half_of_the_memory() {
         let (folder, goal, spec) = empty_folder();
         let options = own_only(&folder);
         Solver::open(goal, spec.clone(), &options).unwrap();

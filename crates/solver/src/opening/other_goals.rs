@@ -1,4 +1,4 @@
-//! Tables of other goal cells of the blank, with which boards are searched from their goals.
+//! Tables of other goal cells of the blank, used to search boards from their goals.
 
 use pdb_table::{Control, SharedTable};
 use puzzle::{HeuristicSpec, TableId};
@@ -14,10 +14,11 @@ use crate::tables::DamagedTable;
 
 impl OpenOptions {
     /// The heuristics for other goal cells of the blank that [`Solver::open`] opens besides a
-    /// specification's own: those of [`HeuristicSpec::other_goals`] whose tables exist, or keep to
-    /// the budget together with the specification's own and those before. Where the budget has no
-    /// limit of time, others may take [`OpenOptions::usual_seconds`] to build. None are built where
-    /// that would be done each time, since the own tables all exist and none can be kept.
+    /// specification's own. They are those of [`HeuristicSpec::other_goals`] whose tables exist, or
+    /// are within the budget together with the specification's own tables and those chosen before.
+    /// If the budget has no time limit, the others may take [`OpenOptions::usual_seconds`] to
+    /// build. None are built if every call would repeat it: the specification's tables all exist
+    /// and none can be kept.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
@@ -58,10 +59,10 @@ impl OpenOptions {
 }
 
 impl Solver {
-    /// Adds the tables of other goal cells of the blank: [`OpenOptions::other_goals`], even if none
-    /// can be kept. Missing ones are built and kept as by [`Solver::open`], which has added them already where the options
-    /// ask for both sides. Files are opened when a board first needs them. Where tables cannot be
-    /// built, boards are searched from the start.
+    /// Adds the tables of other goal cells of the blank, [`OpenOptions::other_goals`], even if none
+    /// can be kept. Missing ones are built and kept as by [`Solver::open`], which has already added
+    /// them if the options request both sides. Files are opened when a board first needs them.
+    /// Boards whose tables cannot be built are searched from the start.
     ///
     /// # Errors
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
@@ -77,7 +78,7 @@ impl Solver {
         options
     }
 
-    /// Adds heuristics for other goal cells. The solver's own tables are given.
+    /// Adds heuristics for other goal cells. The solver's own tables are passed in memory.
     pub(super) fn add_others(
         &mut self,
         others: Vec<HeuristicSpec>,
@@ -111,9 +112,9 @@ impl Solver {
     }
 }
 
-/// Nodes of an iteration from which on it pays for a board to open the tables of its goal cell.
-/// That takes some milliseconds for files up to 64 MiB, which are always checked. For a solver that
-/// loads its files, so for many boards, opening counts for nothing.
+/// Number of nodes in an iteration from which opening the tables of a board's goal cell pays.
+/// Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A solver that
+/// loads its files is meant for many boards, so the opening time is ignored.
 const WORTH_OPENING: u64 = 20_000;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {
@@ -124,7 +125,7 @@ fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> 
     found.cloned().collect()
 }
 
-/// The search of tables that exist.
+/// The search with tables that exist.
 fn search_of(spec: &HeuristicSpec, options: &OpenOptions, start: &MetricSearch) -> MadeSearch {
     match open_tables(spec, options) {
         Ok(tables) => {
@@ -158,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn others_keep_to_the_budget_with_the_own_tables() {
+    fn others_fit_the_budget_with_the_own_tables() {
         let options = || OpenOptions::in_memory().threads(1);
         assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
         assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
-        // Without a limit of time only tables that are soon built: the centre has one of the own.
+        // Without a time limit only tables that build fast: the centre shares one with the own.
         assert_eq!(blanks(&options(), "7-8"), [5]);
         assert_eq!(blanks(&options(), "best"), [0; 0]);
         assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [1, 5]);
@@ -174,7 +175,7 @@ mod tests {
         let own = own.unwrap();
         let only_own = options().max_build_seconds(own.seconds);
         assert_eq!(blanks(&only_own, name), [0; 0]);
-        // The centre takes one table more than the corner, the edge three.
+        // The centre needs one table more than the corner, the edge three.
         let one_more = options().max_build_seconds(1.6 * own.seconds);
         assert_eq!(blanks(&one_more, name), [5]);
         let all = options().max_bytes(Some(own.bytes));
@@ -216,7 +217,7 @@ mod tests {
         }
 
         impl Folder {
-            /// A folder that opening has filled.
+            /// A folder that opening has filled with tables.
             fn filled(size: &str, name: &str) -> Folder {
                 let goal = goal(size);
                 let spec = HeuristicSpec::parse(name, &goal).unwrap();
@@ -226,7 +227,7 @@ mod tests {
                 folder
             }
 
-            /// As for many boards, which take the other side in early.
+            /// Options for many boards, which use the other side early.
             fn options(&self) -> OpenOptions {
                 let options = OpenOptions::new(self.folder.path()).max_build_seconds(1e4);
                 options.load_from(Some(u64::MAX))
@@ -236,7 +237,7 @@ mod tests {
                 Solver::open(self.goal.clone(), self.spec.clone(), options).unwrap()
             }
 
-            /// Files that only other goal cells have.
+            /// Files of other goal cells only.
             fn others(&self) -> Vec<PathBuf> {
                 let own: Vec<String> = self.spec.tables().iter().map(TableId::name).collect();
                 let files = std::fs::read_dir(self.folder.path()).unwrap();
@@ -279,7 +280,8 @@ mod tests {
             let folder = Folder::filled("4x4", "6-6-3");
             let solver = folder.open(&folder.options());
             let counts = [
-                // The first of felner1000 whose blanks are on a corner, an edge and in the middle.
+                // The first boards of felner1000 with the blank on a corner, an edge and in the
+                // middle.
                 "15 1 8 10/7 11 14 2/12 5 9 13/4 6 3 0",
                 "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2",
                 "8 12 13 6/11 4 3 2/7 0 10 1/5 14 9 15",
@@ -296,7 +298,7 @@ mod tests {
         }
 
         #[test]
-        fn damaged_tables_of_others_are_refused() {
+        fn damaged_tables_of_others_are_rejected() {
             let folder = Folder::filled("4x4", "4-4-4-3");
             for file in folder.others() {
                 let mut bytes = std::fs::read(&file).unwrap();
@@ -328,7 +330,7 @@ mod tests {
             }
             let mut solver = folder.open(&folder.options().both_sides(false));
             assert!(solver.other_tables().unwrap().is_empty());
-            // In use already.
+            // Tables that are already in use.
             let [start, _] = sides(&solver, EDGE).map(Result::unwrap);
             solver.open_other_goals(&folder.options()).unwrap();
             assert!(!folder.others().is_empty());
@@ -337,7 +339,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_opened_where_nothing_is_gained() {
+        fn nothing_is_opened_without_a_gain() {
             for name in ["8", "manhattan"] {
                 let folder = Folder::filled("3x3", name);
                 assert!(folder.others().is_empty(), "{name}");

@@ -1,4 +1,4 @@
-//! Which tables a solver has, and what those that are missing take.
+//! The choice of a solver's tables, and the cost of missing ones.
 
 use std::fmt;
 
@@ -12,19 +12,19 @@ use crate::facade::{Solver, SolverError};
 /// Limits of the tables of a solver.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TableBudget {
-    /// The longest time, in seconds by estimate, that all missing tables may take to build.
+    /// Limit of the estimated time to build all missing tables, in seconds.
     pub max_seconds: f64,
-    /// The most bytes of memory that missing tables may take while they are built; `None` where it
-    /// is not known.
+    /// Memory limit while missing tables are built, in bytes; `None` if the available memory is
+    /// unknown.
     pub max_memory: Option<u64>,
-    /// The most bytes that all tables may take, existing ones included, where that has a limit of
-    /// its own.
+    /// Limit of all tables together, existing ones included, in bytes; `None` for no separate
+    /// limit.
     pub max_bytes: Option<u64>,
-    /// Threads that build tables, 0 for as many as the machine has cores, which are the most.
+    /// Threads that build tables; 0 for all cores, which is also the maximum.
     pub threads: usize,
 }
 
-/// Tables that are missing, and what building them takes.
+/// Missing tables, and the cost of building them.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Missing {
@@ -32,11 +32,11 @@ pub struct Missing {
     pub name: String,
     /// The tables.
     pub tables: Vec<TableId>,
-    /// Seconds to build them, by an estimate that is rather too high.
+    /// Estimated build time in seconds, rather too high than too low.
     pub seconds: f64,
-    /// Bytes of memory to build one after the other, those that are done staying in memory.
+    /// Memory in bytes to build one after the other, including the finished ones.
     pub memory: u64,
-    /// Bytes of their files together.
+    /// Total size of their files in bytes.
     pub bytes: u64,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Missing {
     }
 }
 
-/// Why tables are more than a [`TableBudget`] allows.
+/// Reason why tables exceed a [`TableBudget`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverBudget {
@@ -60,27 +60,27 @@ pub enum OverBudget {
     /// Tables take too much memory.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// No solver has room for this number of views.
+    /// A solver does not support this number of views.
     #[error(transparent)]
     Solver(#[from] SolverError),
 }
 
-/// The tables for a solver, and why these.
+/// The chosen tables of a solver, with the reason.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TableChoice {
     /// The specification of the solver.
     pub spec: HeuristicSpec,
-    /// Of the tables that are usual for the size, why they are not taken.
+    /// Reason why the default tables of the size were not chosen, if so.
     pub instead_of: Option<OverBudget>,
 }
 
 impl TableBudget {
-    /// The missing ones of these tables, if all keep to the budget. `name` is that of the partition
-    /// that needs them, and `there` the encoding of a table that is there, on disk or in memory.
+    /// The missing ones of `tables`, if all are within the budget. `name` is the partition that
+    /// needs them. `there` returns the encoding of an existing table, on disk or in memory.
     ///
-    /// [`OverBudget`] with their time and memory.
-    /// [`OverBudget`] with what they take.
+    /// # Errors
+    /// [`OverBudget`] with the required time and memory.
     pub fn check(
         &self,
         name: &str,
@@ -122,12 +122,12 @@ impl TableBudget {
 }
 
 impl TableChoice {
-    /// The tables of the size's own partition if they keep to the budget, else those of the largest
-    /// parts of one size that do, else none. The builder has goal, metric and kind; `there` is as
-    /// for [`TableBudget::check`].
+    /// Chooses the tables of the size's default partition if they are within the budget, else those
+    /// of the largest equal parts that are, else none. The builder has the goal, the metric and the
+    /// kind; `there` is as in [`TableBudget::check`].
     ///
     /// # Errors
-    /// None: a heuristic without tables can always be made.
+    /// None in practice: a heuristic without tables always exists.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -164,7 +164,8 @@ impl TableChoice {
         Ok(TableChoice { spec, instead_of })
     }
 
-    /// Why these tables and not the usual ones; `None` for those, or if they were asked for.
+    /// Reason for choosing these tables over the default; `None` for the default, or if these were
+    /// requested.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         let why = match self.instead_of.as_ref()? {
@@ -188,7 +189,7 @@ mod tests {
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);
-    /// Of the page, which has none of these tables on more than 36 cells.
+    /// Budget of the page, which has none of these tables on more than 36 cells.
     const PAGE: (f64, f64, usize) = (2.3, 2.3, 1);
 
     fn choice(
@@ -212,8 +213,8 @@ mod tests {
         TableChoice::of(&builder, &budget, there).unwrap()
     }
 
-    /// With nothing on the disk and one core, by size: in browsers and elsewhere. Numbers are the
-    /// sizes of equal parts.
+    /// Without existing tables and with one core, by size: in browsers and elsewhere. The numbers
+    /// are the sizes of equal parts.
     #[test]
     fn sizes_have_the_largest_tables_of_the_budget() {
         for (size, browser, elsewhere) in [
@@ -241,7 +242,7 @@ mod tests {
                 assert_eq!(choice.spec.name(), name, "{size} {budget:?}");
             }
         }
-        // The page waits for parts of 4 on all trays of up to 36 cells but the narrowest.
+        // The page's budget allows parts of 4 on all trays of up to 36 cells but the narrowest.
         for size in ["7x5", "9x4", "12x3"] {
             let name = HeuristicSpec::equal_parts_name(size.parse().unwrap(), 4);
             let choice = choice(size, Metric::Single, PAGE, &|_| None);
@@ -252,9 +253,9 @@ mod tests {
         assert_eq!(runs("6x6").spec.name(), "lines");
     }
 
-    /// Tables that are there take no time, and only what is missing takes memory.
+    /// Existing tables need no time, and only missing ones need memory.
     #[test]
-    fn tables_that_are_there_are_taken() {
+    fn existing_tables_are_used() {
         let goal = Goal::blank_last("6x6".parse().unwrap());
         let usual = HeuristicSpec::builder(&goal).parse_default().unwrap();
         let tables = usual.tables();

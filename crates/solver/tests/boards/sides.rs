@@ -216,8 +216,8 @@ fn a_side_without_tables_is_an_error() {
         let board = Board::parse("1 2 3/4 5 0/7 8 6", None).unwrap();
         let from_goal = options(Side::Goal);
         let message = format!(
-            "{name} has no tables of the goal whose blank is in row 2, column 3, which a search of \
-             this board from its goal needs: add them, or search it from the other side"
+            "{name} has no tables of the goal with the blank in row 2, column 3: add them, or \
+             search this board from the other side"
         );
         let check = |error: SolveError| {
             assert!(

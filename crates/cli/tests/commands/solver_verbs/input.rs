@@ -157,7 +157,7 @@ fn wrong_usage_is_one_line_with_the_way_out() {
         ),
         (
             &["--most", "5", "1 2/0 3"],
-            "solver: --most is for all solutions: give --all or --within too",
+            "solver: --most requires --all or --within",
         ),
     ] {
         let found = solver(folder.path(), arguments).fails(2);

@@ -1,4 +1,4 @@
-//! Questions answered, one or a list of them.
+//! Answers to questions about one board or a list.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::machine::{HAS_CLOCK, Instant};
 use crate::threads::{ThreadPermits, ordered_map};
 
 impl Solver {
-    /// Answers a question about a board: everything that a frontend hands on. A board without a
-    /// solution, a limit and a damaged table have an answer too, which says so. Takes as long as
+    /// Answers a question about a board, with all fields that frontends return. Unsolvable boards,
+    /// limits and damaged tables produce an answer with that status. Takes as long as
     /// [`Self::solve_with`] or [`Self::all_solutions`].
     ///
     /// ```
@@ -56,7 +56,7 @@ impl Solver {
                 (report, Some(solution.moves))
             }),
             Some(all) => {
-                // The first one is written down even where they are only counted.
+                // One solution is written even if solutions are only counted.
                 let (within, most) = (all.within.unwrap_or(0), all.most.max(1));
                 let found = self.all_solutions(board, within, most, &options);
                 found.map(|found| {
@@ -77,11 +77,11 @@ impl Solver {
         }
     }
 
-    /// Advice on a board, in the form for every frontend. `moves` are those that were
-    /// judged, as they were given.
+    /// Advice on a board, in the form for every frontend. `moves` are the judged moves, in their
+    /// original form.
     ///
     /// # Errors
-    /// The answer that says why nothing was found out.
+    /// An answer with the reason for the failure.
     pub fn advice<T>(
         &self,
         board: &Board,
@@ -107,19 +107,19 @@ impl Solver {
         }
     }
 
-    /// Solves boards on the options' threads together and calls `on_report` with each board's
-    /// number from 0 and its report, in the order of the boards. Boards may be endless: they are
-    /// taken when threads are free, and no more once the options' token is cancelled. Limits are
-    /// per board; threads without a board help with those that take long.
+    /// Solves boards on the options' threads together. Calls `on_report` with each board's number,
+    /// from 0, and its report, in the order of the boards. The list may be endless: boards are read
+    /// when threads are free, and no more once the options' token is cancelled. Limits are per
+    /// board. Threads without a board help with long searches.
     ///
-    /// The crate's page has an example.
+    /// See the crate's page for an example.
     pub fn solve_list(
         &self,
         boards: impl IntoIterator<Item = Board, IntoIter: Send>,
         options: &SolveOptions,
         on_report: impl FnMut(usize, Report) + Send,
     ) {
-        // Not those of the options: threads that are out of boards would stay there for ever.
+        // Not the options' permits: threads that are out of boards would stay in them for ever.
         let permits = Arc::new(ThreadPermits::default());
         let boards = boards.into_iter();
         let boards = boards.take_while(|_| !options.cancel.is_cancelled());
