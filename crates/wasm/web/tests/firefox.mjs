@@ -150,14 +150,14 @@ function pageOf({ send }) {
     boardIsThere,
     /** Prints into a PDF file, as the browser's own command does. */
     print: async () => Buffer.from((await send("WebDriver:Print")).value, "base64"),
-    /** Presses the first button with this name, by its label or its text. */
+    /** Presses the first button with this name, by its label or its text; a panel's one last. */
     press: (name) =>
       until(`a button "${name}"`, () =>
         attempt((name) => {
           const isIt = (each) => (each.ariaLabel ?? each.textContent.trim()) === name;
-          const found = [...document.querySelectorAll("button")].find(
-            (each) => isIt(each) && !each.disabled,
-          );
+          const all = [...document.querySelectorAll("button")];
+          const named = all.filter((each) => isIt(each) && !each.disabled);
+          const found = named.find((each) => !each.closest("nav")) ?? named[0];
           found?.click();
           return found !== undefined;
         }, name),

@@ -62,9 +62,7 @@ const views = {
   "two heuristics": async (page) => {
     await fold(page).getByRole("radio", { name: "Two side by side" }).check({ force: true });
     await button(fold(page), "Run").click();
-    await fold(page)
-      .getByText(/^searching$/)
-      .waitFor();
+    await fold(page).getByRole("cell").filter({ hasText: "searching" }).waitFor();
     await button(fold(page), "Cancel").click();
     await fold(page).locator(".panel > .main button.options").click();
   },
