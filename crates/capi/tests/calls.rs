@@ -1267,7 +1267,7 @@ fn invalid_arguments_are_rejected() {
         ));
     }
     for (bad, word) in [
-        (c"1 2 3/4 5 6/7 7 8", "stands again"),
+        (c"1 2 3/4 5 6/7 7 8", "is repeated"),
         (c"", "board"),
         (c"\xc3\x28", "UTF-8"),
         (c"1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0", "3x3"),

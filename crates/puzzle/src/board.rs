@@ -1,4 +1,4 @@
-//! Boards as people write them: numbered tiles and a blank on a tray.
+//! Boards: numbered tiles and a blank on a tray.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use crate::board_text::error::TextError;
 use crate::message::{count_of, join};
 use crate::tray::{Cell, Tray, TrayError};
 
-/// A full arrangement: every number from 0 (the blank) to N-1 stands on exactly one cell.
+/// A complete arrangement: each number from 0 (the blank) to N-1 is on exactly one cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     tray: Tray,
     numbers: Box<[u16]>,
 }
 
-/// Numbers or a text that are no board.
+/// Error: numbers or a text that are not a valid board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// The text could not be read as numbers in rows.
+    /// The text is not made of numbers in rows.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// The rows make a tray that is not supported.
+    /// The size that the rows show is not supported.
     #[error(transparent)]
     Tray(#[from] TrayError),
-    /// The rows of the text make another size than the one asked for.
+    /// The size that the rows show differs from the requested size.
     #[error("the rows make a {found} board, but {expected} was expected")]
     Size {
         /// Size that the rows show.
         found: Tray,
-        /// Size asked for.
+        /// Requested size.
         expected: Tray,
     },
     /// Too few or too many numbers.
@@ -36,10 +36,10 @@ pub enum BoardError {
     Count {
         /// Numbers found.
         found: usize,
-        /// The size they were read for.
+        /// Size for which they were read.
         tray: Tray,
     },
-    /// Neither a size nor rows, and the number of cells is not a square.
+    /// The text shows neither a size nor rows, and the number of cells is not a square.
     #[error(
         "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4",
         count_of(*found, "number"),
@@ -49,19 +49,19 @@ pub enum BoardError {
         /// Numbers found.
         found: usize,
     },
-    /// A goal that is no name of one and no board.
+    /// A goal that is neither a name nor a board.
     #[error("`{0}` is neither blank-last, blank-first nor a board")]
     GoalName(String),
-    /// Numbers that are too large, repeated or missing: all of them.
+    /// All numbers that are too large, repeated or missing.
     #[error("{}", tiles_message(*tray, too_large, repeated, missing))]
     Tiles {
         /// The size of the board.
         tray: Tray,
-        /// Numbers no tile of this size has, with their cells.
+        /// Numbers too large for this size, with their cells.
         too_large: Vec<(u32, Cell)>,
-        /// Numbers met before: number, first cell, cell where it is met again.
+        /// Repeated numbers: the number, its first cell, the cell where it is repeated.
         repeated: Vec<(u16, Cell, Cell)>,
-        /// Numbers that stand nowhere.
+        /// Missing numbers.
         missing: Vec<u16>,
     },
 }
@@ -72,7 +72,7 @@ fn tiles_message(
     repeated: &[(u16, Cell, Cell)],
     missing: &[u16],
 ) -> String {
-    /// The first things of a list: the rest of a long one says no more.
+    /// The first items of a list, and the number of the others.
     fn first<T>(things: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
         let (named, more) = things.split_at(things.len().min(3));
         match more.len() {
@@ -97,7 +97,7 @@ fn tiles_message(
     });
     let repeated = first(repeated, "; ", |&(number, first, again)| {
         let (name, first, again) = (name(number), place(first), place(again));
-        format!("{name} at {first} stands again at {again}")
+        format!("{name} at {first} is repeated at {again}")
     });
     let missing = match missing {
         [] => String::new(),
@@ -109,10 +109,10 @@ fn tiles_message(
 }
 
 impl Board {
-    /// Checks that `numbers`, in reading order with 0 for the blank, are a board of this size.
+    /// Checks that `numbers`, in reading order with 0 for the blank, form a board of this size.
     ///
     /// # Errors
-    /// [`BoardError::Count`] or [`BoardError::Tiles`]; the latter lists everything that is wrong.
+    /// [`BoardError::Count`] or [`BoardError::Tiles`]; the latter lists all faults.
     pub fn new(tray: Tray, numbers: &[u32]) -> Result<Self, BoardError> {
         let cells = tray.cells();
         if numbers.len() != cells {
@@ -143,7 +143,7 @@ impl Board {
         })
     }
 
-    /// The size.
+    /// The board's size.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
@@ -155,7 +155,7 @@ impl Board {
         &self.numbers
     }
 
-    /// The cell of a number; `None` if no tile of this size has it.
+    /// The cell of a number; `None` if no tile of this size has the number.
     #[must_use]
     pub fn find(&self, number: u16) -> Option<Cell> {
         let cell = self.numbers.iter().position(|&found| found == number);
@@ -172,7 +172,8 @@ impl Board {
 }
 
 impl fmt::Display for Board {
-    /// Rows parted by slashes, as in `1 2 3/4 5 6/7 8 0`. A board of one row shows no size.
+    /// Rows separated by slashes, as in `1 2 3/4 5 6/7 8 0`. The size of a one-row board is not
+    /// shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (cell, number) in self.tray.iter().zip(&self.numbers) {
             let sign = match (self.tray.column(cell), cell.index()) {
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_named() {
+    fn errors_list_all_faults() {
         assert_eq!(
             message("2x1", &[0]),
             "1 number found, but a 2x1 board has 2"
@@ -208,14 +209,14 @@ mod tests {
         assert_eq!(
             message("3x2", &[0, 1, 1, 7, 0, 2]),
             "7 at row 2 column 1 is not a tile of a 3x2 board (0 to 5); tile 1 at row 1 column 2 \
-             stands again at row 1 column 3; the blank (0) at row 1 column 1 stands again at row 2 \
+             is repeated at row 1 column 3; the blank (0) at row 1 column 1 is repeated at row 2 \
              column 2; tile 3, tile 4, tile 5 are missing"
         );
         assert!(message("2x2", &[1, 1, 2, 3]).ends_with("; the blank (0) is missing"));
     }
 
     #[test]
-    fn of_long_lists_the_first_three_are_named() {
+    fn errors_name_the_first_three_faults_of_a_kind() {
         let large = message("3x2", &[6, 7, 8, 0, 1, 2]);
         assert!(large.contains("; 8 at row 1 column 3 is not a tile of a 3x2 board (0 to 5); "));
         assert!(
@@ -230,7 +231,7 @@ mod tests {
             "{large}"
         );
         let repeated = message("3x2", &[1, 1, 1, 1, 1, 0]);
-        let third = "tile 1 at row 1 column 1 stands again at row 2 column 1 and 1 more; tile 2, ";
+        let third = "tile 1 at row 1 column 1 is repeated at row 2 column 1 and 1 more; tile 2, ";
         assert!(repeated.contains(third), "{repeated}");
         // Numbers that are too large are counted separately.
         let both = message("3x2", &[9, 1, 1, 1, 1, 1]);
@@ -238,13 +239,13 @@ mod tests {
             both.starts_with("9 at row 1 column 1 is not a tile of a 3x2 board (0 to 5); tile 1")
         );
         assert!(
-            both.contains("stands again at row 2 column 2 and 1 more; "),
+            both.contains("is repeated at row 2 column 2 and 1 more; "),
             "{both}"
         );
     }
 
     #[test]
-    fn boards_are_found_in_swapped_and_written() {
+    fn boards_are_searched_swapped_and_written() {
         let mut board = Board::parse("5 1 2/3 4 0", None).unwrap();
         assert_eq!(board.find(0), Some(Cell::new(5)));
         assert_eq!((board.find(5), board.find(6)), (Some(Cell::new(0)), None));

@@ -1,4 +1,4 @@
-//! Sets of cells (or of tiles, named by their goal cells) on trays of up to 64 cells.
+//! Sets of cells, or of tiles named by their goal cells, on trays of up to 64 cells.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use crate::tray::{Cell, Tray};
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// The largest number of cells of a tray that can have sets, and so patterns.
+    /// Largest number of cells of a tray that supports sets, and so patterns.
     pub const MAX_CELLS: usize = u64::BITS as usize;
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: CellSet = CellSet(0);
 
-    /// The set with these bits.
+    /// The set with this bit mask.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
@@ -56,7 +56,7 @@ impl CellSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether the set has no cell.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -70,28 +70,28 @@ impl CellSet {
         self.0 >> cell.index() & 1 == 1
     }
 
-    /// The set with `cell` as well.
+    /// The set plus `cell`.
     #[inline]
     #[must_use]
     pub const fn with(self, cell: Cell) -> Self {
         CellSet(self.0 | 1 << cell.index())
     }
 
-    /// The set without `cell`.
+    /// The set minus `cell`.
     #[inline]
     #[must_use]
     pub const fn without(self, cell: Cell) -> Self {
         CellSet(self.0 & !(1 << cell.index()))
     }
 
-    /// The cells of either set.
+    /// The cells that are in either set.
     #[inline]
     #[must_use]
     pub const fn union(self, other: CellSet) -> Self {
         CellSet(self.0 | other.0)
     }
 
-    /// The cells of both sets.
+    /// The cells that are in both sets.
     #[inline]
     #[must_use]
     pub const fn intersection(self, other: CellSet) -> Self {
@@ -105,7 +105,7 @@ impl CellSet {
         CellSet(self.0 & !other.0)
     }
 
-    /// The cells of all the sets; else the first cell that one shares with those before it.
+    /// The union of the sets. Error: the first cell that a set shares with an earlier one.
     pub(crate) fn disjoint_union(mut sets: impl Iterator<Item = CellSet>) -> Result<Self, Cell> {
         sets.try_fold(CellSet::EMPTY, |union, set| {
             let shared = union.intersection(set).lowest();
@@ -113,7 +113,7 @@ impl CellSet {
         })
     }
 
-    /// The number of cells of the set before `cell` in reading order: the cell's reading position.
+    /// Number of cells of the set before `cell` in reading order: the cell's reading position.
     #[inline]
     #[must_use]
     pub const fn count_before(self, cell: Cell) -> usize {
@@ -142,7 +142,7 @@ impl CellSet {
         })
     }
 
-    /// Whether an odd number of the cells are of colour 1 on the checkerboard: 0 or 1.
+    /// Checkerboard colour of the set: 1 if an odd number of its cells have colour 1, else 0.
     #[inline]
     #[must_use]
     pub fn colour(self, tray: Tray) -> usize {
@@ -155,13 +155,13 @@ impl CellSet {
         self.iter().map(|cell| symmetry.map(tray, cell)).collect()
     }
 
-    /// All sets of `size` of a tray's cells, ascending by their bits: colexicographic order.
+    /// All sets of `size` cells of a tray, ascending by their bit masks (colexicographic order).
     pub fn subsets(tray: Tray, size: usize) -> impl Iterator<Item = CellSet> {
         let last = CellSet::all(tray).0;
         let mut next = Some(CellSet::first(size).0).filter(|&bits| bits <= last);
         std::iter::from_fn(move || {
             let bits = next?;
-            // The next larger number with as many ones (Gosper).
+            // The next larger number with the same number of ones (Gosper).
             let low = bits & bits.wrapping_neg();
             next = bits
                 .checked_add(low)
@@ -201,7 +201,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// For this tray, of at most [`CellSet::MAX_CELLS`] cells.
+    /// For a tray of at most [`CellSet::MAX_CELLS`] cells.
     #[must_use]
     pub fn new(tray: Tray) -> Self {
         let column = |wanted: usize| -> CellSet {
@@ -215,7 +215,7 @@ impl Regions {
         }
     }
 
-    /// The cells of `free` that touch, or are in, `cells`.
+    /// The cells of `free` that are in `cells` or adjacent to one of them.
     #[inline]
     #[must_use]
     pub fn grow(&self, cells: CellSet, free: CellSet) -> CellSet {
@@ -228,7 +228,7 @@ impl Regions {
         CellSet(grown & free.0)
     }
 
-    /// The component of `free` that holds `from`.
+    /// The component of `free` that contains `from`.
     #[inline]
     #[must_use]
     pub fn region(&self, free: CellSet, from: Cell) -> CellSet {
@@ -282,7 +282,7 @@ mod tests {
             let last = CellSet::all(tray).difference(CellSet::first(64 - size));
             assert_eq!(all.last(), Some(&last));
         }
-        // Trays that are longer than half a word shift by their width.
+        // On trays wider than half a word, the masks are shifted by the width.
         let regions = Regions::new(Tray::new(2, 20).unwrap());
         let free = CellSet::first(40).difference(CellSet::from_bits(0b11 << 20));
         assert_eq!(regions.all(free).count(), 2);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_have_the_members_that_they_are_given() {
+    fn sets_contain_the_cells_that_were_added() {
         let tray = Tray::new(8, 8).unwrap();
         let set: CellSet = [3, 0, 63].map(Cell::new).into_iter().collect();
         assert_eq!(set.bits(), 1 << 63 | 0b1001);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn unions_of_disjoint_sets_name_the_first_cell_in_two() {
+    fn unions_of_overlapping_sets_return_the_first_shared_cell() {
         let union = |sets: &[u64]| {
             CellSet::disjoint_union(sets.iter().map(|&bits| CellSet::from_bits(bits)))
         };

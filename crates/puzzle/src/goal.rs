@@ -1,4 +1,4 @@
-//! Goals, and states: boards renamed so that every piece carries the number of its goal cell.
+//! Goals and states. A state is a board whose pieces are named by their goal cells.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,16 +9,16 @@ use crate::message::printable;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Direction, Tray};
 
-/// The arrangement to reach. Any board can be one.
+/// The arrangement to reach. Any board can be a goal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Goal {
     board: Board,
-    /// Goal cell of each number; entry 0 is the blank's.
+    /// Goal cell of each number; entry 0 belongs to the blank.
     cells: Box<[Cell]>,
 }
 
 impl Goal {
-    /// The goal that is this board.
+    /// The goal with this arrangement.
     #[must_use]
     pub fn new(board: Board) -> Self {
         let mut cells = vec![Cell::new(0); board.tray().cells()];
@@ -31,10 +31,10 @@ impl Goal {
         }
     }
 
-    /// Reads `blank-last`, `blank-first` (by default of the 4x4), or a board as [`Board::parse`].
+    /// Reads `blank-last`, `blank-first` (4x4 by default), or a board as in [`Board::parse`].
     ///
     /// # Errors
-    /// [`BoardError::GoalName`] for a text without numbers; those of [`Board::parse`].
+    /// [`BoardError::GoalName`] if the text has no numbers; the errors of [`Board::parse`].
     ///
     /// ```
     /// use puzzle::Goal;
@@ -54,7 +54,7 @@ impl Goal {
         Ok(named(size.map_or_else(|| Tray::new(4, 4), Ok)?))
     }
 
-    /// `1 2 3 ... 0`: the blank on the last cell, the community's goal.
+    /// `1 2 3 ... 0`: the blank on the last cell, the usual goal.
     #[must_use]
     pub fn blank_last(tray: Tray) -> Self {
         Goal::with_blank(tray, tray.last())
@@ -90,7 +90,7 @@ impl Goal {
         &self.board
     }
 
-    /// The size.
+    /// The board's size.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.board.tray()
@@ -108,7 +108,7 @@ impl Goal {
         self.cells.get(usize::from(number)).copied()
     }
 
-    /// The board's number for the piece whose goal is `cell`.
+    /// The number of the piece whose goal cell is `cell`.
     #[must_use]
     pub fn number_at(&self, cell: Cell) -> u16 {
         self.board.numbers()[cell.index()]
@@ -153,8 +153,8 @@ impl FromStr for Goal {
     }
 }
 
-/// A board renamed so that each piece is its goal cell: the goal is the identity, whatever its
-/// numbers, and only the blank's goal cell still matters.
+/// A board whose pieces are named by their goal cells. The goal is then always the identity, and
+/// only the blank's goal cell still differs between goals.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     tray: Tray,
@@ -164,8 +164,8 @@ pub struct State {
 }
 
 impl State {
-    /// The state with `pieces[c]` on cell `c`, where the piece `goal_blank` is the blank. `None`
-    /// unless the pieces are a permutation.
+    /// The state with `pieces[c]` on cell `c`; the piece `goal_blank` is the blank. `None` unless
+    /// the pieces are a permutation.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell, pieces: Vec<Cell>) -> Option<Self> {
         let mut seen = vec![false; tray.cells()];
@@ -184,10 +184,10 @@ impl State {
         })
     }
 
-    /// The goal with its blank on `goal_blank`.
+    /// The goal state with the blank on `goal_blank`.
     ///
     /// # Panics
-    /// If that is not a cell of the tray.
+    /// If `goal_blank` is not a cell of the tray.
     #[must_use]
     pub fn goal(tray: Tray, goal_blank: Cell) -> Self {
         #[expect(clippy::expect_used, reason = "a documented panic")]
@@ -195,7 +195,7 @@ impl State {
             .expect("the blank's goal is off the tray")
     }
 
-    /// The size.
+    /// The board's size.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
@@ -219,13 +219,14 @@ impl State {
         &self.pieces
     }
 
-    /// Whether every piece is at home.
+    /// Whether every piece is on its goal cell.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.tray.iter().eq(self.pieces.iter().copied())
     }
 
-    /// Slides the tile that can move in this direction; `false` and no change if there is none.
+    /// Slides the tile that can move in this direction; returns `false` without a change if none
+    /// can.
     pub fn slide(&mut self, tile: Direction) -> bool {
         let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
             return false;
@@ -235,7 +236,7 @@ impl State {
         true
     }
 
-    /// The same situation seen through a symmetry of the plane: cells, pieces and goal together.
+    /// The image under a symmetry of the plane, which maps cells, pieces and goal.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> State {
         let map = |cell| symmetry.map(self.tray, cell);
@@ -251,9 +252,9 @@ impl State {
         }
     }
 
-    /// The same situation seen from the goal: cells and pieces change places, and so do the blank's
-    /// cell and its goal. A path of the blank solves the one if and only if, walked from its end, it
-    /// solves the other, so both are equally far from their goals in either metric.
+    /// The state with the roles of cells and pieces exchanged, and of the blank's cell and its goal
+    /// cell. A path of the blank solves the state if and only if the reversed path solves the
+    /// inverse, so both are equally far from their goals in either metric.
     ///
     /// ```
     /// use puzzle::{Board, Direction, Goal};
@@ -262,7 +263,7 @@ impl State {
     /// let state = Goal::blank_last(board.tray()).state(&board).unwrap();
     /// let mut inverse = state.inverse();
     /// assert_eq!(inverse.goal_blank(), state.blank());
-    /// // The board is solved by 5 up, 8 left; seen from the goal, by right and down.
+    // The board is solved by 5 up, 8 left; its inverse by right, down.
     /// assert!(inverse.slide(Direction::Right) && inverse.slide(Direction::Down));
     /// assert!(inverse.is_goal());
     /// # Ok::<(), puzzle::BoardError>(())
@@ -281,7 +282,7 @@ impl State {
         }
     }
 
-    /// Sum over the tiles, the blank left out, of the distance to their goal cells.
+    /// Sum of the distances of the tiles (without the blank) to their goal cells.
     #[must_use]
     pub fn manhattan(&self) -> u32 {
         let cells = self.tray.iter().zip(&self.pieces);
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn states_and_boards_are_turned_into_each_other() {
+    fn states_and_boards_convert_into_each_other() {
         for goal in ["1 2 3/8 0 4/7 6 5", "0 1 2/3 4 5", "1/2/0"] {
             let goal: Goal = goal.parse().unwrap();
             let tray = goal.tray();
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_permutations_with_the_blank() {
+    fn states_must_be_permutations_with_a_blank() {
         let tray = Tray::new(2, 2).unwrap();
         let new = |pieces: &[usize], blank| {
             let pieces = pieces.iter().map(|&piece| Cell::new(piece)).collect();
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_turned_with_their_goal() {
+    fn symmetries_map_states_with_their_goal() {
         let goal = Goal::blank_last(Tray::new(3, 2).unwrap());
         let state = goal.state(&"1 2 3/4 0 5".parse().unwrap()).unwrap();
         for symmetry in Symmetry::ALL {

@@ -1,8 +1,9 @@
-//! Sliding-tile puzzles: trays, boards, goals and moves, and what pattern databases need of them.
+//! Sliding-tile puzzles: trays, boards, goals, moves, and the numbering of pattern databases.
 //!
-//! In reading order: a text becomes a checked [`Board`]; a [`Goal`] turns it into a [`State`] of
-//! pieces named by goal cells; [`Pattern`]s are sets of such names, a [`HeuristicSpec`] lists
-//! [`Partition`]s into patterns, and a [`Ranking`] numbers a table's entries.
+//! The types in reading order: a [`Board`] is parsed from text and checked; a [`Goal`] turns it
+//! into a [`State`], whose pieces are named by their goal cells. A [`Pattern`] is a set of such
+//! pieces, a [`Partition`] is a list of disjoint patterns, a [`HeuristicSpec`] is a list of
+//! partitions, and a [`Ranking`] numbers the entries of a table.
 //!
 //! ```
 //! use puzzle::{Board, Goal};
@@ -15,11 +16,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! No I/O, no threads, no `unsafe`, no global state. Wrong texts give an error that names the
-//! place; no text leads to a panic.
+//! The crate has no I/O, no threads, no `unsafe` and no global state. Errors in texts name the
+//! position; no text causes a panic.
 //!
 //! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
-//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as their texts.
+//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as text.
 
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! Pieces of messages.
+//! Helpers for messages.
 
-/// The start of a word of the input, fit for a message: it stays on its line and moves no cursor.
+/// The start of an input word, with control characters replaced, so that messages stay on one line.
 pub(crate) fn printable(word: &str) -> String {
     word.chars().take(20).map(printable_sign).collect()
 }
 
-/// The same of one sign.
+/// [`printable`] for one character.
 pub(crate) fn printable_sign(sign: char) -> char {
     if sign.is_control() { '\u{fffd}' } else { sign }
 }
@@ -16,7 +16,7 @@ pub(crate) fn count_of(count: usize, thing: &str) -> String {
     format!("{count} {thing}{s}")
 }
 
-/// The things as words with a separator between them.
+/// The items as words, joined by a separator.
 pub(crate) fn join<T: ToString>(things: impl IntoIterator<Item = T>, separator: &str) -> String {
     let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     words.join(separator)

@@ -3,13 +3,13 @@
 use crate::name_variants;
 use crate::tray::Direction;
 
-/// The unit of a length.
+/// The unit of solution lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Metric {
-    /// Each tile that moves by one cell.
+    /// Each tile that slides by one cell counts as a move.
     #[default]
     Single,
-    /// Each run: one or more tiles of a line that slide together by one cell.
+    /// Each run counts as a move: one or more tiles of a line that slide together by one cell.
     Multi,
 }
 

@@ -1,4 +1,4 @@
-//! Moves and the ways they are written. A move is the direction in which a *tile* slides.
+//! Moves and their notations. A move is the direction in which a *tile* slides.
 
 use crate::board::Board;
 use crate::message::join;
@@ -9,20 +9,20 @@ use crate::tray::{Cell, Direction};
 /// The notation of a list of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
-    /// Letters for the way the tile goes, repeated ones counted: `U2RD`.
+    /// Letters for the direction of the tile, with counts for repeated ones: `U2RD`.
     #[default]
     Tile,
-    /// The same, for the way the blank goes.
+    /// Letters for the direction of the blank, with counts.
     Blank,
-    /// The numbers of the tiles that move, parted by spaces.
+    /// The numbers of the tiles that move, separated by spaces.
     Numbers,
 }
 
 name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "numbers" } }
 
 impl Notation {
-    /// The likely notation of a text: numbers of tiles where it has digits and no letters, else
-    /// letters for the tile's way, since those for the blank's look the same.
+    /// The likely notation of a text: tile numbers if it has digits and no letters, else letters
+    /// for the direction of the tile. Letters for the direction of the blank look the same.
     ///
     /// ```
     /// use puzzle::Notation;
@@ -40,8 +40,8 @@ impl Notation {
     }
 }
 
-/// The moves that undo `moves`: reversed, each the other way. From the goal, the inverse of a
-/// solution is the scramble that it solves.
+/// The moves that undo `moves`: reversed in order and direction. The inverse of a solution,
+/// played from the goal, is the scramble.
 ///
 /// ```
 /// use puzzle::{Board, Notation, invert_moves};
@@ -56,7 +56,7 @@ pub fn invert_moves(moves: &[Direction]) -> Vec<Direction> {
     moves.iter().rev().map(|m| m.opposite()).collect()
 }
 
-/// [`invert_moves`] in any notation, without a board: the last tile moves first.
+/// [`invert_moves`] for a text in any notation. It needs no board.
 ///
 /// ```
 /// use puzzle::{Notation, invert_text};
@@ -72,60 +72,60 @@ pub fn invert_text(text: &str, notation: Notation) -> Result<String, MoveError> 
     Ok(join(numbers.iter().rev(), " "))
 }
 
-/// Moves that cannot be read or made.
+/// Error: moves that cannot be read or played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// A sign that is no move.
+    /// A character that is not a move.
     #[error(
         "`{word}` at move {position} is not a move: U, D, L, R with an optional count, such as U2RD"
     )]
     Word {
-        /// The word in question.
+        /// The invalid word.
         word: String,
-        /// Which move it would have been, from 1.
+        /// Number of the move, from 1.
         position: usize,
     },
-    /// A word that is no number, where numbers of tiles are read.
+    /// A word that is not a number, where tile numbers are expected.
     #[error("`{word}` at move {position} is not a tile's number")]
     Number {
-        /// The word in question, cut to 20 characters.
+        /// The invalid word, cut to 20 characters.
         word: String,
-        /// Which move it would have been, from 1.
+        /// Number of the move, from 1.
         position: usize,
     },
-    /// A numbered tile that is not on a neighbouring cell of the blank.
+    /// A numbered tile that is not adjacent to the blank.
     #[error("tile {number} at move {position} is not next to the blank")]
     NotNeighbouring {
         /// The tile.
         number: u32,
-        /// Which move, from 1.
+        /// Number of the move, from 1.
         position: usize,
     },
-    /// A move into the frame.
+    /// A direction in which no tile can slide, because the blank is at the edge.
     #[error("no tile can go {} at move {position}: the blank is at the frame", direction.letter())]
     Frame {
-        /// The direction asked for.
+        /// The requested direction.
         direction: Direction,
-        /// Which move, from 1.
+        /// Number of the move, from 1.
         position: usize,
     },
-    /// A count so large that it can only be a mistake.
+    /// A count beyond the maximum number of moves.
     #[error("the count at move {position} is too large")]
     Count {
-        /// Which move, from 1.
+        /// Number of the move, from 1.
         position: usize,
     },
 }
 
-/// A tile that slides by one cell.
+/// A slide of one tile by one cell.
 pub(crate) struct Slide {
     pub(crate) number: u16,
     pub(crate) from: Cell,
     pub(crate) to: Cell,
 }
 
-/// The longest list of moves that is read: far above any optimal solution, small enough to hold.
+/// Longest list of moves that is read: far above any optimal solution, small enough for memory.
 const MAX_MOVES: usize = 1_000_000;
 
 impl Board {
@@ -137,7 +137,7 @@ impl Board {
         self.slides(moves).map(|(board, _)| board)
     }
 
-    /// [`Self::play`], and the tiles that move.
+    /// [`Self::play`], which also returns the tiles that move.
     pub(crate) fn slides(&self, moves: &[Direction]) -> Result<(Board, Vec<Slide>), MoveError> {
         let (mut board, mut blank) = (self.clone(), self.blank());
         let mut slides = Vec::with_capacity(moves.len());
@@ -155,7 +155,7 @@ impl Board {
         Ok((board, slides))
     }
 
-    /// Writes moves that start from this board; an empty list is an empty text.
+    /// Writes moves that start from this board; an empty list gives an empty text.
     pub fn write_moves(
         &self,
         moves: &[Direction],
@@ -172,7 +172,8 @@ impl Board {
         })
     }
 
-    /// Reads moves from this board: letters in either case or numbers, spaces or commas between.
+    /// Reads moves from this board: letters in either case or numbers, separated by spaces or
+    /// commas.
     ///
     /// ```
     /// use puzzle::{Board, Notation};
@@ -213,7 +214,7 @@ impl Board {
     }
 }
 
-/// The numbers of a text, parted by spaces or commas.
+/// The numbers of a text, separated by spaces or commas.
 fn read_numbers(text: &str) -> impl Iterator<Item = Result<u32, MoveError>> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.filter(|word| !word.is_empty());
@@ -225,7 +226,7 @@ fn read_numbers(text: &str) -> impl Iterator<Item = Result<u32, MoveError>> {
     })
 }
 
-/// Writes moves as letters, repeated ones counted: `U2RD`.
+/// Writes moves as letters, with counts for repeated ones: `U2RD`.
 #[must_use]
 pub fn write_letters(moves: &[Direction]) -> String {
     let mut text = String::new();
@@ -238,7 +239,7 @@ pub fn write_letters(moves: &[Direction]) -> String {
     text
 }
 
-/// Reads moves as letters, without a board: directions of the tiles or of the blank.
+/// Reads moves as letters: directions of the tiles or of the blank. It needs no board.
 ///
 /// ```
 /// use puzzle::{read_letters, write_letters};
@@ -274,7 +275,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn bad_moves_name_the_place() {
+    fn errors_name_the_position_of_the_move() {
         let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
         let read = |text, notation| board.read_moves(text, notation).unwrap_err().to_string();
         assert!(read("DXR", Notation::Tile).contains("`X` at move 2"));
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_as_people_write_them() {
+    fn moves_are_read_in_all_usual_forms() {
         let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
         let moves = board.read_moves("D2RURD", Notation::Tile).unwrap();
         for text in ["DDRURD", " d2 r u r d\n", "D D,R,U,R,D", "D 2 R\nU\tRD"] {

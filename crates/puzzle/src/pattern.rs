@@ -1,4 +1,4 @@
-//! Patterns: the tiles that one table looks at, and the identity of that table.
+//! Patterns: the tiles of a table, and the identity of the table.
 
 use std::fmt;
 
@@ -9,44 +9,44 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 
-/// The most shapes that a pattern may have.
+/// Largest number of shapes of a pattern.
 const MAX_SHAPES: u64 = 1 << 27;
 
-/// A pattern that no table can be made for.
+/// Error: a pattern that cannot have a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// The tray is a single line or too large.
+    /// The tray is a single row or column, or too large.
     #[error(
         "no tables for a {0} tray: it must have at least 2 rows and 2 columns, and at most {max} \
          cells",
         max = CellSet::MAX_CELLS
     )]
     Tray(Tray),
-    /// No tile, or too many.
-    #[error("a pattern of {found} tiles on a {tray} tray: 1 to {max} are possible")]
+    /// The pattern has no tile, or too many.
+    #[error("a pattern on a {tray} tray must have 1 to {max} tiles, not {found}")]
     Tiles {
-        /// The pattern's tiles.
+        /// Number of tiles in the pattern.
         found: usize,
-        /// The size.
+        /// The tray.
         tray: Tray,
-        /// The largest number that a pattern may have there.
+        /// Largest number of tiles of a pattern on this tray.
         max: usize,
     },
-    /// The blank is listed as a tile.
+    /// The pattern contains the blank.
     #[error("the blank's goal cell cannot be part of a pattern")]
     Blank,
-    /// A tile beyond the tray.
+    /// A cell that is not on the tray.
     #[error("cell {cell} is not on a {tray} tray")]
     Outside {
         /// The cell.
         cell: Cell,
-        /// The size.
+        /// The tray.
         tray: Tray,
     },
 }
 
-/// Tiles, named by goal cells, of a goal with its blank on a certain cell.
+/// A set of tiles, named by their goal cells, and the blank's goal cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern {
     tray: Tray,
@@ -55,8 +55,9 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The most tiles of a pattern on this tray: up to [`MAX_TILES`], less than there are cells,
-    /// and with at most 2^27 shapes, since no memory suffices beyond: 9 on 6x6, 7 on 7x7, 6 on 8x8.
+    /// Largest number of tiles of a pattern on this tray: at most [`MAX_TILES`], fewer than cells,
+    /// and at most 2^27 shapes, because larger tables exceed any memory: 9 on 6x6, 7 on 7x7, 6 on
+    /// 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);
@@ -64,13 +65,13 @@ impl Pattern {
         (1..=most).take_while(fits).last().unwrap_or(1)
     }
 
-    /// Whether any pattern is possible on this tray.
+    /// Whether the tray supports patterns.
     pub fn check_tray(tray: Tray) -> Result<(), PatternError> {
         let fits = tray.width() > 1 && tray.height() > 1 && tray.cells() <= CellSet::MAX_CELLS;
         fits.then_some(()).ok_or(PatternError::Tray(tray))
     }
 
-    /// A pattern, checked.
+    /// A pattern; checks the tiles and the blank.
     pub fn new(tray: Tray, tiles: CellSet, goal_blank: Cell) -> Result<Self, PatternError> {
         Pattern::check_tray(tray)?;
         let max = Pattern::max_tiles(tray);
@@ -92,13 +93,13 @@ impl Pattern {
         })
     }
 
-    /// The size.
+    /// The tray.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
-    /// The tiles, by goal cell.
+    /// The tiles, named by their goal cells.
     #[must_use]
     pub fn tiles(&self) -> CellSet {
         self.tiles
@@ -110,7 +111,7 @@ impl Pattern {
         self.goal_blank
     }
 
-    /// The same tiles seen through a symmetry that maps the tray onto itself.
+    /// The image under a symmetry that maps the tray onto itself.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> Pattern {
         Pattern {
@@ -120,12 +121,12 @@ impl Pattern {
         }
     }
 
-    /// The pattern's table, and the symmetry that brings the pattern to its orientation. Symmetric
-    /// patterns share a table: the image with the smallest tile mask is stored.
+    /// The pattern's table, and the symmetry that maps the pattern to the table's orientation.
+    /// Symmetric patterns share a table: the image with the smallest tile mask is stored.
     #[must_use]
     pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
         let tray = self.tray;
-        // A blank-compressed table counts from the region that the blank is in at the goal.
+        // A blank-compressed table starts from the region that contains the blank in the goal.
         let classes = BlankClasses::new(tray, kind.swept());
         let blank = classes.containing(self.tiles, self.goal_blank);
         let image = |symmetry| (self.tiles.map(symmetry, tray), blank.map(symmetry, tray));
@@ -152,8 +153,8 @@ pub struct TableId {
 }
 
 impl TableId {
-    /// The identity with these parts, if the tray can have tables, the tiles are a pattern, and
-    /// `blank` is one of the blank's classes in the goal.
+    /// The identity with these parts. `None` if the tray supports no tables, the tiles are not a
+    /// pattern, or `blank` is not a class of the blank in the goal.
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind, tiles: CellSet, blank: CellSet) -> Option<Self> {
         let goal_blank = blank.lowest()?;
@@ -167,31 +168,32 @@ impl TableId {
         })
     }
 
-    /// The size.
+    /// The tray.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
     }
 
-    /// The counted moves and the treatment of the blank.
+    /// The kind: which moves count, and how the blank is treated.
     #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
     }
 
-    /// The tiles, by goal cell.
+    /// The tiles, named by their goal cells.
     #[must_use]
     pub fn tiles(&self) -> CellSet {
         self.tiles
     }
 
-    /// The blank's cells in the goal: a region outside the tiles, or a cell if the kind keeps it.
+    /// The blank's cells in the goal: a region outside the tiles, or one cell if the kind stores
+    /// the blank's cell.
     #[must_use]
     pub fn blank(&self) -> CellSet {
         self.blank
     }
 
-    /// The parity of a row's values (shape, blank cells), in tables where every move changes it.
+    /// Parity of the values of a row (shape, blank cells), in tables where every move changes it.
     #[must_use]
     pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);
@@ -205,7 +207,8 @@ impl TableId {
         self.to_string()
     }
 
-    /// The state in which all tiles are at home and the blank on the first cell it may have.
+    /// The state in which all tiles are on their goal cells and the blank on the first allowed
+    /// cell.
     #[must_use]
     pub fn goal(&self) -> State {
         State::goal(self.tray, self.blank.lowest().unwrap_or(self.tray.last()))
@@ -229,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_patterns_are_refused() {
+    fn impossible_patterns_are_rejected() {
         let tray = Tray::new(3, 3).unwrap();
         let new = |cells: &[usize]| Pattern::new(tray, set(cells), Cell::new(8));
         assert!(new(&[0, 1, 2, 3, 4, 5, 6, 7]).is_ok());
@@ -258,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_patterns() {
+    fn max_tiles_per_tray() {
         let max = |width, height| Pattern::max_tiles(Tray::new(width, height).unwrap());
         assert_eq!(max(2, 2), 3);
         assert_eq!(max(4, 3), 11);
@@ -303,13 +306,13 @@ mod tests {
                 assert!(id.blank.contains(back.map(tray, blank)));
             }
         }
-        // The same tiles with the blank in another region of the goal are another table.
+        // The same tiles with the blank in another region of the goal need another table.
         let other = Pattern::new(tray, first.tiles(), Cell::new(15)).unwrap();
         assert_ne!(
             other.table(TableKind::ZeroAware).0,
             first.table(TableKind::ZeroAware).0
         );
-        // Within a region the blank's cell does not matter, unless all moves count.
+        // Within a region the blank's cell is irrelevant, unless all moves count.
         let near = Pattern::new(tray, first.tiles(), Cell::new(14)).unwrap();
         assert_eq!(
             other.table(TableKind::ZeroAware),
@@ -333,7 +336,7 @@ mod tests {
         assert_eq!((id.tray(), id.kind()), (tray, TableKind::ZeroAware));
         assert!(id.goal().is_goal());
         assert_eq!(Some(id.goal().goal_blank()), id.blank().lowest());
-        // Half a region is no class of the blank.
+        // Half a region is not a class of the blank.
         let half = id.blank().lowest().map(|cell| CellSet::EMPTY.with(cell));
         assert_eq!(
             TableId::new(tray, id.kind(), id.tiles(), half.unwrap()),

@@ -1,4 +1,4 @@
-//! Types as the texts that they are written as, for the feature `serde`.
+//! Serialisation of types as text, for the feature `serde`.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
@@ -11,7 +11,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Direction, Tray};
 
-/// For types whose `Display` is read by their `FromStr`.
+/// Serialises a type with `Display`, deserialises it with `FromStr`.
 macro_rules! as_text {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
@@ -31,7 +31,7 @@ macro_rules! as_text {
 
 as_text!(Direction, Metric, Notation, Symmetry, TableKind, Tray);
 
-/// The text of a board. One row shows no size, so there the size comes first: `5x1: 1 2 3 4 0`.
+/// The text of a board. One row does not show the size, so the size precedes it: `5x1: 1 2 3 4 0`.
 impl Serialize for Board {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.tray().height() {

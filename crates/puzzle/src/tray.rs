@@ -1,4 +1,4 @@
-//! The frame of a board: its size, its cells and how they touch.
+//! Trays: size, cells and adjacency.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -6,14 +6,15 @@ use std::str::FromStr;
 use crate::message::printable;
 use crate::names::UnknownName;
 
-/// A place on the tray, numbered `0..N` in reading order.
+/// A cell of the tray, numbered `0..N` in reading order.
 ///
-/// In patterns, a `Cell` also names the tile whose goal it is.
+/// In patterns, a `Cell` also names the tile whose goal cell it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this index in reading order; only indices of no tray are cut to 16 bits.
+    /// The cell with this index in reading order. Indices that no tray has are truncated to 16
+    /// bits.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {
@@ -35,7 +36,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the four ways to go on the tray.
+/// One of the four directions on the tray.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// Towards the first row.
@@ -49,7 +50,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order of their discriminants.
+    /// All four directions, in the order of their discriminants.
     pub const ALL: [Direction; 4] = [
         Direction::Up,
         Direction::Down,
@@ -57,7 +58,7 @@ impl Direction {
         Direction::Right,
     ];
 
-    /// The way back.
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -112,7 +113,7 @@ impl FromStr for Direction {
     }
 }
 
-/// The frame of a board: `width` columns by `height` rows, ordered by number of cells, then width.
+/// The size of a board: `width` columns by `height` rows, ordered by number of cells, then width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tray {
     cells: u16,
@@ -120,7 +121,7 @@ pub struct Tray {
     height: u8,
 }
 
-/// A tray that cannot be.
+/// Error: an invalid tray size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrayError {
@@ -138,15 +139,15 @@ pub enum TrayError {
         max = Tray::MAX_SIDE
     )]
     Side {
-        /// Columns asked for.
+        /// Requested number of columns.
         width: usize,
-        /// Rows asked for.
+        /// Requested number of rows.
         height: usize,
     },
 }
 
 impl Tray {
-    /// The longest side a board may have.
+    /// Longest side of a tray, in cells.
     pub const MAX_SIDE: usize = 20;
 
     /// A tray of `width` columns and `height` rows, each from 1 to 20, with at least two cells.
@@ -162,14 +163,14 @@ impl Tray {
         })
     }
 
-    /// Columns.
+    /// Number of columns.
     #[inline]
     #[must_use]
     pub const fn width(self) -> usize {
         self.width as usize
     }
 
-    /// Rows.
+    /// Number of rows.
     #[inline]
     #[must_use]
     pub const fn height(self) -> usize {
@@ -215,7 +216,7 @@ impl Tray {
         cell.index() / self.width()
     }
 
-    /// The cell one step from `cell`, or `None` at the frame.
+    /// The neighbour of `cell` in this direction, or `None` at the edge of the tray.
     #[inline]
     #[must_use]
     pub fn step(self, cell: Cell, direction: Direction) -> Option<Cell> {
@@ -229,14 +230,14 @@ impl Tray {
         }
     }
 
-    /// The cells that touch `cell`, in the order of [`Direction::ALL`].
+    /// The neighbours of `cell`, in the order of [`Direction::ALL`].
     pub fn neighbours(self, cell: Cell) -> impl Iterator<Item = Cell> {
         Direction::ALL
             .into_iter()
             .filter_map(move |direction| self.step(cell, direction))
     }
 
-    /// The direction that leads from one cell to a touching one; `None` when they do not touch.
+    /// The direction from a cell to its neighbour; `None` if the cells are not adjacent.
     #[must_use]
     pub fn direction(self, from: Cell, to: Cell) -> Option<Direction> {
         Direction::ALL
@@ -244,14 +245,14 @@ impl Tray {
             .find(|&direction| self.step(from, direction) == Some(to))
     }
 
-    /// Moves along rows and columns between two cells.
+    /// Manhattan distance between two cells.
     #[inline]
     #[must_use]
     pub const fn distance(self, a: Cell, b: Cell) -> usize {
         self.column(a).abs_diff(self.column(b)) + self.row(a).abs_diff(self.row(b))
     }
 
-    /// Colour of a cell on a checkerboard: 0 or 1, cell 0 being 0.
+    /// Checkerboard colour of a cell, 0 or 1; cell 0 has colour 0.
     #[inline]
     #[must_use]
     pub const fn colour(self, cell: Cell) -> usize {
@@ -281,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_and_refused() {
+    fn sizes_are_parsed_and_bad_ones_rejected() {
         let tray: Tray = "5x3".parse().unwrap();
         assert_eq!((tray.width(), tray.height(), tray.cells()), (5, 3, 15));
         assert_eq!(tray.to_string(), "5x3");

@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 /// (7, 8)
 /// >>> Board("1 2 3/4 5 5/7 8 0")
 /// Traceback (most recent call last):
-/// sliding_tile_pdb.InputError: tile 5 at row 2 column 2 stands again at row 2 column 3; tile 6
+/// sliding_tile_pdb.InputError: tile 5 at row 2 column 2 is repeated at row 2 column 3; tile 6
 /// is missing
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Board")]
 #[derive(PartialEq, Eq, Hash, Debug)]

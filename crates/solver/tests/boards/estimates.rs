@@ -117,7 +117,7 @@ fn the_first_wrong_board_is_named() {
     let last = b"\x01\x02\x03\x04\x05\x06\x08\x07\x00";
     for (wrong, expected) in [
         (*last, "swap"),
-        ([1; 9], "stands again"),
+        ([1; 9], "is repeated"),
         ([200, 1, 2, 3, 4, 5, 6, 7, 8], "200 at row 1"),
         ([63, 1, 2, 3, 4, 5, 6, 7, 8], "63 at row 1"),
     ] {
