@@ -39,12 +39,16 @@ pub struct Calibration {
     pub disk: f64,
 }
 
-/// Seconds on one core of the machine of docs/experiments.md: per entry; per entry and move into
-/// it; per byte recorded; per row; per byte of memory at its first access.
+// Seconds on one core of the machine of docs/experiments.md.
+/// Seconds per entry of the sweep.
 const PER_ENTRY: f64 = 1.7e-9;
+/// Seconds per entry and move into it.
 const PER_EDGE: f64 = 0.085e-9;
+/// Seconds per byte recorded.
 const PER_BYTE: f64 = 2.2e-9;
+/// Seconds per row.
 const PER_ROW: f64 = 0.5e-6;
+/// Seconds per byte of memory at its first access.
 const PER_TOUCH: f64 = 1.2e-9;
 /// Seconds per byte of the file for checksum and write call, with any number of threads.
 const PER_FILE_BYTE: f64 = 2e-9;

@@ -8,7 +8,7 @@ use crate::forecast::{estimate_memory, max_tiles};
 /// A table, or the missing tables of a partition, need more memory than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{name} needs about {} of memory to build, and {} are free: choose {}, or make memory free",
+    "not enough memory: building {name} needs about {}, {} are free: choose {}, or free memory",
     size(*needed), size(*free),
     max_tiles.map_or("smaller parts".to_owned(), |tiles| format!("parts of at most {tiles} tiles"))
 )]

@@ -1,34 +1,34 @@
-//! The row graph of one part: its own rows, the moves between them, and the rows that go to other
-//! parts or come from there.
+//! Row graph of one part: its own rows, the moves between them, and the rows exchanged with other
+//! parts.
 //!
-//! A row is sent to each part that has a neighbour of it, and named by its number in the list of
-//! the rows that go from the one part to the other, ascending. Both sides work the list out by
-//! themselves: moves can be taken back, so the sender finds a row by its moves, and the receiver by
-//! those of the neighbours.
+//! A row is sent to each part that owns a neighbour of it. It is identified by its number in the
+//! ascending list of the rows sent from one part to the other. Both parts compute this list
+//! themselves. Moves are reversible: the sender finds a row by its moves, the receiver by the moves
+//! of the neighbours.
 
 use puzzle::{Ranking, TableId};
 
 use crate::parts::shape_partition::Deal;
 use crate::sweep::row_graph::{ColourClass, Edge, Moves, RowGraph};
 
-/// A part that a row goes to, and the row's number in the list of those that go there.
+/// A part to which a row is sent, and the row's number in the list for that part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Destination {
     pub(crate) part: u32,
     pub(crate) number: u32,
 }
 
-/// The moves between the part's rows of one colour and the rows of other parts.
+/// Moves between the part's rows of one colour and the rows of other parts.
 pub(crate) struct PartLinks {
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
-    /// By part: the moves into rows of this colour from those rows that come from there, by their
-    /// numbers in the list.
+    /// Per part: moves into rows of this colour from rows of that part, by their numbers in the
+    /// list.
     pub(crate) arrivals: Vec<Moves>,
 }
 
 impl PartLinks {
-    /// The parts that a row goes to.
+    /// Parts to which a row is sent.
     #[inline]
     pub(crate) fn destinations(&self, row: usize) -> &[Destination] {
         let (start, end) = (self.first_destination[row], self.first_destination[row + 1]);
@@ -36,19 +36,19 @@ impl PartLinks {
     }
 }
 
-/// The rows of one part, the moves between them, and those from and to other parts.
+/// The rows of one part, the moves between them, and the moves from and to other parts.
 pub(crate) struct PartGraph {
     pub(crate) own: RowGraph,
-    /// By colour class.
+    /// Per colour class.
     pub(crate) links: [PartLinks; 2],
 }
 
-/// A move from another part: the source's number in the table, and the move.
+/// A move from another part: the source row's number in the table, and the move.
 type Crossing = (u32, Edge);
 
 impl PartGraph {
-    /// The graph of a part. Memory in proportion to the part's rows, and some bytes for each row of
-    /// the table. O(rows).
+    /// The graph of a part. Needs memory in proportion to the part's rows, plus a few bytes per row
+    /// of the table. O(rows).
     pub(crate) fn new(id: TableId, deal: &Deal, part: usize) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         let mut parts = vec![0_u16; ranking.rows()];
@@ -58,7 +58,8 @@ impl PartGraph {
         let part = part as u16;
         let is_own = |shape| parts[ranking.shape_rows(shape).start] == part;
         let (halves, places) = ColourClass::both(&ranking, is_own);
-        // The moves into the rows of a colour class, from rows of the same part and from others.
+        // Finds the moves into the rows of a colour class, from rows of this part and of other
+        // parts.
         let find = |own: &ColourClass| {
             let mut first_edge = Vec::with_capacity(own.rows().len() + 1);
             let mut edges = Vec::new();
@@ -72,7 +73,7 @@ impl PartGraph {
                 let first = destinations.len();
                 first_destination.push(first as u32);
                 for out in ranking.row_moves(shape, blank) {
-                    // Read backwards: a move into this row.
+                    // The reverse move leads into this row.
                     let edge = |row| Edge::new(row, out.to, out.from);
                     let other = parts[out.row];
                     if other == part {
@@ -105,7 +106,7 @@ impl PartGraph {
     }
 }
 
-/// The moves of all rows that come from another part, row by row.
+/// Groups the moves from another part by source row.
 fn arrivals(mut crossings: Vec<Crossing>) -> Moves {
     crossings.sort_unstable_by_key(|&(source, edge)| (source, edge.row()));
     let mut first_edge = Vec::new();

@@ -1,18 +1,18 @@
-//! One part of a sweep that is divided among processes, with everything but the network.
+//! One part of a sweep that is divided among processes, without the network.
 //!
-//! Each part owns the rows of the shapes that the [`Deal`] gives it. A level of the sweep has three
-//! pieces of work, in any order and as finely cut as the caller likes:
+//! The [`Deal`] assigns shapes to parts; each part owns the rows of its shapes. A level consists of
+//! three tasks, which the caller may split and interleave in any order:
 //!
-//! - [`PartSweep::pull`] brings the frontiers of own rows into own rows;
-//! - [`PartSweep::send`] makes blocks of bytes of the own rows that have neighbours in other parts;
-//! - [`PartSweep::receive`] takes the blocks of other parts and pushes them into own rows at once,
-//!   so that rows of others are never stored.
+//! - [`PartSweep::pull`] moves the frontiers of own rows into own rows;
+//! - [`PartSweep::send`] encodes own rows that have neighbours in other parts as blocks of bytes;
+//! - [`PartSweep::receive`] decodes a block of another part directly into own rows: foreign rows
+//!   are never stored.
 //!
-//! When all three are done in all parts the level is done. The rows of a level's frontier and those
-//! that it finds have different colours, so within a level nothing that is read is written.
+//! A level is finished when all parts have finished all three. The rows that a level reads and
+//! those that it writes have different colours, so no row is both read and written.
 //!
-//! A row's frontier is settled when the row is first written again, two levels later: by a pull, or
-//! by what another part sends.
+//! A row's frontier is settled at the row's next write, two levels later, by a pull or by a
+//! received block.
 
 use std::io::{self, Read, Write};
 
@@ -31,13 +31,13 @@ use crate::sweep::scatter::{PlanePair, Word};
 use crate::sweep::sweep_state::SweepState;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// Why a table cannot be swept in parts.
+/// Error of [`PartSweep::new`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {
-    /// Only tables of one bit per entry are.
+    /// Only one-bit zero-aware tables are built in parts.
     #[error(
-        "{kind} tables are not built in parts, only {} ones of one bit per entry: use pdb-gen",
+        "{kind} tables cannot be built in parts, only one-bit {} tables: use pdb-gen",
         TableKind::ZeroAware
     )]
     Kind {
@@ -46,62 +46,63 @@ pub enum PartError {
     },
 }
 
-/// A block that no other part of the same sweep can have sent.
+/// A block that no part of the same sweep can have sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a block of part {from} at level {level} is damaged")]
 pub struct BlockError {
-    /// The part that the block was said to come from.
+    /// Sender of the block, according to the caller.
     pub from: usize,
-    /// The level that is being swept.
+    /// The current level.
     pub level: u8,
 }
 
-/// Amounts sent, over all levels.
+/// Totals sent over all levels.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Rows that went as bits. A row that goes to two parts counts twice.
+    /// Rows sent as bits. A row sent to two parts counts twice.
     pub as_bits: u64,
-    /// Rows that went as positions.
+    /// Rows sent as positions.
     pub as_positions: u64,
-    /// Bytes of all blocks.
+    /// Bytes of all blocks sent.
     pub bytes: u64,
 }
 
-/// Bytes from which on a block is sent.
+/// Length at which a block is sent, in bytes.
 const BLOCK: usize = 64 << 10;
-/// More than a row's number takes, and what its sender puts behind a block.
+/// Spare bytes of a block: for a row's number and for data that the caller appends.
 const ROOM: usize = 32;
 
-/// The part of a sweep of a one-bit table that one process has.
+/// One process's part of a sweep of a one-bit table.
 pub struct PartSweep {
     id: TableId,
     deal: Deal,
     part: usize,
     graph: PartGraph,
     sweep: MoveSweep<u8>,
-    /// By row: the level at which other parts have last brought something; 0 if they never have.
+    /// Per row: the last level at which a block of another part reached it; 0 if none has.
     received_at: [ZeroedPages<u8>; 2],
-    /// The level that is being swept, or was last.
+    /// The current level, or the last one between levels.
     level: u8,
-    /// Entries found at it.
+    /// Entries found at this level.
     new: u64,
-    /// Groups of own rows of the level that are pulled, and own rows of the level before that are
-    /// sent.
+    /// Groups of own rows pulled at this level.
     pulled: usize,
+    /// Own rows of the previous level's frontier sent at this level.
     sent: usize,
-    /// By part: the block that is being made, and the number of its last row.
+    /// Per part: the unfinished block, and the number of its last row.
     blocks: Vec<(Vec<u8>, u32)>,
     code: RowCode,
-    /// A row that goes to other parts or comes from there, what it brings into one of ours, and
-    /// what the scatter needs.
+    /// Temporary row: the row being sent or received.
     row: Vec<Word>,
+    /// Temporary row: a received row, re-indexed for an own row.
     incoming: Vec<Word>,
+    /// Temporary row of the scatter.
     between: Vec<Word>,
     sums: Sent,
 }
 
 impl PartSweep {
-    /// Makes everything ready for level 0: the rows, and the goal in its part.
+    /// Allocates the part's rows and sets level 0, which contains the goal in its own part.
     ///
     /// # Errors
     /// [`PartError`].
@@ -133,12 +134,12 @@ impl PartSweep {
             graph,
         };
         let PartSweep { sweep, graph, .. } = &mut part_sweep;
-        // Only comparisons with a table fail.
+        // Only recorders that compare with a table fail.
         let _ = sweep.start(&graph.own, &PlanesAlone);
         Ok(part_sweep)
     }
 
-    /// The table.
+    /// Identity of the table.
     #[must_use]
     pub fn id(&self) -> TableId {
         self.id
@@ -150,46 +151,46 @@ impl PartSweep {
         &self.deal
     }
 
-    /// The level that is being swept, or was last.
+    /// The current level, or the last one between levels.
     #[must_use]
     pub fn level(&self) -> u8 {
         self.level
     }
 
-    /// Entries of this part that the level has found: all of them when own rows are pulled and all
+    /// Entries that the level has found in this part so far. Final when own rows are pulled and all
     /// blocks are received.
     #[must_use]
     pub fn new_entries(&self) -> u64 {
         self.new
     }
 
-    /// Entries of the table.
+    /// Number of entries of the table.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.graph.own.ranking.entries()
     }
 
-    /// Entries of this part.
+    /// Number of entries of this part.
     #[must_use]
     pub fn own_entries(&self) -> u64 {
         let rows = self.graph.own.halves.iter().map(|half| half.rows().len());
         rows.sum::<usize>() as u64 * self.graph.own.ranking.row_entries() as u64
     }
 
-    /// Amounts sent until now.
+    /// Totals sent so far.
     #[must_use]
     pub fn sums(&self) -> Sent {
         self.sums
     }
 
-    /// Begins the next level. The last one must be done in all parts.
+    /// Begins the next level. All parts must have finished the previous one.
     pub fn begin_level(&mut self) {
         self.level += 1;
         (self.new, self.pulled, self.sent) = (0, 0, 0);
     }
 
-    /// Brings the frontiers of own rows into some more own rows, on all threads; returns whether
-    /// there are more. `words` is about how many words of a plane to go through.
+    /// Moves the frontiers of own rows into the next own rows, on all threads. Processes about
+    /// `words` words of a plane; returns whether rows remain.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.graph.own.written_half(self.level);
         let own = &self.graph.own.halves[written];
@@ -201,15 +202,15 @@ impl PartSweep {
         let end = end.min(own.groups());
         let groups = self.pulled..end;
         let slices = target.slices_of(groups.clone(), rows..own.group_start(end));
-        // Only comparisons with a table fail.
+        // Only recorders that compare with a table fail.
         self.new += sources.task(&PlanesAlone).run(groups, slices).unwrap_or(0);
         self.pulled = end;
         end < own.groups()
     }
 
-    /// Makes blocks of some more own rows for other parts, and hands full ones to `send` with the
-    /// number of the part. Returns whether there are more. `words` is about how many words of a
-    /// plane to go through.
+    /// Encodes the next own rows as blocks for other parts, and passes each full block to `send`
+    /// with the number of its part. Processes about `words` words of a plane; returns whether rows
+    /// remain.
     pub fn send(&mut self, words: usize, send: &mut impl FnMut(usize, Vec<u8>)) -> bool {
         let source = self.graph.own.written_half(self.level + 1);
         let (links, planes) = (&self.graph.links[source], &self.sweep.halves[source]);
@@ -233,7 +234,7 @@ impl PartSweep {
                 let part = destination.part as usize;
                 let (block, last) = &mut self.blocks[part];
                 if block.is_empty() {
-                    // With some room for the sender.
+                    // Reserve spare bytes for the caller.
                     block.reserve(BLOCK + entries.div_ceil(8) + ROOM);
                     block.push(self.level);
                     *last = 0;
@@ -262,16 +263,16 @@ impl PartSweep {
         false
     }
 
-    /// The most bytes that a block has.
+    /// Maximum length of a block, in bytes.
     #[must_use]
     pub fn longest_block(&self) -> usize {
         BLOCK + self.graph.own.ranking.row_entries().div_ceil(8) + ROOM
     }
 
-    /// Takes a block of another part.
+    /// Adds the entries of a block of another part.
     ///
     /// # Errors
-    /// [`BlockError`]; the sweep cannot go on then.
+    /// [`BlockError`]; the sweep cannot continue.
     pub fn receive(&mut self, from: usize, block: &[u8]) -> Result<(), BlockError> {
         let damaged = BlockError {
             from,
@@ -301,7 +302,7 @@ impl PartSweep {
                     continue;
                 }
                 self.incoming.fill(0);
-                // A plane by itself is what both have.
+                // A plane ANDed with itself is that plane.
                 let row = PlanePair(&self.row, &self.row);
                 let (pair, between) = (edge.positions(), &mut self.between);
                 let incoming = &mut self.incoming;
@@ -315,19 +316,19 @@ impl PartSweep {
         Ok(())
     }
 
-    /// Settles the last frontiers: for when a level has found nothing in any part.
+    /// Settles the last frontiers. To be called after a level that found nothing in any part.
     pub fn finish(&mut self) {
-        // Only comparisons with a table fail.
+        // Only recorders that compare with a table fail.
         let _ = self
             .sweep
             .settle_last(&self.graph.own, self.level, &PlanesAlone);
     }
 
-    /// Visits the part's bytes of the finished table's payload, in the order of the file: how many
-    /// bytes of it come before, and a row.
+    /// Visits this part's rows of the finished table's payload in file order: byte offset and bytes
+    /// of a row.
     ///
     /// # Errors
-    /// Those of `visit`.
+    /// Errors of `visit`.
     pub fn each_row<E>(&self, visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
         let bits = self.graph.own.ranking.row_entries();
         let set = |half: usize| {
@@ -337,7 +338,7 @@ impl PartSweep {
         each_row([set(0), set(1)], bits, visit)
     }
 
-    /// The header of the finished table.
+    /// Header of the finished table.
     #[must_use]
     pub fn header(&self, histogram: &Histogram, payload_sha256: [u8; 32]) -> Header {
         Header {
@@ -349,26 +350,26 @@ impl PartSweep {
         }
     }
 
-    /// Bytes that [`Self::save`] writes.
+    /// Number of bytes that [`Self::save`] writes.
     #[must_use]
     pub fn saved_bytes(&mut self) -> u64 {
         self.state().saved_bytes()
     }
 
-    /// Writes everything that a later process needs to go on from here, between two levels: as
-    /// checkpoints of builds in one process have it.
+    /// Writes the state between two levels, from which a later process can resume. The layout is
+    /// that of checkpoints of builds in one process.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn save(&mut self, to: &mut dyn Write) -> io::Result<()> {
         self.state().save(|piece| to.write_all(piece))
     }
 
-    /// Reads what [`Self::save`] has written after this level; returns how many entries the part
-    /// had found. After an error the sweep can only be restored again.
+    /// Restores the state that [`Self::save`] wrote after `level`; returns the number of entries
+    /// that the part had found. After an error the sweep is unusable until another `restore`.
     ///
     /// # Errors
-    /// Those of the reader, and [`io::ErrorKind::InvalidData`].
+    /// Errors of the reader, and [`io::ErrorKind::InvalidData`].
     pub fn restore(&mut self, level: u8, from: &mut dyn Read) -> io::Result<u64> {
         self.level = level;
         self.received_at = no_levels(&self.graph);
@@ -381,7 +382,7 @@ impl PartSweep {
     }
 }
 
-/// A level for each row, at first 0.
+/// One level per row, initially 0.
 fn no_levels(graph: &PartGraph) -> [ZeroedPages<u8>; 2] {
     let levels = |half: &ColourClass| ZeroedPages::zeros(half.rows().len());
     graph.own.halves.each_ref().map(levels)

@@ -1,14 +1,14 @@
-//! Rows of bits as bytes to be sent: the bits as they are, or the positions of those that are set,
-//! whichever is shorter.
+//! Encodes bit rows for sending: as bits or as positions of the set bits, whichever is shorter.
 //!
-//! A row is a number, twice the distance from the row before and 1 more for positions, then either
-//! the bits, or the number of positions and a byte for each: how many zeros stand before it, where
-//! 255 means that there are 255 and no one yet. Numbers are bytes of seven bits, the lowest first,
-//! with the top bit set in all but the last.
+//! An encoded row starts with a number: twice the difference from the previous row number, plus 1
+//! for positions. Then follow the bits, or the number of positions and one byte per position. The
+//! byte is the number of zeros before the position; 255 means 255 zeros and that the position has
+//! not been reached yet. Numbers are sequences of bytes with seven bits each, lowest first; the top
+//! bit is set in all bytes except the last.
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
-/// The byte for 255 zeros without a one.
+/// Byte for 255 zeros without a one.
 const SKIP: usize = 255;
 
 fn put_number(mut number: u64, to: &mut Vec<u8>) {
@@ -32,16 +32,16 @@ fn take_number(from: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A row made ready to be sent to several parts.
+/// An encoded row, which can be sent to several parts.
 #[derive(Default)]
 pub(crate) struct RowCode {
-    /// Whether the bytes are positions.
+    /// Whether `bytes` contains positions.
     pub(crate) is_positions: bool,
     bytes: Vec<u8>,
 }
 
 impl RowCode {
-    /// Takes a row of `entries` bits, `set` of them set.
+    /// Encodes a row of `entries` bits, of which `set` are set.
     pub(crate) fn encode(&mut self, row: &[Word], entries: usize, set: u32) {
         self.bytes.clear();
         let length = entries.div_ceil(8);
@@ -53,7 +53,7 @@ impl RowCode {
         }
     }
 
-    /// Returns whether the positions are shorter than `limit`.
+    /// Encodes positions; returns false if they take `limit` bytes or more.
     fn put_positions(&mut self, row: &[Word], limit: usize, set: u32) -> bool {
         put_number(u64::from(set), &mut self.bytes);
         let mut next = 0;
@@ -77,24 +77,24 @@ impl RowCode {
         true
     }
 
-    /// Appends the row to a block in which `step` rows lie between it and the one before.
+    /// Appends the row to a block. `step` is the difference from the previous row number.
     pub(crate) fn append(&self, step: u32, block: &mut Vec<u8>) {
         put_number(u64::from(step) << 1 | u64::from(self.is_positions), block);
         block.extend_from_slice(&self.bytes);
     }
 }
 
-/// Rows of this number of entries that are sent as bits have about as many set as they have bytes,
-/// or more: a better estimate is not needed.
+/// From this number of entries on, set bits are not counted. A row sent as bits has about as many
+/// set bits as bytes, or more, and the number of bytes is a sufficient estimate.
 const MANY: usize = 720;
 
-/// Cuts a row off a block: sets all bits of `row` to its, and returns how far it is from the row
-/// before and about how many bits are set. `None` if the bytes are no row of `entries` bits.
+/// Decodes the next row of a block into `row`. Returns the difference from the previous row number
+/// and the approximate number of set bits, or `None` if the bytes are not a row of `entries` bits.
 pub(crate) fn take_row(block: &mut &[u8], entries: usize, row: &mut [Word]) -> Option<(u32, u32)> {
     let start = take_number(block)?;
     let step = u32::try_from(start >> 1).ok()?;
     if start & 1 == 0 {
-        // Its last bytes may be behind the row's end.
+        // The bits may end before the last word does.
         *row.last_mut()? = 0;
         let (bits, rest) = block.split_at_checked(entries.div_ceil(8))?;
         *block = rest;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_back_in_either_form() {
+    fn decoding_reverses_both_encodings() {
         let mut random = 1_u64;
         let mut code = RowCode::default();
         let mut forms = [0, 0];
@@ -170,7 +170,7 @@ mod tests {
                     assert_eq!(found, row);
                 }
                 assert!(rest.is_empty());
-                // Cut short, the last row is none.
+                // If the block is truncated, its last row is rejected.
                 let mut rest = &block[..block.len() - 1];
                 let rows = std::iter::from_fn(|| take_row(&mut rest, entries, &mut found));
                 assert_eq!(rows.count(), 4);

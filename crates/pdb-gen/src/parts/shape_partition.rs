@@ -1,38 +1,39 @@
-//! Which part of a sweep that is divided among processes a shape belongs to.
+//! Assigns shapes to the parts of a sweep that is divided among processes.
 
 use puzzle::{Cell, CellSet, Tray, binomial};
 
-/// Divides the shapes of a table among parts.
+/// Partition of a table's shapes.
 ///
-/// Borders, straight lines through the tray, each have a weight. A shape belongs to the part that
-/// is the sum of the weights of all borders that its tiles are beyond, modulo the number of parts:
-/// a tile that moves changes the part only where it crosses a border. Two borders through the
-/// middle are enough for four parts. Parts of consecutive shapes would have fewer neighbours in
-/// other parts, but be at work in turns: distances of shapes that are alike are alike.
+/// Borders are straight lines through the tray, each with a weight. For each tile, the weights of
+/// all borders that it is beyond are added; the part of a shape is the sum over its tiles modulo
+/// the number of parts. A tile that moves changes the part only when it crosses a border. Two
+/// borders through the middle are enough for four parts. Parts of consecutive shapes would have
+/// fewer neighbours in other parts. But such shapes have similar distances, so the parts would work
+/// one after another.
 ///
-/// Every process works the same deal out by itself.
+/// Each process computes the same partition itself.
 #[derive(Clone, Debug)]
 pub struct Deal {
     parts: usize,
-    /// Addend of a tile on each cell, modulo the number of parts.
+    /// Weight of a tile on each cell, modulo the number of parts.
     weights: Vec<u16>,
 }
 
-/// The most that the largest part may have of what would be its fair share, where that can be had
-/// with few borders.
+/// Accepted size of the largest part as a multiple of its fair share. The smallest number of
+/// borders that meets it is used.
 const FAIR: f64 = 1.08;
-/// Sets of weights that are tried with each number of borders.
+/// Sets of weights tried per number of borders.
 const TRIALS: usize = 200;
-/// Rows of patterns with fewer tiles do not begin on bytes of the file: all are one part's. They
-/// are built in an instant.
+/// Patterns with fewer tiles are not divided: their rows do not start at bytes of the file, and
+/// they build in an instant.
 const FEWEST_TILES: usize = 4;
 
 impl Deal {
-    /// The most parts that shapes are dealt out to.
+    /// Largest number of parts.
     pub const MAX_PARTS: usize = 256;
 
-    /// Divides the shapes of `tiles` tiles among `parts` parts, 1 to [`Self::MAX_PARTS`]: others
-    /// count as the nearest of these. Some parts may be empty where there are few shapes.
+    /// Divides the shapes of `tiles` tiles among `parts` parts, clamped to 1 to
+    /// [`Self::MAX_PARTS`]. With few shapes, some parts may be empty.
     #[must_use]
     pub fn new(tray: Tray, tiles: usize, parts: usize) -> Self {
         let parts = parts.clamp(1, Deal::MAX_PARTS);
@@ -47,7 +48,7 @@ impl Deal {
             for trial in 0..TRIALS {
                 let mut weights = vec![0; tray.cells()];
                 for (index, border) in borders[..count].iter().enumerate() {
-                    // At first those that suit powers of two.
+                    // The first trial has weights that suit powers of two.
                     let weight = match trial {
                         0 => 1 << index.min(8),
                         _ => 1 + random.below(parts - 1),
@@ -70,13 +71,13 @@ impl Deal {
         Deal { parts, weights }
     }
 
-    /// The number of parts.
+    /// Number of parts.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts
     }
 
-    /// The part of a shape.
+    /// Part of a shape.
     #[must_use]
     pub fn part(&self, shape: CellSet) -> usize {
         let weights = shape
@@ -85,14 +86,14 @@ impl Deal {
         weights.sum::<usize>() % self.parts
     }
 
-    /// Identity of the assignment: equal weights mean equal assignments.
+    /// Weight per cell. Equal weights mean equal partitions.
     #[must_use]
     pub fn weights(&self) -> &[u16] {
         &self.weights
     }
 }
 
-/// The cells beyond each border, those nearest to the middle first, columns and rows in turn.
+/// The cells beyond each border; borders nearest to the middle first, columns and rows in turn.
 fn borders(tray: Tray) -> Vec<CellSet> {
     let (width, height) = (tray.width(), tray.height());
     let columns = (1..width).map(|from| (from, width, false));
@@ -111,9 +112,9 @@ fn borders(tray: Tray) -> Vec<CellSet> {
     all.into_iter().map(beyond).collect()
 }
 
-/// The largest part's number of shapes as a multiple of its fair share.
+/// Number of shapes of the largest part as a multiple of its fair share.
 fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
-    // By number of tiles and part, over the cells so far.
+    // Counts by number of tiles and part, over the cells so far.
     let mut counts = vec![0.0; (tiles + 1) * parts];
     counts[0] = 1.0;
     for &weight in weights {
@@ -129,7 +130,7 @@ fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
     largest * parts as f64 / binomial(weights.len(), tiles) as f64
 }
 
-/// Xorshift: the same numbers everywhere.
+/// Xorshift generator, identical on all machines.
 struct Random(u64);
 
 impl Random {
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_nearly_equal_and_few_moves_change_them() {
+    fn parts_are_nearly_equal_with_few_borders() {
         for (size, tiles, parts, borders) in [
             ("4x4", 8, 2, 1),
             ("4x4", 8, 4, 2),
@@ -173,16 +174,16 @@ mod tests {
     }
 
     #[test]
-    fn small_patterns_are_one_parts() {
+    fn small_patterns_are_not_divided() {
         let tray = "5x5".parse().unwrap();
         let deal = Deal::new(tray, 3, 4);
         assert!(CellSet::subsets(tray, 3).all(|shape| deal.part(shape) == 0));
     }
 
-    /// Parts of different versions work together only if they deal alike. The numbers are from
-    /// another program; the last has as many parts as random weights are needed for.
+    /// Processes of different versions can work together only if their partitions are equal. The
+    /// expected values come from a separate program. The last case needs random weights.
     #[test]
-    fn deals_stay_the_same() {
+    fn partitions_do_not_change() {
         let weights = |size: &str, tiles, parts| {
             let deal = Deal::new(size.parse().unwrap(), tiles, parts);
             deal.weights().to_vec()

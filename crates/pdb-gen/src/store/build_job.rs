@@ -1,4 +1,4 @@
-//! One build of a table into a directory: its lock, its files, and the saving of its state.
+//! One build of a table into a directory: lock, files, and checkpoints.
 
 use std::fs;
 use std::io;
@@ -22,19 +22,18 @@ use crate::store::save_clock::CheckpointPolicy;
 use crate::store::unfinished_file::companion;
 use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, SweepState};
 
-/// Treatment of a checkpoint that an earlier build has left.
+/// Use of a checkpoint of an earlier build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
-    /// It is not used, and replaced by the next.
+    /// Ignore it; the next checkpoint replaces it.
     Never,
-    /// It is used if it is sound.
+    /// Use it if it is valid; otherwise build from the start.
     IfSound,
-    /// It is used, and a damaged one is an error.
+    /// Use it; a damaged checkpoint is an error.
     Always,
 }
 
-/// Building and writing of one table: see the fields of
-/// [`TableStore`](crate::TableStore).
+/// Build of one table. The fields are those of [`TableStore`](crate::TableStore).
 pub(crate) struct BuildJob<'a> {
     pub(crate) directory: &'a TableDirectory,
     pub(crate) id: TableId,
@@ -55,7 +54,7 @@ impl BuildJob<'_> {
         companion(&self.path(), "checkpoint")
     }
 
-    /// Bytes of the table's file; 0 if it is compressed, since that is not predicted.
+    /// Size of the table's file in bytes; 0 if it is compressed, since its size is not known.
     pub(crate) fn bytes(&self) -> u64 {
         match self.compression {
             Compression::None => Forecast::new(self.id, self.encoding, &Calibration::UNIT).file,
@@ -63,7 +62,8 @@ impl BuildJob<'_> {
         }
     }
 
-    /// Takes the table's lock, and says whether it was waited for; `None` if that was cancelled.
+    /// Takes the table's lock. Returns also whether it had to wait, or `None` if the wait was
+    /// cancelled.
     pub(crate) fn lock(
         &self,
         control: &Control<BuildEvent>,
@@ -80,7 +80,7 @@ impl BuildJob<'_> {
         });
         match lock {
             Ok(lock) => Ok(lock.map(|lock| (lock, waits))),
-            // No lock can be made there.
+            // The lock file cannot be created.
             Err(error) if fs::symlink_metadata(&path).is_err() => {
                 Err(FileError::io(&self.path(), error))
             }
@@ -100,20 +100,21 @@ impl BuildJob<'_> {
         let is_saved = matches!(self.checkpoints, CheckpointPolicy::Every(_));
         if self.id.kind().metric() == Metric::Multi && (is_saved || self.resume == Resume::Always) {
             let name = self.id.name();
-            let note = format!("{name} is quickly built: multi-tile tables have no checkpoints");
+            let note = format!("no checkpoint for {name}: multi-tile tables take seconds to build");
             control.report(&BuildEvent::Note(note));
         }
         let mut files = self.files(self.resume != Resume::Never);
         let mut built = build_saving(self.id, self.encoding, control, &mut files);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
-            control.report(&BuildEvent::Note(format!("building anew: {line}")));
-            // Rows of a build that ended badly are not those of the next. Their room is.
+            control.report(&BuildEvent::Note(format!("building from the start: {line}")));
+            // The new build must not use rows of the failed one. Dropping them frees disk space for
+            // it.
             files.rows = None;
             files = self.files(false);
             built = build_saving(self.id, self.encoding, control, &mut files);
         }
         let built = built?;
-        // Rows that could not be written early are no reason to fail.
+        // If writing rows early has failed, write the whole table.
         let write = || match files.rows.take().map(|file| file.finish(&built)) {
             Some(Ok(header)) => Ok(header),
             _ => self.keep(&built),
@@ -140,8 +141,8 @@ impl BuildJob<'_> {
         }
     }
 
-    /// The file of a table that is written while it is built. That it cannot be begun is reported
-    /// when the table is written.
+    /// File of a table that is written during the build. An error here is ignored: it recurs when
+    /// the finished table is written.
     fn begin_rows(&self) -> Option<RowFile> {
         let row_entries = factorial(self.id.tiles().len());
         let bytes = self.bytes();
@@ -158,7 +159,7 @@ impl BuildJob<'_> {
     }
 }
 
-/// Files of a running build.
+/// Files of a build in progress.
 struct BuildFiles {
     checkpoint: Checkpoint,
     rows: Option<RowFile>,
@@ -179,7 +180,7 @@ impl StateSaver for BuildFiles {
         is_stopped: bool,
     ) -> Result<bool, String> {
         if is_stopped {
-            // The checkpoint, the last that is done, may need the room.
+            // The final checkpoint may need the disk space.
             self.rows = None;
         }
         self.checkpoint.save(state, histogram, is_stopped)
@@ -190,7 +191,7 @@ impl StateSaver for BuildFiles {
     }
 
     fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, is_over: &AtomicBool) {
-        // After an error the finished table is written anew, and its error counts.
+        // After an error, the finished table is written again, and only that error is reported.
         let file = self.rows.as_mut();
         if file.is_some_and(|file| file.take(colour, rows, is_over).is_err()) {
             self.rows = None;
@@ -198,9 +199,9 @@ impl StateSaver for BuildFiles {
     }
 }
 
-/// Writes a table that is complete in memory. If the disk is full because of its own checkpoint,
-/// that is removed and the table written again: all that a checkpoint is for is done. It stays if
-/// its bytes would not suffice, which `suffices` refuses.
+/// Writes a table that is complete in memory. If the disk is full, the table's checkpoint is
+/// removed and the table is written again. The checkpoint stays if its bytes would not be enough,
+/// by `suffices`.
 pub(crate) fn write_making_room(
     mut write: impl FnMut() -> Result<Header, FileError>,
     checkpoint: &mut Checkpoint,
@@ -224,17 +225,17 @@ pub(crate) fn write_making_room(
         return Err(more(error, &format!("the build is saved in {name}")));
     }
     checkpoint.remove();
-    let state = format!("the room of {name}, now removed, was not enough");
+    let state = format!("{name} was removed, but did not free enough space");
     write().map_err(|error| more(error, &state))
 }
 
-/// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless
-/// somebody is building it: a process that is killed once its table has its name leaves them.
+/// Removes the stale lock of an existing table, and its checkpoint if `all`. A process that is
+/// killed just after it has renamed its table leaves them. Files of a running build stay.
 pub(crate) fn clear_companions(path: &Path, all: bool) {
     let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
     if is_there(&lock) || (all && is_there(&checkpoint)) {
-        // Dropped, the lock removes its file.
+        // Dropping the lock removes its file.
         let lock = Lock::take(&lock, || true);
         if let (Ok(Some(_lock)), true) = (lock, all) {
             let _ = fs::remove_file(checkpoint);
@@ -259,8 +260,8 @@ mod tests {
         TableId::new("2x2".parse().unwrap(), TableKind::FullCost, tiles, blank).unwrap()
     }
 
-    /// Writes a table on a disk that is full `full` times, with `missing` bytes missing. Returns
-    /// the error, and whether the checkpoint is still there.
+    /// Writes a table. The first `full` attempts find the disk full, with `missing` bytes missing.
+    /// Returns the result, and whether the checkpoint still exists.
     fn written(full: usize, missing: u64, checkpoint: u64) -> (Result<(), String>, bool) {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path()));
@@ -291,16 +292,16 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_makes_room_only_where_it_is_enough() {
+    fn a_checkpoint_is_removed_only_if_that_frees_enough_space() {
         assert_eq!(written(0, 0, 50), (Ok(()), true));
         assert_eq!(written(1, 50, 50), (Ok(()), false));
         let (refused, is_there) = written(1, 51, 50);
         assert!(refused.unwrap_err().contains("the build is saved in"));
         assert!(is_there);
         let (refused, is_there) = written(2, 50, 50);
-        assert!(refused.unwrap_err().contains("now removed, was not enough"));
+        assert!(refused.unwrap_err().contains("was removed, but did not free enough space"));
         assert!(!is_there);
-        // Without a checkpoint there is none to name.
+        // Without a checkpoint the message mentions none.
         let (refused, _) = written(1, 0, 0);
         let line = refused.unwrap_err();
         assert!(

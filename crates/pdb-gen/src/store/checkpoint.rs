@@ -1,16 +1,17 @@
-//! Builds that survive interruption: the state of a sweep on disk, and resumed from there.
+//! Checkpoints: the state of a sweep in a file, from which an interrupted build resumes.
 //!
-//! A checkpoint is written between two levels, when what is there is exactly the entries up to a
-//! distance and the frontier at it. Rows not reached yet are left out, and of those that are
-//! complete and settled all but the plane of ones. The file is written under another name, `.new`
-//! at its end, and a thread of its own brings it to the disk and renames it while the sweep goes
-//! on, so that a machine that stops at any time leaves a whole checkpoint or the one before. The
-//! table's lock is held meanwhile, so both names are this process's alone.
+//! A checkpoint is written between two levels. The state then consists of all entries up to a
+//! distance and the frontier at that distance. Rows not reached yet are omitted; rows that are
+//! complete and settled are stored as their plane of ones only. The file is written with `.new`
+//! appended to its name. A separate thread syncs it to the disk and renames it while the sweep
+//! continues, so a crash at any time leaves a complete checkpoint: the new one or the previous one.
+//! The process holds the table's lock, so no other process uses these names.
 //!
-//! The file: the length of the fields as four bytes, the fields (bincode, fixed-width little-endian
-//! integers), then, half by half, the number of frontier and visited entries of every row and the
-//! strings of the rows that have any, and at the end the XXH3 sum of all that, eight bytes. It is
-//! read by the version that wrote it and by no other program.
+//! File layout: the length of the fields (four bytes), the fields (bincode, fixed-width
+//! little-endian integers), the state per half, and the XXH3 checksum of all this (eight bytes).
+//! The state of a half consists of the numbers of frontier and visited entries of every row,
+//! followed by the bit strings of the rows that have entries. Only the version that wrote a
+//! checkpoint reads it.
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;
@@ -31,7 +32,7 @@ use crate::sweep::sweep_state::{CheckpointError, StateSaver, SweepState};
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
 const VERSION: u32 = 2;
-/// The most bytes that the fields can take.
+/// Maximum length of the fields, in bytes.
 const LONGEST_FIELDS: u32 = 1 << 13;
 const BUFFER: usize = 1 << 20;
 
@@ -39,30 +40,30 @@ const BUFFER: usize = 1 << 20;
 struct CheckpointFields {
     magic: [u8; 8],
     version: u32,
-    /// The table's name and encoding.
+    /// Name of the table.
     table: String,
+    /// Name of the encoding.
     encoding: String,
-    /// Time spent on the build so far.
+    /// Time spent on the build so far, in milliseconds.
     milliseconds: u64,
-    /// Entries found at each distance.
+    /// Number of entries found at each distance.
     counts: Vec<u64>,
 }
 
-/// The state of one table's build on disk.
+/// Checkpoint file of one table's build.
 pub(crate) struct Checkpoint {
     path: PathBuf,
     table: String,
     encoding: Encoding,
     clock: SaveClock,
     resume: bool,
-    /// Whether saving failed once: it is not tried again before the build is stopped.
+    /// Whether saving has failed. It is then tried again only on cancellation.
     failed: bool,
     syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Checkpoint {
-    /// For the build of this table; `path` is the checkpoint's. Whatever is there is restored if
-    /// `resume`.
+    /// Checkpoint at `path` for the build of this table. An existing file is restored if `resume`.
     pub(crate) fn new(
         path: PathBuf,
         id: TableId,
@@ -85,15 +86,15 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Removes the file, once the table is there or all of it in memory.
+    /// Removes the file, once the table is complete on disk or in memory.
     pub(crate) fn remove(&mut self) {
-        // One that cannot be written or removed does no harm.
+        // Errors are ignored: a leftover checkpoint does no harm.
         let _ = self.wait();
         let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         let _ = fs::remove_file(&self.path);
     }
 
-    /// Bytes of the file, once all that is to be written is written; 0 if there is none.
+    /// Length of the file in bytes, after pending writes; 0 if there is none.
     pub(crate) fn length(&mut self) -> u64 {
         let _ = self.wait();
         file_length(&self.path)
@@ -104,7 +105,7 @@ impl Checkpoint {
         thread.is_some_and(|thread| !thread.is_finished())
     }
 
-    /// Waits until the checkpoint before is on the disk.
+    /// Waits until the previous checkpoint is on the disk.
     fn wait(&mut self) -> Result<(), FileError> {
         match self.syncing.take().map(JoinHandle::join) {
             None | Some(Ok(Ok(()))) => Ok(()),
@@ -117,7 +118,7 @@ impl Checkpoint {
         FileError::io(&self.path, error)
     }
 
-    /// Writes a checkpoint, or gives up after `limit` and returns `false`.
+    /// Writes a checkpoint; gives up after `limit` and returns `false`.
     fn write(
         &mut self,
         state: &mut SweepState<'_>,
@@ -129,7 +130,7 @@ impl Checkpoint {
         let bytes = state.bytes();
         let free = free_disk(AtomicFile::directory(&self.path));
         if let Some(free) = free.filter(|&free| free < bytes) {
-            let line = format!("it takes {}, and {} are free", size(bytes), size(free));
+            let line = format!("not enough disk space: it needs {}, {} are free", size(bytes), size(free));
             let full = io::Error::new(io::ErrorKind::StorageFull, line);
             return Err(self.failure(full));
         }
@@ -184,7 +185,7 @@ impl Checkpoint {
             let is_whole = is_whole && from.read(&mut [0])? == 0;
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
-            // The goal is visited before anything is saved.
+            // The goal is always visited.
             let is_counted = counted == visited && counted > 0;
             if !is_whole || !is_counted || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(io::ErrorKind::InvalidData.into());
@@ -208,7 +209,7 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// Before the table's lock is released: the next holder writes to the same names.
+    /// Waits before the table's lock is released: the next holder writes files of the same names.
     fn drop(&mut self) {
         let _ = self.wait();
     }
@@ -219,7 +220,7 @@ impl StateSaver for Checkpoint {
         &mut self,
         state: &mut SweepState<'_>,
     ) -> Result<Option<Histogram>, CheckpointError> {
-        // The file of a killed process occupies room and is never read.
+        // An unfinished file of a killed process is never read.
         let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         if !self.resume {
             return Ok(None);
@@ -245,7 +246,7 @@ impl StateSaver for Checkpoint {
             }
             let written = self.write(state, histogram, Duration::MAX);
             let saved = written.and_then(|saved| self.wait().map(|()| saved));
-            return saved.map_err(|error| format!("the build could not be saved: {error}"));
+            return saved.map_err(|error| format!("cannot save the build: {error}"));
         }
         if self.failed {
             return Ok(false);
@@ -255,12 +256,12 @@ impl StateSaver for Checkpoint {
         };
         self.write(state, histogram, limit).map_err(|error| {
             self.failed = true;
-            format!("the build goes on, but cannot be saved: {error}")
+            format!("the build continues without checkpoints: {error}")
         })
     }
 }
 
-/// Bytes that a checkpoint, and one that is or was being written, take on the disk.
+/// Disk space of a checkpoint, including its unfinished file, in bytes.
 pub(crate) fn disk_taken(checkpoint: &Path) -> u64 {
     file_length(checkpoint) + file_length(&UnfinishedFile::name(checkpoint))
 }
@@ -271,8 +272,8 @@ fn file_length(path: &Path) -> u64 {
     metadata.map_or(0, |metadata| metadata.len())
 }
 
-/// Writes all, but stops and returns `false` as soon as `go_on`, which is given the length of every
-/// piece, does.
+/// Writes the file. Calls `go_on` with the length of each piece; stops and returns `false` as soon
+/// as it returns `false`.
 fn write_state(
     file: &mut File,
     fields: &CheckpointFields,
@@ -301,7 +302,7 @@ fn write_state(
     Ok(goes_on)
 }
 
-/// Reads the fields from what `fill` fills buffers with.
+/// Reads the fields; `fill` fills buffers from the file.
 fn read_fields(fill: &mut impl FnMut(&mut [u8]) -> io::Result<()>) -> io::Result<CheckpointFields> {
     let mut length = [0; 4];
     fill(&mut length)?;
@@ -338,7 +339,7 @@ mod tests {
         pattern.unwrap().table(kind).0
     }
 
-    /// Has no time to write anything.
+    /// Writes with a time limit of zero.
     struct ImpatientSaver(Checkpoint);
 
     impl StateSaver for ImpatientSaver {
@@ -355,9 +356,9 @@ mod tests {
         }
     }
 
-    /// The first piece of a blank-compressed table is empty.
+    /// In a blank-compressed table the first piece is empty.
     #[test]
-    fn an_attempt_that_wrote_nothing_is_no_measure_of_the_disk() {
+    fn an_attempt_that_wrote_nothing_does_not_change_the_rate() {
         let folder = tempfile::tempdir().unwrap();
         let (path, id) = (
             folder.path().join("checkpoint"),

@@ -1,4 +1,4 @@
-//! Why a table is not built or not written.
+//! Error of building or writing a table.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use pdb_table::{FileError, size};
 use crate::build::BuildError;
 use crate::too_large::TooLarge;
 
-/// Why a table is not there.
+/// Error of [`TableStore::ensure`](crate::TableStore::ensure).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableStoreError {
@@ -17,36 +17,35 @@ pub enum TableStoreError {
     /// A file or the directory could not be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The table is larger than the machine.
+    /// The build needs more memory than is free.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// Tables do not fit the disk.
+    /// The tables need more disk space than is free.
     #[error(
-        "{name} takes {} of disk, and {} are free in {}{}: make room",
-        size(*needed), size(*free), directory.display(), describe(checkpoints)
+        "not enough disk space in {}: {name} needs {}, {} are free{}",
+        directory.display(), size(*needed), size(*free), describe(checkpoints)
     )]
     DiskFull {
-        /// The table, or how many there are.
+        /// The table, or the number of tables.
         name: String,
-        /// Directory of the new file.
+        /// Directory of the new files.
         directory: PathBuf,
         /// Bytes needed.
         needed: u64,
         /// Bytes free, without the checkpoints.
         free: u64,
-        /// Checkpoints of these tables, which make room for them, and the bytes of each. They may
-        /// be deleted.
+        /// Checkpoints of these tables, which may be deleted to free space, and the bytes of each.
         checkpoints: Vec<(PathBuf, u64)>,
     },
 }
 
-/// Space that checkpoints add to the free space.
+/// Describes the space that deleting checkpoints would free.
 fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
     let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
     let which = match checkpoints {
         [] => return String::new(),
         [(path, _)] => format!("the checkpoint {} is", path.display()),
-        [_, ..] => format!("the {} checkpoints there are", checkpoints.len()),
+        [_, ..] => format!("the {} checkpoints are", checkpoints.len()),
     };
     format!(", and {} more if {which} deleted", size(bytes))
 }

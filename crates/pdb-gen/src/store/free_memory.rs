@@ -2,16 +2,17 @@
 
 use std::fs::read_to_string;
 
-/// Bytes of memory that are free for a build or for tables; `None` where the system does not say.
+/// Free memory for a build or for tables, in bytes; `None` if the system does not report it.
 ///
-/// A program of 32 bits has at most 2 GiB, whatever the machine has.
+/// At most 2 GiB for a 32-bit program.
 #[must_use]
 pub fn free_memory() -> Option<u64> {
     addressable(free_in_system(), usize::BITS)
 }
 
-/// Memory that a program with addresses of `bits` bits can use. Half of the addresses are left
-/// to the system, to the program and its stacks, and to gaps; no single allocation may be larger.
+/// Limits free memory to what a program with addresses of `bits` bits can use. Half of the
+/// addresses are reserved for the system, the program, stacks and gaps; this is also the largest
+/// possible allocation.
 fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
     match bits {
         64.. => free,
@@ -22,11 +23,11 @@ fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
 fn free_in_system() -> Option<u64> {
     let text = read_to_string("/proc/meminfo").ok()?;
     let available = kibibytes(&text, "MemAvailable:")?;
-    // A container may have less; its file says `max` where there is no limit.
+    // A container may have a lower limit. Its file contains `max` if there is no limit.
     let number = |file| read_to_string(file).ok()?.trim().parse().ok();
     let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
     let used: u64 = number("/sys/fs/cgroup/memory.current").unwrap_or(0);
-    // The system frees pages of files that were read or written when memory is needed.
+    // Cached pages of files count as free: the system releases them on demand.
     let stat = read_to_string("/sys/fs/cgroup/memory.stat").unwrap_or_default();
     let cached = stat.lines().find_map(|l| l.strip_prefix("inactive_file "));
     let cached: u64 = cached.and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
@@ -38,25 +39,25 @@ fn free_in_system() -> Option<u64> {
     Some(left.min(available).min(address_space.unwrap_or(u64::MAX)))
 }
 
-/// Bytes that a limit of the process's address space (`ulimit -v`) leaves, by the two files of the
-/// system's; `None` without a limit.
+/// Bytes that remain below the process's address space limit (`ulimit -v`), from the contents of
+/// `/proc/self/limits` and `/proc/self/status`; `None` without a limit.
 fn free_address_space(limits: &str, status: &str) -> Option<u64> {
-    /// Address space that a thread reserves when it first allocates memory.
+    /// Address space that a thread reserves at its first allocation, in bytes.
     const HEAP: u64 = 64 << 20;
-    /// Memory that fits into an existing heap.
+    /// Memory that fits into an existing heap, in bytes.
     const SMALL: u64 = 8 << 20;
     let mut lines = limits.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
-    // It says `unlimited` where there is no limit.
+    // Without a limit the field is `unlimited`.
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
     let left = limit.saturating_sub(kibibytes(status, "VmSize:")?);
     let threads = field(status, "Threads:").and_then(|count| count.parse().ok());
     let heaps = threads.unwrap_or(1_u64).saturating_mul(HEAP);
-    // If there is little room, threads share their heaps; the first holds small tables.
+    // With little address space left, threads share heaps; the first heap can store small tables.
     Some((left - heaps.min(left / 2)).max(SMALL))
 }
 
-/// A field of a file of the system's.
+/// A field of a file in `/proc`.
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mut lines = text.lines();
     lines
@@ -64,7 +65,7 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// A field in kB, which are units of 1024 bytes, in bytes.
+/// A field in kB (1024 bytes), converted to bytes.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let number = field(text, name)?.strip_suffix("kB")?.trim();
     number.parse::<u64>().ok()?.checked_mul(1024)
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_the_address_space_is_kept() {
+    fn the_address_space_limit_is_respected() {
         let mapped = 8000 << 10;
         assert_eq!(left("unlimited"), None);
         assert_eq!(left("1073741824"), Some((1 << 30) - mapped - (128 << 20)));
@@ -109,7 +110,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn memory_is_free_and_not_more_than_there_is() {
+    fn free_memory_is_less_than_total_memory() {
         let text = read_to_string("/proc/meminfo").unwrap();
         let all = kibibytes(&text, "MemTotal:").unwrap();
         let free = free_memory().unwrap();

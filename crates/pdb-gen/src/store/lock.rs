@@ -1,4 +1,4 @@
-//! A lock for each table, so that two builders do not do the same work and write the same
+//! Lock file per table. It keeps two processes from building the same table and writing the same
 //! checkpoint.
 
 use std::fs::{self, File};
@@ -8,20 +8,20 @@ use std::time::Duration;
 
 use pdb_table::{LockAttempt, try_lock};
 
-/// Held while a table is built; the system releases it when the process ends, however it ends.
+/// Held while a table is built. The system releases it when the process ends, even if it is killed.
 #[derive(Debug)]
 pub struct Lock {
-    /// `None` where files cannot be locked.
+    /// `None` if the file system does not support locks.
     file: Option<File>,
     path: PathBuf,
 }
 
-/// Time between two attempts to take a lock that is held elsewhere.
+/// Time between two attempts to take a busy lock.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl Lock {
-    /// Takes the lock of this path. While it is held elsewhere `gives_up` is asked now and then; if
-    /// it returns `true` the result is `None`.
+    /// Takes the lock of this path. While another process holds it, calls `gives_up` at intervals;
+    /// returns `None` as soon as that returns `true`.
     ///
     /// # Errors
     /// The file cannot be opened or created.
@@ -34,7 +34,7 @@ impl Lock {
             let file = open(path)?;
             match try_lock(&file, path) {
                 LockAttempt::Taken => return held(Some(file)),
-                // The holder before has removed the file in between.
+                // The previous holder has removed the file meanwhile.
                 LockAttempt::Gone => {}
                 LockAttempt::Busy => {
                     if gives_up() {
@@ -42,23 +42,23 @@ impl Lock {
                     }
                     std::thread::sleep(INTERVAL);
                 }
-                // Without locks too, files are whole or not there.
+                // Without locks, table files are still written atomically.
                 LockAttempt::Unsupported => return held(None),
             }
         }
     }
 }
 
-/// Opens or creates the file of a lock.
+/// Opens or creates a lock file.
 fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for a reader, and a link leads elsewhere.
+    // Opening a pipe would block, and a link may point to another file.
     if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::other("it exists and is not a file"));
     }
     let mut options = File::options();
     let opened = options.create(true).truncate(false).write(true).open(path);
     opened.or_else(|error| match error.kind() {
-        // Another user's, who was killed or is at work: it is locked just as well.
+        // The file belongs to a process of another user. It can still be locked.
         io::ErrorKind::PermissionDenied => File::open(path).map_err(|_| error),
         _ => Err(error),
     })
@@ -66,8 +66,8 @@ fn open(path: &Path) -> io::Result<File> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while it is held, so that a process that locks a file of this name finds it still
-        // there or tries again.
+        // The file is removed while the lock is held. A process that has opened it meanwhile finds
+        // it removed and tries again.
         if self.file.is_some() {
             let _ = fs::remove_file(&self.path);
         }
@@ -81,9 +81,9 @@ mod tests {
 
     use super::*;
 
-    /// Takes and releases without pause, so that locks of removed files occur.
+    /// Takes and releases locks without pause, so that removed files are locked.
     #[test]
-    fn one_at_a_time_holds_the_lock_and_none_is_left() {
+    fn a_lock_has_one_holder_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.lock");
         let (holders, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_are_locks() {
+    fn links_and_directories_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.lock");
         let target = folder.path().join("target");
@@ -119,9 +119,9 @@ mod tests {
         assert!(Lock::take(&path, || true).is_err());
     }
 
-    /// The file may be read but not written: a killed build of another user left it.
+    /// The file is read-only: a killed build of another user has left it.
     #[test]
-    fn a_lock_that_cannot_be_written_is_taken() {
+    fn a_read_only_lock_file_is_locked() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.lock");

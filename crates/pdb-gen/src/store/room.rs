@@ -1,4 +1,4 @@
-//! Room on the disk for tables.
+//! Disk space for tables.
 
 use std::path::{Path, PathBuf};
 
@@ -6,20 +6,21 @@ use puzzle::TableId;
 
 use crate::store::error::TableStoreError;
 
-/// Bytes free where a directory is, or will be, if the system reports it.
+/// Free disk space for a directory in bytes, if the system reports it. The directory need not
+/// exist.
 #[must_use]
 pub fn free_disk(directory: &Path) -> Option<u64> {
     fs4::available_space(nearest_directory(directory)).ok()
 }
 
-/// The nearest directory above a path that is there.
+/// Nearest existing ancestor directory of a path, or the path itself.
 pub(crate) fn nearest_directory(path: &Path) -> &Path {
     let there = path.ancestors().find(|path| path.is_dir());
     there.unwrap_or(Path::new("."))
 }
 
-/// Rejects tables that need more bytes together than are free, including those of the
-/// checkpoints.
+/// Rejects tables that together need more bytes than are free, including the bytes of
+/// `checkpoints`.
 pub(crate) fn check_room(
     tables: &[TableId],
     directory: &Path,

@@ -1,5 +1,5 @@
-//! A large table's file that grows while the table is built: rows are written as soon as they are
-//! complete, and when the sweep is over there is less to write.
+//! File of a large table, written during the build: each row is written as soon as it is complete,
+//! so that less remains after the sweep.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -13,21 +13,22 @@ use sha2::{Digest, Sha256};
 use crate::build::Built;
 use crate::sweep::sweep_state::CompleteRows;
 
-/// A table's file under its temporary name.
+/// A table file under its temporary name.
 pub(crate) struct RowFile {
     whole: AtomicFile,
-    /// Bytes of a row in the file, where it begins on a byte.
+    /// Bytes per row. Each row starts at a byte.
     row_bytes: usize,
-    /// Of each row of each colour class, whether it is written.
+    /// Per colour class and row: whether the row has been written.
     written: [Vec<bool>; 2],
 }
 
-/// Bytes of neighbouring rows that are written at once.
+/// Bytes of consecutive rows per write.
 const STRETCH: usize = 1 << 20;
 
 impl RowFile {
-    /// Begins the file of a table with rows of `row_entries` entries, a multiple of 8, if it is on
-    /// a disk. It takes its `bytes` there at once, so that checkpoints do not.
+    /// Creates the file of a table with rows of `row_entries` entries, a multiple of 8. Returns
+    /// `None` on errors and on file systems in memory. Reserves all `bytes` now, so that
+    /// checkpoints cannot use this space.
     pub(crate) fn create(path: &Path, row_entries: u32, bytes: u64) -> Option<Self> {
         let mut whole = AtomicFile::create(path).ok()?;
         if whole.is_in_memory() {
@@ -41,8 +42,8 @@ impl RowFile {
         })
     }
 
-    /// Writes complete rows of a colour class until the level beside is over. After an error the
-    /// file is good for nothing.
+    /// Writes complete rows of a colour class until the current level `is_over`. After an error the
+    /// file is unusable.
     pub(crate) fn take(
         &mut self,
         colour: usize,
@@ -51,7 +52,7 @@ impl RowFile {
     ) -> io::Result<()> {
         let written = &mut self.written[colour];
         written.resize(rows.state.len(), false);
-        // These copies stay in the system's memory: the rest of their pages is still to come.
+        // These pages stay in the page cache, since the rest of each page is written later.
         let mut to = Stretches::new(self.whole.file_mut(), self.row_bytes);
         rows.each(|index, number, row| {
             if is_over.load(Ordering::Relaxed) {
@@ -65,7 +66,7 @@ impl RowFile {
         to.flush()
     }
 
-    /// Writes what is still missing and gives the file its name.
+    /// Writes the remaining rows and the header, and renames the file.
     pub(crate) fn finish(mut self, built: &Built) -> Result<Header, FileError> {
         let path = self.whole.path().to_owned();
         let io = |error| FileError::io(&path, error);
@@ -106,12 +107,12 @@ impl RowFile {
     }
 }
 
-/// Writes rows at their places, neighbouring ones together.
+/// Writes rows at their offsets, joining consecutive rows.
 struct Stretches<W> {
     to: W,
     row_bytes: usize,
     stretch: Vec<u8>,
-    /// Number of the row after the stretch.
+    /// Number of the row that would continue the stretch.
     next: u32,
 }
 
@@ -125,7 +126,7 @@ impl<W: Write + Seek> Stretches<W> {
         }
     }
 
-    /// Adds a row; its bytes may be followed by others.
+    /// Adds a row. Bytes after its `row_bytes` are ignored.
     fn add(&mut self, number: u32, row: &[u8]) -> io::Result<()> {
         if number != self.next || self.stretch.len() >= STRETCH {
             self.flush()?;
@@ -160,19 +161,19 @@ mod tests {
     use crate::store::table_store::TableStore;
     use crate::sweep::sweep_state::StateSaver;
 
-    /// A table whose rows begin on bytes.
+    /// A table whose rows start at bytes.
     fn six_tiles() -> TableId {
         let tiles = [0, 1, 2, 4, 5, 6].map(Cell::new).into_iter().collect();
         let pattern = Pattern::new("4x3".parse().unwrap(), tiles, Cell::new(11));
         pattern.unwrap().table(TableKind::ZeroAware).0
     }
 
-    /// A directory that is not in memory.
+    /// A directory that is not on a file system in memory.
     fn on_disk() -> tempfile::TempDir {
         tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap()
     }
 
-    /// Takes rows as a builder does, but not those of the last levels.
+    /// Writes rows as a build does, except those of the last levels.
     struct EarlyRows(RowFile);
 
     impl StateSaver for EarlyRows {

@@ -1,47 +1,48 @@
-//! When a build is saved, in one process or in each of several.
+//! Times at which a build is saved, in one process or in each of several.
 
 use std::time::{Duration, Instant};
 
-/// When a build is saved.
+/// Policy for saving a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckpointPolicy {
     /// Never.
     Off,
-    /// On cancellation, after the first seconds of a build, and at intervals in long
-    /// builds, so that saving uses at most about 8 % of the time.
+    /// At intervals in long builds, so that saving uses at most about 8 % of the time, and on
+    /// cancellation after the first seconds.
     Auto,
-    /// At the first level that ends this long after the last checkpoint or the start, and when a
-    /// build is stopped.
+    /// At the first level that ends this long after the last checkpoint or the start, and on
+    /// cancellation.
     Every(Duration),
 }
 
-/// Builds are not saved before they have taken this long: they are as quickly done again.
+/// Minimum time of a build that is saved on cancellation. Shorter builds are quickly repeated.
 const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
+/// Minimum time of a build before it is saved at intervals.
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
-/// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
+/// Fraction of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
-/// Bytes a second that are assumed to be written until it is measured: the page cache takes the
-/// first GiB, and the time of a slower disk is cut short.
+/// Assumed write speed until it is measured, in bytes per second. The page cache absorbs the first
+/// GiB, and on slower disks the time limit of [`SaveClock::due`] ends the attempt.
 pub(crate) const FIRST_RATE: f64 = 1.2e9;
-/// Fewer bytes may not have been written to the file yet, and say nothing about its speed.
+/// Minimum number of bytes for measuring the write speed: fewer may still be in the buffer.
 const MEASURED_FROM: u64 = 1 << 20;
 
-/// The time of a build, and what saving took of it.
+/// Clock of a build and of the time spent on saving it.
 #[derive(Debug)]
 pub struct SaveClock {
     policy: CheckpointPolicy,
     start: Instant,
-    /// Time spent on the build by processes before this one.
+    /// Time spent on the build by earlier processes.
     before: Duration,
     last: Instant,
     /// Time spent on saving.
     spent: Duration,
-    /// Bytes written a second.
+    /// Write speed, in bytes per second.
     pub(crate) rate: f64,
 }
 
 impl SaveClock {
-    /// A build begins.
+    /// Starts the clock of a build.
     #[must_use]
     pub fn start(policy: CheckpointPolicy) -> Self {
         SaveClock {
@@ -54,22 +55,23 @@ impl SaveClock {
         }
     }
 
-    /// The build goes on from a checkpoint, before which it took this long.
+    /// Resumes a build from a checkpoint. `before` is the time of the build up to the checkpoint.
     pub fn go_on(&mut self, before: Duration) {
         self.before = before;
-        // The time that the processes before may have used for saving.
+        // Assume that the earlier processes used their full share for saving.
         self.spent = before.mul_f64(SHARE);
     }
 
-    /// The time of the build in all processes so far.
+    /// Time of the build so far, over all processes.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
     }
 
-    /// Whether a checkpoint is due between two levels, and how long writing it may take at most.
-    /// `is_syncing` says that the one before is still on its way to the disk, and would be waited
-    /// for. `bytes`, the length of the checkpoint, is asked only if nothing else is against it.
+    /// Returns the time limit for writing a checkpoint between two levels, or `None` if none is
+    /// due. `is_syncing`: the previous checkpoint is still being written to the disk, and a new one
+    /// would have to wait for it. `bytes` computes the length of the checkpoint; it is called only
+    /// if all other conditions hold.
     #[must_use]
     pub fn due(&self, is_syncing: bool, bytes: impl FnOnce() -> u64) -> Option<Duration> {
         match self.policy {
@@ -80,14 +82,14 @@ impl SaveClock {
             CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                // Compared as numbers: a rate near 0 gives a time that no `Duration` can hold.
+                // Compared as numbers: with a rate near 0 the time would exceed a `Duration`.
                 let fits = || bytes() as f64 / self.rate <= left.as_secs_f64();
                 (!is_syncing && elapsed >= SHORTEST_SAVED && fits()).then_some(left)
             }
         }
     }
 
-    /// Whether a build that is stopped now is saved.
+    /// Whether a build that is cancelled now is saved.
     #[must_use]
     pub fn is_due_when_stopped(&self) -> bool {
         match self.policy {
@@ -97,7 +99,7 @@ impl SaveClock {
         }
     }
 
-    /// A checkpoint was written, completely or not: `bytes` bytes since `begin`.
+    /// Records that `bytes` bytes of a checkpoint, complete or not, were written since `begin`.
     pub fn wrote(&mut self, bytes: u64, begin: Instant) {
         let took = begin.elapsed();
         self.spent += took;
@@ -112,7 +114,7 @@ impl SaveClock {
 mod tests {
     use super::*;
 
-    /// A build that has gone on for so long, none of which was spent on saving.
+    /// Clock of a build that has run for `time` without saving.
     fn after(time: Duration) -> SaveClock {
         let mut clock = SaveClock::start(CheckpointPolicy::Auto);
         clock.before = time;
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
+    fn auto_saves_long_builds_within_its_share_of_time() {
         let after = |seconds| after(Duration::from_secs(seconds));
         let second = FIRST_RATE as u64;
         assert_eq!(after(10).due(false, || 1), None);
@@ -133,27 +135,27 @@ mod tests {
         saved.spent = Duration::from_secs(79);
         assert!(saved.due(false, || second / 2).is_some());
         assert_eq!(saved.due(false, || 5 * second), None);
-        // A disk that was measured to be slow.
+        // The disk was measured to be slow.
         saved.rate = FIRST_RATE / 10.0;
         assert_eq!(saved.due(false, || second / 2), None);
-        // The resumed part has used its share of saving.
+        // The resumed build has used its share of saving.
         let mut resumed = SaveClock::start(CheckpointPolicy::Auto);
         resumed.go_on(Duration::from_secs(1000));
         assert_eq!(resumed.due(false, || second), None);
     }
 
     #[test]
-    fn the_length_of_a_checkpoint_is_not_asked_when_none_can_be_due() {
-        let asked = || -> u64 { panic!("all rows would be gone through") };
+    fn the_checkpoint_length_is_computed_only_when_needed() {
+        let asked = || -> u64 { panic!("the length would be computed from all rows") };
         assert_eq!(after(Duration::from_secs(10)).due(false, asked), None);
         assert_eq!(after(Duration::from_secs(1000)).due(true, asked), None);
         let every = SaveClock::start(CheckpointPolicy::Every(Duration::ZERO));
         assert_eq!(every.due(false, asked), Some(Duration::MAX));
     }
 
-    /// Whatever was measured, and whatever time a file claims.
+    /// For all measured rates, and all times that a file can contain.
     #[test]
-    fn no_rate_and_no_time_ends_a_build() {
+    fn extreme_rates_and_times_cause_no_panic() {
         let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);
         for time in times {
             let mut clock = after(time);

@@ -1,5 +1,5 @@
-//! The tables that a heuristic needs against those that a directory has: what is missing is built
-//! and written.
+//! Compares the tables that a heuristic needs with those in a directory, and builds the missing
+//! ones.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,58 +18,57 @@ use crate::store::room::{check_room, free_disk};
 use crate::store::save_clock::CheckpointPolicy;
 use crate::too_large::TooLarge;
 
-/// A tables directory and how tables are written to it.
+/// A tables directory, with options for building and writing tables.
 #[derive(Clone, Debug)]
 pub struct TableStore {
     /// Directory of the tables.
     pub directory: TableDirectory,
-    /// The encoding to write; `None` for each kind's usual one.
+    /// Encoding of new tables; `None` for the default of each kind.
     pub encoding: Option<Encoding>,
-    /// Whether files are compressed.
+    /// Compression of new files.
     pub compression: Compression,
-    /// Memory that a build may take, in bytes, where it is known.
+    /// Memory limit of a build, in bytes; `None` if unknown.
     pub memory: Option<u64>,
-    /// When builds are saved.
+    /// Times at which builds are saved.
     pub checkpoints: CheckpointPolicy,
-    /// Whether a build goes on from its checkpoint.
+    /// Whether a build resumes from its checkpoint.
     pub resume: Resume,
-    /// One-bit tables whose payload has at least this number of bytes are written while they are
-    /// built, row by row as these are complete, if they are not compressed and not written to
-    /// memory (tmpfs).
+    /// Minimum payload, in bytes, of one-bit tables that are written during the build: each row as
+    /// soon as it is complete. Not used for compressed files and on file systems in memory (tmpfs).
     pub early_from: u64,
 }
 
-/// Payloads from this size on take seconds to write.
+/// Payload size from which writing takes seconds, in bytes.
 const EARLY_FROM: u64 = 1 << 30;
 
 /// Outcome of [`TableStore::ensure`].
 #[derive(Debug)]
 pub enum EnsureOutcome {
-    /// A sound file was there.
+    /// A valid file exists.
     Found,
     /// A new file was written.
     Written {
-        /// The damaged or outdated file that it replaces.
+        /// Error of the damaged or outdated file that was replaced.
         replaced: Option<FileError>,
     },
 }
 
-/// Origin of a table that was missing.
+/// Result of [`TableStore::build_or_wait`].
 #[derive(Debug)]
 pub enum NewTable {
-    /// Another process has built it meanwhile.
+    /// Another process built the table meanwhile.
     Found(TableFile),
-    /// It was built here.
+    /// This process built the table.
     Built {
         /// The table.
         built: Built,
-        /// Whether it could be written to the directory.
+        /// Whether the table could be written to the directory.
         kept: Result<(), FileError>,
     },
 }
 
 impl TableStore {
-    /// A directory with the usual encodings, uncompressed.
+    /// A directory with default encodings and without compression.
     #[must_use]
     pub fn new(directory: TableDirectory) -> Self {
         TableStore {
@@ -83,7 +82,7 @@ impl TableStore {
         }
     }
 
-    /// The file to which a table is written.
+    /// Path of a table's file.
     #[must_use]
     pub fn path(&self, id: TableId) -> PathBuf {
         self.job(id).path()
@@ -106,10 +105,11 @@ impl TableStore {
         self.encoding.unwrap_or(usual)
     }
 
-    /// Builds a table and writes its file, unless a sound one is there and `force` is false.
+    /// Builds a table and writes its file. Does nothing if a valid file exists, unless `force` is
+    /// set.
     ///
     /// # Errors
-    /// [`TableStoreError`]; no incomplete file is left.
+    /// [`TableStoreError`]. No incomplete file remains.
     pub fn ensure(
         &self,
         id: TableId,
@@ -123,18 +123,18 @@ impl TableStore {
             return Ok((found, EnsureOutcome::Found));
         }
         self.check_memory(id)?;
-        // Before the work, so that a place that cannot be written is known at once.
+        // Created before the build, so that an unwritable directory is reported immediately.
         self.directory.create()?;
         let Some((_lock, waited)) = job.lock(control)? else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
-        // A table that was built while this one waited is as good as one built again.
+        // A table that another process built during the wait also satisfies `force`.
         let replaced = match self.find(id, force && !waited) {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };
-        // Not before: a process that builds the table while this one waits has taken the room for
-        // it.
+        // Checked after the wait: another process that was building the table had its disk space
+        // reserved.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
         Ok((
@@ -143,18 +143,18 @@ impl TableStore {
         ))
     }
 
-    /// Builds a table in memory and tries to keep it. If another process is building it, waits and
-    /// takes what that has made. The time that this may take is for the caller to judge.
+    /// Builds a table in memory and tries to write its file. If another process is building the
+    /// table, waits and opens its file. The caller decides whether the build takes too long.
     ///
     /// # Errors
-    /// [`TableStoreError`], but not if the table cannot be kept.
+    /// [`TableStoreError`]. A table that cannot be written is not an error.
     pub fn build_or_wait(
         &self,
         id: TableId,
         control: &Control<BuildEvent>,
     ) -> Result<NewTable, TableStoreError> {
         self.check_memory(id)?;
-        // If no lock can be made, nothing can be kept, and no other process builds.
+        // Without a lock file, nothing can be written, and no other process builds here.
         let locked = self.directory.create().ok();
         let job = self.job(id);
         let locked = locked.and_then(|()| job.lock(control).ok());
@@ -167,14 +167,16 @@ impl TableStore {
         let built = build(id, job.encoding, control)?;
         let kept = job.keep(&built).map(|_| ());
         if kept.is_ok() {
-            // Of a build of `pdb-gen` that was interrupted: the lock says that it is not at work.
+            // A leftover of an interrupted build: this process holds the lock, so no other build is
+            // running.
             let _ = fs::remove_file(job.checkpoint());
         }
         Ok(NewTable::Built { built, kept })
     }
 
-    /// Removes the locks next to a table's files that are there, unless somebody is building them:
-    /// a process that is killed once its table has its name leaves the lock. Checkpoints stay.
+    /// Removes stale lock files next to a table's existing files. A process that is killed just
+    /// after it has renamed its table leaves such a lock. Locks of running builds and checkpoints
+    /// stay.
     pub fn clear_locks(&self, id: TableId) {
         let paths = self.directory.candidates(id).map(|(_, path)| path);
         for path in paths.filter(|path| path.is_file()) {
@@ -182,8 +184,8 @@ impl TableStore {
         }
     }
 
-    /// Whether a file name is that of a lock or a checkpoint, which stand next to a table while it
-    /// is built, or after that if the build did not end.
+    /// Whether a file name is that of a lock or a checkpoint. These files exist next to a table
+    /// during its build, and remain after an interrupted build.
     #[must_use]
     pub fn is_companion(name: &OsStr) -> bool {
         let name = name.to_string_lossy();
@@ -194,7 +196,8 @@ impl TableStore {
         tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
-    /// The table that is there already, else why the file that is there cannot be used.
+    /// Opens the existing table; else the error of the existing file, or `None` if there is no
+    /// file.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
             return Err(None);
@@ -209,9 +212,10 @@ impl TableStore {
         }
     }
 
-    /// Refuses tables whose files together do not fit the disk. Their checkpoints do not count:
-    /// they are removed when the tables need the room. The size of compressed files is not
-    /// predicted, and where the system does not report the free space, writing fails instead.
+    /// Rejects tables whose files together exceed the free disk space. Checkpoints of these tables
+    /// count as free, since they are removed if necessary. Compressed files are not checked, since
+    /// their size is not known. Nothing is checked if the system does not report the free space:
+    /// writing may fail then.
     ///
     /// # Errors
     /// [`TableStoreError::DiskFull`].
@@ -228,7 +232,7 @@ impl TableStore {
         check_room(tables, directory, needed, self.free_disk(), &checkpoints)
     }
 
-    /// Refuses a table that is too large to build here.
+    /// Rejects a table whose build exceeds the memory limit.
     ///
     /// # Errors
     /// [`TableStoreError::TooLarge`].
@@ -236,8 +240,8 @@ impl TableStore {
         Ok(TooLarge::check(id, self.encoding_for(id), self.memory)?)
     }
 
-    /// The speed for forecasts of these tables, which are missing. It is measured unless they are
-    /// so small that it does not matter: see [`Calibration::for_tables`].
+    /// Speed for forecasts of these missing tables. It is measured unless the tables are small: see
+    /// [`Calibration::for_tables`].
     #[must_use]
     pub fn calibrate(&self, missing: &[TableId]) -> Calibration {
         let tables = missing.iter().map(|&id| (id, self.encoding_for(id)));
@@ -250,7 +254,7 @@ impl TableStore {
         Forecast::new(id, self.encoding_for(id), calibration)
     }
 
-    /// Whether the table has a file with a sound header; its payload is not looked at.
+    /// Whether the table has a file with a valid header. The payload is not read.
     #[must_use]
     pub fn has(&self, id: TableId) -> bool {
         let table = TableFile::open(&self.path(id));
@@ -259,16 +263,17 @@ impl TableStore {
         })
     }
 
-    /// Bytes free where the tables are, or will be, if the system reports it.
+    /// Free disk space of the directory in bytes, if the system reports it. The directory need not
+    /// exist.
     #[must_use]
     pub fn free_disk(&self) -> Option<u64> {
         free_disk(self.directory.path())
     }
 
-    /// Writes a table that was built to its file.
+    /// Writes a finished table to its file.
     ///
     /// # Errors
-    /// [`FileError`]; no incomplete file is left.
+    /// [`FileError`]. No incomplete file remains.
     pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
         self.job(built.id()).keep(built)
     }
@@ -302,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_may_take_the_place_of_its_checkpoint() {
+    fn checkpoints_count_as_free_disk_space() {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path()));
         let id = small();
@@ -318,7 +323,7 @@ mod tests {
         check(needed - 100, &checkpoints).unwrap();
         let refused = check(needed - 101, &checkpoints).unwrap_err().to_string();
         let line = format!(
-            ", and 100 B more if the checkpoint {} is deleted: ",
+            ", and 100 B more if the checkpoint {} is deleted",
             checkpoint.display()
         );
         assert!(refused.contains(&line), "{refused}");
@@ -326,7 +331,7 @@ mod tests {
         assert!(!refused.contains("checkpoint"), "{refused}");
         assert!(check_all(&[id, id], Some(2 * needed - 1), &[]).is_err());
         assert!(check_all(&[id], None, &[]).is_ok());
-        // Files on the disk are found, and other kinds of entries are not counted.
+        // Only files are counted.
         assert_eq!(disk_taken(&checkpoint), 0);
         fs::write(&checkpoint, [0; 30]).unwrap();
         fs::write(companion(&checkpoint, "new"), [0; 12]).unwrap();
@@ -337,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn of_builders_at_once_one_builds_and_the_others_take_its_table() {
+    fn concurrent_builders_build_a_table_once() {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path().join("tables")));
         let tray = "3x3".parse().unwrap();
@@ -355,7 +360,7 @@ mod tests {
         assert_eq!(fs::read_dir(store.directory.path()).unwrap().count(), 1);
     }
 
-    /// Ensures a table and returns what was reported besides levels.
+    /// Ensures a table; returns the outcome and all events except levels.
     fn ensured(
         store: &TableStore,
         control: &Control<BuildEvent>,
@@ -396,13 +401,14 @@ mod tests {
     }
 
     #[test]
-    fn waiting_for_another_process_is_told_once() {
+    fn waiting_for_another_process_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path()));
         let lock = companion(&store.path(small()), "lock");
         let held = Lock::take(&lock, || true).unwrap();
         assert!(held.is_some());
-        // The wait asks at once, and again after each interval: the fourth time it ends.
+        // The wait checks for cancellation immediately and after each interval. It ends at the
+        // fourth check.
         let asked = Arc::new(Mutex::new(Vec::new()));
         let all = Arc::clone(&asked);
         let listener = move |event: &BuildEvent| all.lock().unwrap().push(event.clone());
@@ -422,9 +428,9 @@ mod tests {
         assert_eq!(*asked.lock().unwrap(), [BuildEvent::Note(line)]);
     }
 
-    /// A table that no disk holds.
+    /// Uses a table that is larger than any disk.
     #[test]
-    fn a_full_disk_is_told_with_the_checkpoints_there() {
+    fn a_full_disk_error_lists_existing_checkpoints() {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(TableDirectory::new(folder.path()));
         let tray = "5x5".parse().unwrap();

@@ -1,12 +1,12 @@
-//! A checkpoint's file that is brought to the disk while the build goes on.
+//! A checkpoint file that is written to the disk while the build continues.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-/// A file that has another name, `.new` at its end, until it is complete and on the disk. The
-/// writer holds a lock, so that no other process uses either name.
+/// A file whose name ends in `.new` until it is complete and on the disk. The writer holds a lock,
+/// so no other process uses either name.
 #[derive(Debug)]
 pub struct UnfinishedFile {
     file: File,
@@ -14,13 +14,13 @@ pub struct UnfinishedFile {
 }
 
 impl UnfinishedFile {
-    /// Begins a file that will have this path.
+    /// Creates the file; `path` is its final path.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn create(path: &Path) -> io::Result<Self> {
         let unfinished = UnfinishedFile::name(path);
-        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
+        // An existing entry is removed and not opened: it may be a link or a pipe.
         let _ = fs::remove_file(&unfinished);
         Ok(UnfinishedFile {
             file: File::create_new(unfinished)?,
@@ -28,23 +28,23 @@ impl UnfinishedFile {
         })
     }
 
-    /// The name until the file is whole.
+    /// Name of the file until it is complete.
     #[must_use]
     pub fn name(path: &Path) -> PathBuf {
         companion(path, "new")
     }
 
-    /// The file, to write to.
+    /// The file, for writing.
     pub fn file_mut(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Removes it.
+    /// Removes the file.
     pub fn discard(self) {
         let _ = fs::remove_file(UnfinishedFile::name(&self.path));
     }
 
-    /// Brings it to the disk and gives it its name, on a thread of its own.
+    /// Syncs the file to the disk and renames it, on a separate thread.
     #[must_use]
     pub fn publish(self) -> JoinHandle<io::Result<()>> {
         std::thread::spawn(move || {
@@ -59,7 +59,7 @@ impl UnfinishedFile {
     }
 }
 
-/// The file with this ending that belongs to another file.
+/// Appends a file name extension: `path.ending`.
 pub(crate) fn companion(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

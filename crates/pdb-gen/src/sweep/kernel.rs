@@ -238,8 +238,9 @@ fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 pub(crate) struct Scratch {
     /// Temporary row of [`Scatter::or_into`](crate::sweep::scatter::Scatter::or_into).
     pub(crate) between: Vec<Word>,
-    /// Entries gathered along a line so far, before and after the next step.
+    /// Entries gathered along a line so far.
     pub(crate) gathered: Vec<Word>,
+    /// The gathered entries after the next step of the line.
     pub(crate) carried: Vec<Word>,
 }
 

@@ -114,7 +114,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
     let folder = folder();
     // Compressed files are not foreseen, so the disk is found full while they are written.
     for (form, code, words) in [
-        ("", 2, "takes 1.41 MiB of disk"),
+        ("", 2, "needs 1.41 MiB"),
         ("--zstd 1", 3, "No space left"),
     ] {
         let script = format!(

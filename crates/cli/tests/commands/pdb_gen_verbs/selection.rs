@@ -129,6 +129,6 @@ fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
     let words: Vec<std::ffi::OsString> = words.collect();
     let run = finish(start(&mut command_at(&tables, words)));
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.err.contains("building anew"), "{}", run.err);
+    assert!(run.err.contains("building from the start"), "{}", run.err);
     assert!(out.exists() && !checkpoint.exists());
 }
