@@ -6,9 +6,9 @@
 //! - entries joined by a move differ by exactly 1, or both are unreachable;
 //! - every reachable entry except the goal has a neighbour that is smaller by 1.
 //!
-//! No value is too small: a walk to ever smaller neighbours reaches the goal after exactly that many
-//! moves. No value is too large: along a shortest path from the goal, values grow by at most 1 per
-//! move.
+//! No value is too small: a walk to ever smaller neighbours reaches the goal after exactly that
+//! number of moves. No value is too large: along a shortest path from the goal, values grow by at
+//! most 1 per move.
 //!
 //! Tables of one bit per entry cannot be proved locally: h mod 4 of a flipped entry is often
 //! plausible. They are built again and compared. If they differ, a second sweep finds the true

@@ -1,5 +1,4 @@
-//! Packed tables come back byte for byte, in whole and frame by frame, and nothing else is taken
-//! for one.
+//! Packed tables unpack to the same bytes, whole and frame by frame. All other input is rejected.
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::{RayonExecutor, build};
@@ -28,7 +27,7 @@ fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {
     Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &Cancel::default())
 }
 
-/// Packs, unpacks, and compares every entry with that of its frame alone.
+/// Packs and unpacks a table, and compares every entry with that of its frame, unpacked separately.
 fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let bytes = pack(table, fixed, &()).unwrap();
     let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
@@ -51,10 +50,10 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     bytes
 }
 
-/// Every pattern of small trays, in every form: also those where half of the entries are
-/// unreachable.
+/// Every pattern of small trays in every kind and encoding, including tables in which half of the
+/// entries are unreachable.
 #[test]
-fn all_tables_of_small_trays_come_back() {
+fn all_tables_of_small_trays_unpack_unchanged() {
     for (width, height, most) in [(2, 2, 3), (3, 2, 5), (2, 4, 3), (3, 3, 3)] {
         let tray = Tray::new(width, height).unwrap();
         for tiles in 1..1 << tray.cells() {
@@ -69,7 +68,8 @@ fn all_tables_of_small_trays_come_back() {
                     let packed = round_trip(&table(id, encoding), None);
                     let method = Packed::new(&packed, packed.len() as u64).unwrap().method();
                     let predicted = method == PackMethod::Predicted { fixed: 0 };
-                    // Entries that join reachable and unreachable regions predict little.
+                    // Entries that combine reachable and unreachable regions cannot be predicted
+                    // well.
                     assert!(
                         predicted
                             || kind == TableKind::MultiTile
@@ -83,7 +83,7 @@ fn all_tables_of_small_trays_come_back() {
 }
 
 #[test]
-fn larger_tables_come_back_with_frames_of_every_size() {
+fn larger_tables_unpack_unchanged_with_every_frame_size() {
     let cases = [
         ("3x3", "1,2,3,4,5"),
         ("3x3", "1,2,4,5,7,8"),
@@ -110,7 +110,7 @@ fn larger_tables_come_back_with_frames_of_every_size() {
                     let same = pack(&table, Some(fixed), &RayonExecutor).unwrap();
                     assert!(bytes == same, "not the same bytes on all cores");
                 }
-                // Frames of bytes are the same, whatever is asked for.
+                // Multi-tile tables are packed as bytes and ignore `fixed`.
                 if kind != TableKind::MultiTile {
                     let error = pack(&table, Some(most + 1), &()).unwrap_err();
                     assert!(matches!(error, PackError::Fixed { .. }), "{error}");
@@ -120,9 +120,10 @@ fn larger_tables_come_back_with_frames_of_every_size() {
     }
 }
 
-/// 15-puzzle, 6-6-3: exact sizes. The two encodings of a table pack alike.
+/// Exact sizes for the 6-6-3 tables of the 15-puzzle. Both encodings of a table pack to the same
+/// size.
 #[test]
-fn the_15_puzzle_takes_so_many_bytes() {
+fn packed_tables_of_the_15_puzzle_have_the_exact_sizes() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let sizes = [
         (TableKind::ZeroAware, [294_598, 282_916, 1_050]),
@@ -134,7 +135,7 @@ fn the_15_puzzle_takes_so_many_bytes() {
             .parse("6-6-3")
             .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
-            // Both encodings have the same values, which are packed.
+            // Packing encodes the values, which are the same in both encodings.
             let takes_both = kind == TableKind::ZeroAware || cfg!(feature = "long-tests");
             for encoding in Encoding::all_for(kind).take(if takes_both { 2 } else { 1 }) {
                 let table = table(id, encoding);
@@ -148,10 +149,9 @@ fn the_15_puzzle_takes_so_many_bytes() {
     }
 }
 
-/// A table whose values no moves give, with right sums: packed by its bytes, and given back as it
-/// was.
+/// A table with impossible values and matching checksums is packed as bytes and unpacks unchanged.
 #[test]
-fn false_tables_come_back_too() {
+fn tables_with_impossible_values_unpack_unchanged() {
     let id = small_pattern(TableKind::ZeroAware);
     let sound = table(id, Encoding::U8);
     let mut payload = sound.payload().to_vec();
@@ -189,7 +189,7 @@ fn small() -> Vec<u8> {
     pack(&table(id, Encoding::OneBit), Some(0), &()).unwrap()
 }
 
-/// Yesterday's files stay readable: what this test writes must not change unless the version does.
+/// Compatibility: these bytes must not change without a new format version.
 #[test]
 fn the_bytes_are_pinned() {
     let sum = Sha256::digest(small());
@@ -201,7 +201,7 @@ fn the_bytes_are_pinned() {
 }
 
 #[test]
-fn every_changed_byte_and_every_cut_is_noticed() {
+fn changed_and_truncated_packed_files_are_rejected() {
     let sound = small();
     for at in 0..sound.len() {
         for flip in [0x01, 0x80, 0xff] {
@@ -214,7 +214,7 @@ fn every_changed_byte_and_every_cut_is_noticed() {
     assert!(unpack(&[&sound[..], b"\0"].concat()).is_err());
 }
 
-/// Makes the sums of header and frames right again.
+/// Recomputes the checksums of header and frames.
 fn sign(bytes: &mut [u8]) {
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let Some(sum_start) = length.checked_sub(32).filter(|_| length <= bytes.len()) else {
@@ -230,9 +230,10 @@ fn sign(bytes: &mut [u8]) {
     bytes.copy_from_slice(&header);
 }
 
-/// Behind right sums: either refused, or the very table. The payload's sum has the last word.
+/// Changed files with matching checksums are rejected or unpack to the same payload, since the
+/// payload's checksum is checked last.
 #[test]
-fn changes_behind_right_sums_are_refused_or_harmless() {
+fn changes_with_matching_checksums_are_rejected_or_harmless() {
     let sound = small();
     let original = unpack(&sound).unwrap();
     for at in 0..sound.len() {
@@ -249,12 +250,12 @@ fn changes_behind_right_sums_are_refused_or_harmless() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+    fn random_bytes_cause_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         prop_assert!(unpack(&bytes).is_err());
     }
 
     #[test]
-    fn no_frame_makes_it_panic(
+    fn random_frames_cause_no_panic(
         frame in prop::collection::vec(any::<u8>(), 8..400),
         model in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..20),
         kind in 0..3_usize,

@@ -106,7 +106,9 @@ impl BuildJob<'_> {
         let mut files = self.files(self.resume != Resume::Never);
         let mut built = build_saving(self.id, self.encoding, control, &mut files);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
-            control.report(&BuildEvent::Note(format!("building from the start: {line}")));
+            control.report(&BuildEvent::Note(format!(
+                "building from the start: {line}"
+            )));
             // The new build must not use rows of the failed one. Dropping them frees disk space for
             // it.
             files.rows = None;
@@ -299,7 +301,11 @@ mod tests {
         assert!(refused.unwrap_err().contains("the build is saved in"));
         assert!(is_there);
         let (refused, is_there) = written(2, 50, 50);
-        assert!(refused.unwrap_err().contains("was removed, but did not free enough space"));
+        assert!(
+            refused
+                .unwrap_err()
+                .contains("was removed, but did not free enough space")
+        );
         assert!(!is_there);
         // Without a checkpoint the message mentions none.
         let (refused, _) = written(1, 0, 0);

@@ -130,7 +130,11 @@ impl Checkpoint {
         let bytes = state.bytes();
         let free = free_disk(AtomicFile::directory(&self.path));
         if let Some(free) = free.filter(|&free| free < bytes) {
-            let line = format!("not enough disk space: it needs {}, {} are free", size(bytes), size(free));
+            let line = format!(
+                "not enough disk space: it needs {}, {} are free",
+                size(bytes),
+                size(free)
+            );
             let full = io::Error::new(io::ErrorKind::StorageFull, line);
             return Err(self.failure(full));
         }

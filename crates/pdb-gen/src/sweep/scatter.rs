@@ -25,7 +25,9 @@ pub(crate) type Word = u64;
 pub(crate) const WORD_BITS: usize = Word::BITS as usize;
 
 #[cfg(target_endian = "big")]
-compile_error!("big-endian machines are not supported: rows are accessed both as words and as bytes");
+compile_error!(
+    "big-endian machines are not supported: rows are accessed both as words and as bytes"
+);
 
 /// Number of tiles whose permutations fill one block.
 const BLOCK_TILES: usize = 5;
@@ -151,7 +153,10 @@ impl Scatter {
         }
         let target: &mut [u8] = bytemuck::cast_slice_mut(target);
         match bit_move {
-            BitMove::None => debug_assert!(false, "the row graph has a move that is not a move of the tray"),
+            BitMove::None => debug_assert!(
+                false,
+                "the row graph has a move that is not a move of the tray"
+            ),
             BitMove::Identity => {}
             BitMove::Runs(runs) => self.runs[runs].or_into(source, target),
             BitMove::Blocks(blocks) => self.blocks[blocks].or_into(source, is_sparse, target),

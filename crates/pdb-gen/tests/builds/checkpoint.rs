@@ -1,5 +1,5 @@
-//! Builds that are interrupted and resumed: the same bytes, whatever the table and wherever they
-//! stopped; and checkpoints that cannot be used are refused.
+//! Interrupted and resumed builds produce the same bytes, for all kinds of tables and at every
+//! level. Unusable checkpoints are rejected.
 
 use std::fs;
 use std::hash::Hasher as _;
@@ -16,7 +16,7 @@ use puzzle::{Cell, Pattern, Ranking, TableId, TableKind, Tray};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
-/// Every kind of table in every encoding that suits it.
+/// Every kind of table in every supported encoding.
 const FORMS: [(TableKind, Encoding); 4] = [
     (TableKind::ZeroAware, Encoding::OneBit),
     (TableKind::ZeroAware, Encoding::U8),
@@ -24,11 +24,11 @@ const FORMS: [(TableKind, Encoding); 4] = [
     (TableKind::BlankCompressed, Encoding::U8),
 ];
 
-/// Saved when stopped, and at no level before.
+/// Saves on cancellation only.
 const WHEN_STOPPED: CheckpointPolicy = CheckpointPolicy::Every(Duration::from_secs(3600));
 const AT_EACH_LEVEL: CheckpointPolicy = CheckpointPolicy::Every(Duration::ZERO);
 
-/// Stops at a level or not at all, and records its events.
+/// Records the events of a build, and cancels it at a level if `stop` is set.
 struct Ear {
     control: Control<BuildEvent>,
     heard: Arc<Mutex<(Vec<u8>, Vec<String>)>>,
@@ -71,18 +71,18 @@ impl Ear {
     }
 }
 
-/// In memory where the system has a place for that: thousands of files are synced here.
+/// A directory in memory if the system has one, since the tests sync thousands of files.
 fn folder() -> TempDir {
     let in_memory = tempfile::tempdir_in("/dev/shm");
     in_memory.unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// One table in a directory of its own.
+/// One table in a separate directory.
 struct Bench {
     folder: TempDir,
     store: TableStore,
     id: TableId,
-    /// The file's bytes and the last level, from a build without interruption or checkpoints.
+    /// The expected bytes of the file, from a build without interruption or checkpoints.
     bytes: Vec<u8>,
     last: u8,
 }
@@ -108,7 +108,7 @@ impl Bench {
         }
     }
 
-    /// A small table with a checkpoint halfway.
+    /// A small table with a checkpoint after half of its levels.
     fn halfway(kind: TableKind, encoding: Encoding) -> Self {
         let bench = Bench::new("3x3", &[0, 4, 5], 8, kind, encoding);
         bench.stop_at(bench.last / 2, WHEN_STOPPED);
@@ -121,7 +121,7 @@ impl Bench {
         path.into()
     }
 
-    /// The names in the directory, sorted, without the table's own name at their start.
+    /// Sorted file names in the directory, without the table's name as prefix.
     fn endings(&self) -> Vec<String> {
         let table = self.store.path(self.id);
         let table = table.file_name().unwrap().to_str().unwrap();
@@ -151,7 +151,7 @@ impl Bench {
         store.ensure(self.id, false, &ear.control)
     }
 
-    /// A build from the start to a level.
+    /// Builds from the start and cancels at a level.
     #[track_caller]
     fn stop_at(&self, level: u8, saving: CheckpointPolicy) {
         let saved = stopped_at(self.run(false, saving, &Ear::stopping_at(level)));
@@ -159,7 +159,7 @@ impl Bench {
         assert_eq!(self.endings(), [".checkpoint"]);
     }
 
-    /// Goes on from a level to the end, and judges the table.
+    /// Resumes after a level, finishes, and checks the table.
     #[track_caller]
     fn finish_from(&self, level: u8, saving: CheckpointPolicy) {
         let ear = Ear::new(None);
@@ -169,7 +169,7 @@ impl Bench {
         self.table_is_right();
     }
 
-    /// The table is what it must be, and is alone.
+    /// Checks that the table is correct and that no other file exists.
     #[track_caller]
     fn table_is_right(&self) {
         assert_eq!(self.endings(), [""]);
@@ -182,11 +182,10 @@ impl Bench {
         fs::remove_file(self.store.path(self.id)).unwrap();
     }
 
-    /// Puts other bytes in the checkpoint's place and asserts that nothing is made of them; returns
-    /// the reason.
+    /// Replaces the checkpoint's bytes and asserts that resuming rejects them; returns the error.
     #[track_caller]
     fn refuses(&self, what: &str, checkpoint: &[u8]) -> String {
-        // Some file systems sync what is written over a file.
+        // Removed first: some file systems sync when a file is overwritten.
         fs::remove_file(self.checkpoint()).unwrap();
         fs::write(self.checkpoint(), checkpoint).unwrap();
         let ear = Ear::new(None);
@@ -201,15 +200,15 @@ impl Bench {
             error.contains(self.checkpoint().to_str().unwrap()),
             "{what}: {error}"
         );
-        assert!(ear.levels().is_empty(), "{what}: it was swept on");
+        assert!(ear.levels().is_empty(), "{what}: the sweep continued");
         assert_eq!(self.endings(), [".checkpoint"], "{what}");
-        // Whether it is worth anything is not ours to say.
+        // The file must stay unchanged.
         assert!(fs::read(self.checkpoint()).unwrap() == checkpoint, "{what}");
         error
     }
 }
 
-/// The level at which a build that was stopped is saved.
+/// The level at which a cancelled build was saved.
 #[track_caller]
 fn stopped_at(run: Result<(StoredTable, EnsureOutcome), TableStoreError>) -> Option<u8> {
     match run {
@@ -218,8 +217,8 @@ fn stopped_at(run: Result<(StoredTable, EnsureOutcome), TableStoreError>) -> Opt
     }
 }
 
-/// Stops a table's build at some levels, each time from the start, and then at every level one
-/// after the other.
+/// Cancels builds that start from the beginning at a few levels, and then one build at every level
+/// in turn.
 fn survives(size: &str, tiles: &[usize], blank: usize) {
     for (kind, encoding) in FORMS {
         let bench = Bench::new(size, tiles, blank, kind, encoding);
@@ -242,7 +241,7 @@ fn survives(size: &str, tiles: &[usize], blank: usize) {
 
 /// Rows of 2 and 6 bits do not fill bytes, rows of 24 and 120 bits do not fill words.
 #[test]
-fn builds_of_the_3x3_survive_at_every_level() {
+fn builds_of_the_3x3_resume_at_every_level() {
     survives("3x3", &[3], 1);
     survives("3x3", &[1, 5], 8);
     survives("3x3", &[0, 1, 2], 8);
@@ -251,24 +250,24 @@ fn builds_of_the_3x3_survive_at_every_level() {
 }
 
 #[test]
-fn builds_of_the_4x3_and_2x4_survive_at_every_level() {
+fn builds_of_the_4x3_and_2x4_resume_at_every_level() {
     survives("4x3", &[1, 2, 3], 0);
     survives("4x3", &[4, 5, 6, 7], 11);
     survives("2x4", &[0, 1, 2, 3, 4], 7);
 }
 
 #[test]
-fn builds_of_the_4x4_survive_at_every_level() {
+fn builds_of_the_4x4_resume_at_every_level() {
     survives("4x4", &[0, 1, 4], 15);
     survives("4x4", &[0, 5, 10, 15], 6);
 }
 
-/// Rows that are written while the table is built are nothing to go on from.
+/// Rows written during the build are not used for resuming.
 #[test]
-fn builds_that_write_rows_early_survive_at_every_level() {
+fn builds_that_write_rows_early_resume_at_every_level() {
     for (size, tiles) in [("3x3", &[0, 1, 2, 3, 6][..]), ("3x2", &[0, 1, 2, 3, 4])] {
         let mut bench = Bench::new(size, tiles, 5, TableKind::ZeroAware, Encoding::OneBit);
-        // Not in memory, where rows are not written early.
+        // On a disk: in memory, rows are not written early.
         bench.folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         bench.store.directory = TableDirectory::new(bench.folder.path());
         bench.store.early_from = 0;
@@ -288,14 +287,14 @@ fn builds_that_write_rows_early_survive_at_every_level() {
     }
 }
 
-/// Half of the entries cannot be reached, so no row is ever complete.
+/// Half of the entries are unreachable, so rows are never complete.
 #[test]
-fn builds_of_all_tiles_survive_at_every_level() {
+fn builds_of_all_tiles_resume_at_every_level() {
     survives("2x2", &[0, 1, 2], 3);
     survives("2x3", &[0, 1, 2, 3, 4], 5);
 }
 
-/// A build that is killed leaves whatever is on the disk at that moment.
+/// Copies the checkpoint file after each level, as a killed build would leave it.
 #[test]
 fn checkpoints_of_every_level_can_be_resumed() {
     for (kind, encoding) in FORMS {
@@ -304,7 +303,7 @@ fn checkpoints_of_every_level_can_be_resumed() {
         let all = Arc::clone(&copies);
         let control = Control::listening(move |event: &BuildEvent| {
             if let BuildEvent::Level(report) = event {
-                // Not there before the first is written.
+                // No file exists before the first checkpoint.
                 let copy = fs::read(&from).unwrap_or_default();
                 all.lock().unwrap().push((report.level, copy));
             }
@@ -324,7 +323,7 @@ fn checkpoints_of_every_level_can_be_resumed() {
             fs::write(bench.checkpoint(), copy).unwrap();
             let ear = Ear::new(None);
             bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
-            // The one of the level before, or an earlier one while that is on its way to the disk.
+            // The checkpoint of the previous level, or an earlier one while that is being written.
             assert!(ear.levels()[0] <= level && ear.notes().len() == 1);
             bench.table_is_right();
             taken_up += 1;
@@ -335,7 +334,7 @@ fn checkpoints_of_every_level_can_be_resumed() {
 
 /// An unfinished file of an interrupted write is ignored.
 #[test]
-fn an_unfinished_checkpoint_is_no_obstacle() {
+fn unfinished_checkpoints_are_ignored() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let mut unfinished = bench.checkpoint().into_os_string();
     unfinished.push(".new");
@@ -353,7 +352,7 @@ fn resuming_without_a_checkpoint_builds_from_the_start() {
 }
 
 #[test]
-fn short_builds_and_unsaved_ones_write_no_checkpoint() {
+fn short_builds_and_policy_off_write_no_checkpoint() {
     for saving in [CheckpointPolicy::Off, CheckpointPolicy::Auto] {
         let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
         let run = bench.run(false, saving, &Ear::stopping_at(3));
@@ -363,7 +362,7 @@ fn short_builds_and_unsaved_ones_write_no_checkpoint() {
 }
 
 #[test]
-fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
+fn an_ignored_checkpoint_is_reported_and_stays_until_the_table_is_written() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let path = bench.checkpoint();
     let old = fs::read(&path).unwrap();
@@ -387,9 +386,9 @@ fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
     bench.table_is_right();
 }
 
-/// A checkpoint is kept as long as its table is not.
+/// A checkpoint is kept until its table has been written.
 #[test]
-fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
+fn a_checkpoint_stays_if_its_table_cannot_be_written() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let table = bench.store.path(bench.id);
     fs::create_dir(&table).unwrap();
@@ -400,9 +399,9 @@ fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
     bench.finish_from(bench.last, CheckpointPolicy::Off);
 }
 
-/// Here because a directory has the name under which it is written.
+/// Writing fails because a directory has the name of the unfinished file.
 #[test]
-fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
+fn an_unwritable_checkpoint_is_reported_once_and_the_build_continues() {
     let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
     let mut unfinished = bench.checkpoint().into_os_string();
     unfinished.push(".new");
@@ -411,7 +410,7 @@ fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
     assert_eq!(stopped_at(bench.run(false, WHEN_STOPPED, &ear)), None);
     assert_eq!(ear.notes().len(), 1);
     assert!(
-        ear.notes()[0].contains("could not be saved"),
+        ear.notes()[0].contains("cannot save the build"),
         "{:?}",
         ear.notes()
     );
@@ -419,7 +418,7 @@ fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
     bench.run(false, AT_EACH_LEVEL, &ear).unwrap();
     assert_eq!(ear.notes().len(), 1);
     assert!(
-        ear.notes()[0].contains("the build goes on"),
+        ear.notes()[0].contains("the build continues"),
         "{:?}",
         ear.notes()
     );
@@ -428,11 +427,12 @@ fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
 }
 
 #[test]
-fn every_flipped_byte_is_refused() {
+fn checkpoints_with_a_changed_byte_are_rejected() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
-        // All of the smallest; of the larger ones all fields and a thousand places more.
+        // All bytes of the smallest checkpoint; in larger ones all fields and a sample of a
+        // thousand bytes.
         let step = sound.len() / 1000;
         let rest = (300..sound.len() - 16).step_by(step.max(1));
         for at in (0..300).chain(rest).chain(sound.len() - 16..sound.len()) {
@@ -446,7 +446,7 @@ fn every_flipped_byte_is_refused() {
 }
 
 #[test]
-fn every_truncation_and_any_more_bytes_are_refused() {
+fn truncated_and_extended_checkpoints_are_rejected() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
@@ -483,7 +483,7 @@ fn files_that_are_not_checkpoints_are_rejected() {
 }
 
 #[test]
-fn a_checkpoint_of_another_table_is_refused_by_name() {
+fn checkpoints_of_another_table_are_rejected() {
     let tables: Vec<Bench> = FORMS
         .into_iter()
         .map(|(kind, encoding)| Bench::halfway(kind, encoding))
@@ -504,7 +504,7 @@ fn a_checkpoint_of_another_table_is_refused_by_name() {
     }
 }
 
-/// A checkpoint with changes and the sum that belongs to them.
+/// A changed checkpoint with a matching checksum.
 fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     let end = bytes.len() - 8;
@@ -515,15 +515,15 @@ fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Offset of the build time in a checkpoint: after magic, version, and two texts, each after
-/// its length.
+/// Offset of the build time in a checkpoint: after magic, version, and two strings with their
+/// lengths.
 fn time_in(bench: &Bench) -> usize {
     4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()
 }
 
-/// The time that a checkpoint claims decides only when the next is written.
+/// The time stored in a checkpoint affects only when the next checkpoint is written.
 #[test]
-fn a_build_with_any_time_behind_it_goes_on() {
+fn builds_resume_from_checkpoints_with_any_time() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
@@ -539,17 +539,17 @@ fn a_build_with_any_time_behind_it_goes_on() {
     }
 }
 
-/// With a sum that is right, so that what is wrong is seen by itself.
+/// Checksums match, so that each error is detected by its own check.
 #[test]
-fn fields_and_counts_that_cannot_be_are_refused() {
+fn impossible_fields_and_counts_are_rejected() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let sound = fs::read(bench.checkpoint()).unwrap();
     let forged = |change: &dyn Fn(&mut [u8])| forged(&sound, change);
     assert!(
         forged(&|_| ()) == sound,
-        "the sum's place is the file's end"
+        "the checksum is at the end of the file"
     );
-    // After the fields' length: the magic bytes, then the version.
+    // The magic bytes and the version follow the length of the fields.
     let line = bench.refuses("magic", &forged(&|bytes| bytes[4 + 7] ^= 1));
     assert!(line.contains("version"), "{line}");
     let line = bench.refuses("version", &forged(&|bytes| bytes[4 + 8] += 1));
@@ -561,17 +561,17 @@ fn fields_and_counts_that_cannot_be_are_refused() {
         .unwrap();
     bench.refuses("name", &forged(&|bytes| bytes[at] ^= 1));
     bench.refuses("no text", &forged(&|bytes| bytes[at] = 0xff));
-    // The lengths of texts and lists: as long as there are bytes to count with.
+    // Lengths of strings and lists, made larger than the file.
     for at in [at - 1, at - 8, at + name.len() + 7] {
         bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
     }
     let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
-    // The counts are the fields' end: of the last level, one more than were found, and more than
-    // there can be.
+    // The counts are at the end of the fields. The count of the last level is changed slightly, and
+    // to more than is possible.
     for at in [states - 8, states - 1] {
         bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
     }
-    // The first row's frontier and visited entries: 7 of 6.
+    // The first row has 6 entries; 7 visited ones are claimed.
     bench.refuses("more than all", &forged(&|bytes| bytes[states + 4] = 7));
     bench.refuses(
         "frontier above visited",
@@ -579,14 +579,14 @@ fn fields_and_counts_that_cannot_be_are_refused() {
             bytes[states..states + 8].copy_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0]);
         }),
     );
-    // A build that has not even begun: its table would have no entry. Rows without visited entries
-    // have no more than their state.
+    // A state without any entries, not even the goal. Rows without visited entries consist of their
+    // row state only.
     let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
     let bits = states + 8 * rows as usize;
     let mut nothing = sound[..bits + 8].to_vec();
     nothing[time_in(&bench) + 8 + 8..].fill(0);
     bench.refuses("nothing visited", &self::forged(&nothing, &|_| ()));
-    // The bits of the first row with entries, of which it has six.
+    // The bits of the first row with entries. Rows have six entries.
     bench.refuses("another entry", &forged(&|bytes| bytes[bits] ^= 1));
     bench.refuses("no entry", &forged(&|bytes| bytes[bits + 1] ^= 1));
 }

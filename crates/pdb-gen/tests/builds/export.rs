@@ -1,4 +1,4 @@
-//! Every byte and line of small exports against a plain search in the goal's own orientation.
+//! Compares every byte and line of small exports with a plain search in the goal's orientation.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Export, ExportError, ExportFormat};
@@ -22,8 +22,7 @@ fn exported(
     Ok(bytes)
 }
 
-/// Values of the search: the value of the tiles on `cells` with the blank on any of `blanks`, all
-/// of which agree in additive tables of regions and the least of which counts otherwise.
+/// Expected values, from a plain search.
 struct Oracle {
     tray: Tray,
     kind: TableKind,
@@ -40,12 +39,13 @@ impl Oracle {
         }
     }
 
+    /// Smallest value of the tiles on `cells` with the blank on one of `blanks`.
     fn value(&self, cells: &[usize], blanks: impl IntoIterator<Item = usize>) -> u8 {
         let at = |blank| self.reference.distance(&[cells, &[blank]].concat());
         blanks.into_iter().map(at).min().unwrap()
     }
 
-    /// The array: all cells of the tiles in order, then of the blank, in lexicographic order.
+    /// The array, in lexicographic order of the cells of the tiles and then of the blank.
     fn array(&self, tiles: usize) -> Vec<u8> {
         let cells = self.tray.cells();
         let has_blank = self.kind != TableKind::BlankCompressed;
@@ -68,8 +68,8 @@ impl Oracle {
     }
 }
 
-/// The entries in the order of docs/ranking.md, in the goal's orientation: each tile's cell in the
-/// order of `tiles`, the blank's cells.
+/// The entries in the order of docs/ranking.md, in the goal's orientation: the cells of the tiles,
+/// in the order of `tiles`, and the blank's cells.
 fn entries(tray: Tray, kind: TableKind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut ascending = tiles.to_vec();
     ascending.sort_unstable();
@@ -95,7 +95,7 @@ fn entries(tray: Tray, kind: TableKind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec
     entries
 }
 
-/// Checks all formats of all kinds. `tiles` are goal cells, in any order.
+/// Checks all formats for all kinds. `tiles` are goal cells, in any order.
 fn check(goal: &Goal, tiles: &[usize]) {
     let tray = goal.tray();
     for kind in TableKind::ALL
@@ -153,7 +153,7 @@ fn check(goal: &Goal, tiles: &[usize]) {
     }
 }
 
-/// The counting goal with its blank on a cell.
+/// The standard goal with the blank on a given cell.
 fn goal(size: &str, blank: usize) -> Goal {
     Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
 }
@@ -183,7 +183,7 @@ fn patterns_of_other_trays_in_any_order_and_orientation() {
         ("3x3", 4, &[2, 8, 5]),
         ("3x3", 8, &[6, 0, 3, 1, 2]),
         ("3x2", 5, &[4, 0, 3, 1]),
-        // Half of the entries are no positions.
+        // Half of the entries are unreachable.
         ("3x2", 3, &[5, 0, 2, 4, 1]),
         ("4x3", 6, &[11, 2, 7]),
         ("3x4", 6, &[11, 9, 3]),
@@ -195,9 +195,9 @@ fn patterns_of_other_trays_in_any_order_and_orientation() {
     }
 }
 
-/// The columns of a list have the numbers on the goal's tiles, whatever those are.
+/// The columns of a list are named after the numbers on the goal's tiles.
 #[test]
-fn goals_with_any_numbers() {
+fn columns_are_named_after_the_goals_numbers() {
     let board = Board::parse("8 7 6/5 0 4/3 2 1", None).unwrap();
     let goal = Goal::new(board);
     check(&goal, &[8, 1, 3]);
@@ -206,7 +206,7 @@ fn goals_with_any_numbers() {
 }
 
 #[test]
-fn impossible_exports_give_the_reason() {
+fn impossible_exports_are_rejected_with_a_reason() {
     let (first, large) = (goal("4x4", 0), goal("5x5", 0));
     let refused = |format, kind, goal: &Goal, tiles: &[usize]| {
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
@@ -222,7 +222,8 @@ fn impossible_exports_give_the_reason() {
     assert!(refused(npy, zero_aware, &first, &[16]).contains("16"));
     assert!(refused(npy, zero_aware, &first, &[40]).contains("40"));
     assert!(refused(npy, zero_aware, &first, &[]).contains("0 tiles"));
-    // 16^9 bytes and a header are above 64 GiB, 25^8 bytes above 142, 11,816,640 lines.
+    // Sizes: 16^9 bytes and a header are above 64 GiB, 25^8 bytes above 142 GiB; the list has
+    // 11,816,640 lines.
     let eight = [1, 2, 3, 4, 5, 6, 7, 8];
     assert!(refused(npy, zero_aware, &first, &eight).contains("65 GiB"));
     assert!(refused(dense, compressed, &large, &eight).contains("143 GiB"));
@@ -237,7 +238,7 @@ fn impossible_exports_give_the_reason() {
 }
 
 #[test]
-fn another_table_or_encoding_is_refused() {
+fn exports_reject_other_tables_and_encodings() {
     let export = |kind, blank| {
         let tiles = vec![Cell::new(0), Cell::new(1)];
         Export::new(ExportFormat::Ranked, kind, goal("3x3", blank), tiles).unwrap()

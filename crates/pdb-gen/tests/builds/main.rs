@@ -1,4 +1,5 @@
-//! Tables against plain searches, whatever way they were built, and as they are exported.
+//! Tests of built and exported tables: comparison with plain searches, checkpoints, parts, and
+//! proofs.
 #![allow(clippy::unwrap_used)]
 
 #[cfg(feature = "file")]

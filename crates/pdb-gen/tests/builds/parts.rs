@@ -1,4 +1,4 @@
-//! Sweeps that are divided among parts, without a network: the same bytes as one sweep.
+//! Sweeps divided among parts, without a network, produce the same bytes as a single sweep.
 
 use pdb_gen::{Deal, PartSweep, build};
 
@@ -10,7 +10,8 @@ fn table(tray: Tray, tiles: CellSet, blank: usize, kind: TableKind) -> TableId {
     pattern.table(kind).0
 }
 
-/// Sweeps all parts in turns; `saved` is a level at which all are saved, and go on as new ones.
+/// Sweeps all parts in turns. After the level `saved`, all parts are saved and restored into new
+/// ones.
 fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
     let new = |part| PartSweep::new(id, parts, part).unwrap();
     let mut all: Vec<PartSweep> = (0..parts).map(new).collect();
@@ -25,7 +26,7 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
             let mut send = |to, block| blocks.push((from, to, block));
             while part.send(1 << 10, &mut send) {}
         }
-        // Half of the blocks come before a part's own rows are done, half after.
+        // Half of the blocks are received before own rows are pulled.
         let (early, late) = blocks.split_at(blocks.len() / 2);
         let deliver = |all: &mut Vec<PartSweep>, blocks: &[(usize, usize, Vec<u8>)]| {
             for (from, to, block) in blocks {
@@ -33,7 +34,7 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
             }
         };
         deliver(&mut all, early);
-        // Some of the late blocks come between the slices of a part's own rows.
+        // Some of the other blocks are received between the pulls of a part's own rows.
         let mut late = late.iter();
         for part in 0..all.len() {
             while all[part].pull(1 << 10) {
@@ -128,7 +129,7 @@ fn other_trays() {
 }
 
 #[test]
-fn other_kinds_are_refused() {
+fn other_kinds_are_rejected_in_parts() {
     let tray: Tray = "3x3".parse().unwrap();
     for kind in TableKind::ALL {
         let id = table(tray, CellSet::from_bits(0b1_1110), 8, kind);
@@ -143,7 +144,7 @@ fn other_kinds_are_refused() {
 }
 
 #[test]
-fn damaged_blocks_are_refused() {
+fn damaged_blocks_are_rejected() {
     let tray: Tray = "4x4".parse().unwrap();
     let tiles = [1, 4, 5, 6, 8].map(Cell::new).into_iter().collect();
     let id = table(tray, tiles, 0, TableKind::ZeroAware);
@@ -163,7 +164,7 @@ fn damaged_blocks_are_refused() {
             }
             for (from, to, block) in blocks {
                 parts[to].receive(from, &block).unwrap();
-                // Anything may come of it but a panic.
+                // The result is arbitrary, but there is no panic.
                 let mut damaged = block.clone();
                 let at = change * 31 % damaged.len();
                 damaged[at] ^= 1 << (change % 8);
@@ -201,13 +202,13 @@ fn six_tiles() -> TableId {
 }
 
 #[test]
-fn a_part_goes_back_to_an_earlier_level() {
+fn a_part_can_restore_an_earlier_level() {
     let mut part = PartSweep::new(six_tiles(), 1, 0).unwrap();
     sweep_alone(&mut part, Some(4));
     let early = saved(&mut part);
     sweep_alone(&mut part, None);
     let late = saved(&mut part);
-    // Rows that were complete are not reached any more.
+    // Rows that are complete now were not reached at the earlier level.
     part.restore(4, &mut &early[..]).unwrap();
     assert!(saved(&mut part) == early);
     sweep_alone(&mut part, None);
@@ -215,12 +216,13 @@ fn a_part_goes_back_to_an_earlier_level() {
 }
 
 #[test]
-fn states_that_no_sweep_has_are_refused() {
+fn impossible_row_states_are_rejected() {
     let mut part = PartSweep::new(six_tiles(), 1, 0).unwrap();
     sweep_alone(&mut part, Some(4));
     let bytes = saved(&mut part);
     part.restore(4, &mut &bytes[..]).unwrap();
-    // A state is two numbers: entries in the frontier, and entries found. Rows have 720 entries.
+    // A row state consists of two numbers: frontier entries and visited entries. Rows have 720
+    // entries.
     let state = |at: usize| {
         let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
         [number(8 * at), number(8 * at + 4)]

@@ -1,4 +1,4 @@
-//! `verify` refuses tables with wrong entries whose sums and histograms were made right again.
+//! `verify` rejects tables with wrong entries, even if checksums and histograms match the entries.
 
 use pdb_gen::{Truth, VerifyError, build, verify};
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
@@ -14,7 +14,7 @@ fn table(size: &str, tiles: &[usize], kind: TableKind, encoding: Encoding) -> Ta
         .into_table()
 }
 
-/// The table with another payload and a header that bears it out.
+/// The table with another payload and a header that matches this payload.
 fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Histogram) -> Table<Vec<u8>> {
     let header = Header {
         histogram: values,
@@ -25,8 +25,8 @@ fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Histogram) -> Table<Ve
 }
 
 #[test]
-fn one_wrong_bit_is_found_with_right_sums() {
-    // Rows of 1, 2, 6, 24, 120, 720 and 5040 bits, which fill bytes and words or do not.
+fn one_wrong_bit_is_found_despite_matching_checksums() {
+    // Rows of 1, 2, 6, 24, 120, 720 and 5040 bits: some fill bytes and words, others do not.
     for tiles in 1..=7 {
         let tiles: Vec<usize> = (0..tiles).collect();
         let size = if tiles.len() == 7 { "4x2" } else { "3x3" };
@@ -52,8 +52,8 @@ fn one_wrong_bit_is_found_with_right_sums() {
 }
 
 #[test]
-fn unreachable_entries_must_say_so() {
-    // Half of the entries of an eight-tile table of the 3x3 are of the wrong parity.
+fn unreachable_entries_with_a_value_are_rejected() {
+    // Half of the entries of an eight-tile table of the 3x3 have the wrong parity.
     let tiles = [0, 1, 2, 3, 4, 5, 6, 7];
     for encoding in [Encoding::OneBit, Encoding::U8] {
         let table = table("3x3", &tiles, TableKind::ZeroAware, encoding);
@@ -79,12 +79,12 @@ fn unreachable_entries_must_say_so() {
 }
 
 #[test]
-fn one_wrong_byte_is_found_with_right_sums() {
+fn one_wrong_byte_is_found_despite_matching_checksums() {
     for (kind, tiles) in [
         (TableKind::ZeroAware, &[0, 1, 2, 3][..]),
         (TableKind::BlankCompressed, &[0, 1, 2, 3]),
         (TableKind::FullCost, &[0, 1, 3]),
-        // Has entries that no position can have.
+        // This table has entries that are not positions.
         (TableKind::BlankCompressed, &[0, 1, 2, 3, 4, 5, 6, 7]),
     ] {
         let table = table("3x3", tiles, kind, Encoding::U8);
@@ -112,7 +112,7 @@ fn one_wrong_byte_is_found_with_right_sums() {
 }
 
 #[test]
-fn a_histogram_that_is_not_the_tables_is_refused() {
+fn a_wrong_histogram_is_rejected() {
     let table = table("3x3", &[0, 1, 2], TableKind::ZeroAware, Encoding::OneBit);
     let mut values = Histogram::default();
     for (value, &count) in table.header().histogram.counts().iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Every entry of small tables against a plain search that shares nothing with the sweep: one state
-//! for each placement of the tiles and the blank, no rows, no regions, moves of the blank alone at
-//! cost 0.
+//! Compares every entry of small tables with a plain search that shares no code with the sweep: one
+//! state per placement of tiles and blank, without rows and regions; moves of the blank alone cost
+//! 0.
 
 use std::collections::HashSet;
 
@@ -10,13 +10,13 @@ use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
 use crate::search::Reference;
 
-/// Compares all entries of a pattern's tables of every kind and encoding. `tiles` are ascending
-/// goal cells.
+/// Compares all entries of a pattern's tables, for every kind and encoding. `tiles` are goal cells,
+/// ascending.
 fn check(size: &str, tiles: &[usize], goal_blank: usize) {
     let tray: Tray = size.parse().unwrap();
     let set: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
     let pattern = Pattern::new(tray, set, Cell::new(goal_blank)).unwrap();
-    // Those in the multi-tile metric are in runs.rs.
+    // Tables in the multi-tile metric are tested in runs.rs.
     for kind in TableKind::ALL
         .into_iter()
         .filter(|&k| k != TableKind::MultiTile)
@@ -62,8 +62,8 @@ fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
             for blank in blanks.iter() {
                 state[k] = blank.index();
                 expected = expected.min(reference.distance(&state));
-                // In zero-aware rows all cells of the region agree; in the other kinds there is
-                // one, or the minimum.
+                // In zero-aware tables all cells of a region have the same value. Full-cost rows
+                // have one cell, and blank-compressed entries are the minimum.
                 if id.kind() == TableKind::ZeroAware {
                     assert_eq!(expected, reference.distance(&state), "{name}");
                 }
@@ -132,16 +132,16 @@ fn tables_of_the_5x5_equal_a_plain_search() {
     check("5x5", &[12, 18, 24], 3);
 }
 
-/// Level by level, sets of placements: shares nothing with the sweep. The file has another
-/// program's counts; the table itself, of 10 GiB, is compared with it by scripts/bench.py.
+/// Counts placements level by level, without code of the sweep. The file contains the counts of
+/// another program. scripts/bench.py compares the table itself, of 10 GiB, with it.
 #[test]
-fn eight_tiles_of_the_5x5_have_the_published_first_levels() {
+fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     let published = widths(include_str!(
         "../../../../data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
     ));
     let tray: Tray = "5x5".parse().unwrap();
     let goal: Vec<Cell> = [1, 2, 5, 6, 7, 10, 11, 12].map(Cell::new).to_vec();
-    // The blank's region: all cells that it comes to without moving a tile of the pattern.
+    // The blank's region: all cells that it reaches without moving a tile of the pattern.
     let region = |tiles: &[Cell], blank: Cell| {
         let mut reached = CellSet::EMPTY.with(blank);
         let mut open = vec![blank];
@@ -180,7 +180,7 @@ fn eight_tiles_of_the_5x5_have_the_published_first_levels() {
     }
 }
 
-/// Masks of more than 32 bits, among them those of the last cell of 64.
+/// Masks of more than 32 bits, including the last cell of 64.
 #[test]
 fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
     check("6x6", &[28, 34], 35);
@@ -192,10 +192,9 @@ fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
     check("10x6", &[48, 59], 58);
 }
 
-/// With all tiles but the blank a zero-aware table counts every move, so its histogram is the
-/// puzzle's.
+/// A zero-aware table with all tiles counts every move, so its histogram is that of the puzzle.
 #[test]
-fn complete_tables_have_the_published_widths() {
+fn complete_tables_have_the_published_level_counts() {
     for (size, file) in [
         (
             "2x2",
@@ -242,7 +241,7 @@ fn complete_tables_have_the_published_widths() {
 }
 
 #[test]
-fn complete_tables_of_the_3x3_have_the_published_widths_for_every_goal() {
+fn complete_3x3_tables_have_the_published_level_counts_for_every_goal() {
     for cell in 0..9 {
         let file = match cell {
             4 => include_str!("../../../../data/suites/widths_3x3_center.txt"),

@@ -1,5 +1,5 @@
-//! Tables in the multi-tile metric against breadth-first searches over placements that know nothing
-//! of rows.
+//! Compares tables in the multi-tile metric with breadth-first searches over placements, without
+//! rows.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use puzzle::{
     Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, TableId, TableKind, Tray,
 };
 
-/// The blank's cell and those of the pattern's tiles in ascending order.
+/// The blank's cell, and the cells of the pattern's tiles, by ascending tile.
 type Placement = (Cell, Vec<Cell>);
 
-/// The distances of all placements that the goal reaches.
+/// Distances of all placements that are reachable from the goal.
 fn distances(id: TableId) -> HashMap<Placement, u8> {
     let goal = (id.blank().lowest().unwrap(), id.tiles().iter().collect());
     let mut distances = HashMap::from([(goal, 0)]);
@@ -56,10 +56,10 @@ fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
         .into_table()
 }
 
-/// Every entry of both encodings, and every kind of pattern: the last entries of small rows, all
-/// tiles, rows of bytes.
+/// Both encodings, with patterns of all sizes: small rows that end inside a byte, rows of whole
+/// bytes, all tiles.
 #[test]
-fn every_entry_is_the_distance_found_by_searching_placements() {
+fn every_entry_equals_a_search_over_placements() {
     for id in [
         id("3x3", &[0, 1, 2, 3, 4, 5, 6, 7], 8),
         id("3x3", &[1, 2, 3, 4], 0),
@@ -99,7 +99,7 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
 }
 
 #[test]
-fn other_encodings_are_refused() {
+fn multi_tile_tables_support_two_encodings() {
     let id = id("3x3", &[0, 1, 2], 8);
     assert!(build(id, Encoding::OneBit, &Control::default()).is_err());
     for kind in [
@@ -112,7 +112,7 @@ fn other_encodings_are_refused() {
 }
 
 #[test]
-fn wrong_entries_are_found() {
+fn wrong_multi_tile_entries_are_found() {
     let id = id("3x3", &[0, 1, 2, 3, 4], 8);
     for encoding in [Encoding::U8, Encoding::Mod3] {
         let right = table(id, encoding);
@@ -126,7 +126,7 @@ fn wrong_entries_are_found() {
                 found,
                 Err(VerifyError::Table(TableError::PayloadSum))
             ));
-            // With a sum that is right again only the values tell.
+            // With a matching checksum only the values reveal the error.
             let mut header = damaged.header().clone();
             header.payload_sha256 = sum(damaged.payload());
             bytes[..start].copy_from_slice(&header.encode());
@@ -157,7 +157,7 @@ fn mirror_images_share_a_table() {
 
 #[cfg(feature = "parallel")]
 #[test]
-fn threads_change_no_byte() {
+fn tables_do_not_depend_on_the_number_of_threads() {
     let id = id("4x4", &[0, 1, 2, 3, 7], 15);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);

@@ -1,10 +1,10 @@
-//! A plain breadth-first search over placements, the oracle of the tests.
+//! Plain breadth-first search over placements, the reference of the tests.
 
 use std::collections::VecDeque;
 
 use puzzle::{Cell, Tray};
 
-/// Distance from the goal of every placement, `u8::MAX` where there is none.
+/// Distance of every placement from the goal; `u8::MAX` if unreachable.
 pub(crate) struct Reference {
     cells: usize,
     distance: Vec<u8>,
@@ -44,7 +44,7 @@ impl Reference {
         Reference { cells, distance }
     }
 
-    /// The distance of one placement, numbers as in [`Self::new`].
+    /// Distance of a placement, in the order of cells of [`Self::new`].
     pub(crate) fn distance(&self, state: &[usize]) -> u8 {
         self.distance[state.iter().fold(0, |n, cell| n * self.cells + cell)]
     }
