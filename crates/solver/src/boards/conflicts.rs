@@ -1,8 +1,8 @@
 //! Linear conflicts of a board's tiles: two tiles in the line of both their goal cells, each beyond
 //! the other (Hansson, Mayer and Yung 1992). One has to leave the line for the other.
 //!
-//! All pairs count, not only as many tiles as must leave, so that a move's change is found from the
-//! line alone: the sum is no lower bound. Beams choose by it.
+//! All pairs are counted, not only the tiles that must leave, so that the change by a move depends
+//! on one line alone. The sum is therefore not a lower bound; beam searches use it as a score.
 
 use puzzle::Tray;
 
@@ -25,9 +25,9 @@ impl Conflicts {
         }
     }
 
-    /// By how much the conflicts of a tile, by goal cell, grow if it moves from a cell to the next
-    /// one, wrapping around. `cell_of` is the cell of each tile, and `weight` of a conflict with
-    /// it: 0 for the tile itself and for the blank.
+    /// Change of a tile's conflicts when it moves from a cell to the next one, wrapping around.
+    /// `tile` is a goal cell, `cell_of` returns the cell of each tile, and `weight` the weight of a
+    /// conflict with it: 0 for the tile itself and for the blank.
     #[inline(always)]
     pub(crate) fn change(
         &self,
@@ -39,7 +39,7 @@ impl Conflicts {
     ) -> u32 {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
         let column = usize::from(columns[tile]);
-        // A move along a line passes no other tile: only lines across it count.
+        // A move along a line passes no other tile, so only lines across it count.
         let (line_of, first, stride, cells) = if rows[from] == rows[to] {
             (columns, column, self.width, self.height)
         } else {
@@ -68,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    /// All pairs of tiles in conflict, by the definition.
+    /// Number of pairs of tiles in conflict, by definition.
     fn conflicts(tray: Tray, blank: usize, cell_of: &[usize]) -> u32 {
         let place = |cell: usize| (tray.column(Cell::new(cell)), tray.row(Cell::new(cell)));
         let mut count = 0;

@@ -1,11 +1,11 @@
-//! The tray as a graph of plain numbers.
+//! The tray as a graph of integers.
 
 use puzzle::{Cell, Direction, Tray};
 
-/// Stands for "no cell".
+/// Marks a missing cell.
 pub(crate) const NO_CELL: u16 = u16::MAX;
 
-/// A tray and which of its cells are next to which.
+/// A tray and the neighbours of its cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     pub(crate) tray: Tray,
@@ -27,7 +27,7 @@ impl Grid {
         self.neighbours.len()
     }
 
-    /// The neighbours of a cell in the order of [`Direction::ALL`], [`NO_CELL`] at the frame.
+    /// The neighbours of a cell in the order of [`Direction::ALL`]; [`NO_CELL`] at the frame.
     #[inline(always)]
     pub(crate) fn neighbours(&self, cell: usize) -> &[u16; 4] {
         &self.neighbours[cell]
@@ -40,7 +40,7 @@ impl Grid {
         (next != NO_CELL).then_some(usize::from(next))
     }
 
-    /// Moves along rows and columns between two cells.
+    /// Manhattan distance between two cells.
     #[inline]
     pub(crate) fn distance(&self, a: usize, b: usize) -> usize {
         self.tray.distance(Cell::new(a), Cell::new(b))

@@ -1,17 +1,17 @@
-//! A set of boards' hashes that forgets.
+//! A lossy set of board hashes.
 
-/// A set in which a slot holds the last hash that came there: a power of two of slots.
+/// A set that keeps the last hash stored in each slot; the number of slots is a power of two.
 #[derive(Default, Debug)]
 pub(crate) struct HashSlots(Vec<u64>);
 
 impl HashSlots {
-    /// Empties the set, which has at least this many slots from now on.
+    /// Empties the set and resizes it to at least this many slots.
     pub(crate) fn reset(&mut self, slots: usize) {
         self.0.clear();
         self.0.resize(slots.next_power_of_two(), 0);
     }
 
-    /// The slot of a hash. The set must have been reset before.
+    /// The slot of a hash. Call [`Self::reset`] first.
     #[inline(always)]
     pub(crate) fn slot(&mut self, hash: u64) -> &mut u64 {
         let mask = self.0.len() - 1;

@@ -1,12 +1,12 @@
-//! Boards as a search carries them: which tile stands on which cell, by goal cells.
+//! Boards as stored by a search: the tile on each cell, numbered by goal cell.
 
 /// The tiles of a board, small enough to be copied.
 pub(crate) trait PackedBoard: Copy + PartialEq + Send + Sync {
     fn new(pieces: impl Iterator<Item = u16>) -> Self;
     /// The piece on a cell.
     fn get(&self, cell: u16) -> u16;
-    /// The board after a tile went from one cell to the cell `hole` of the blank, whose goal cell
-    /// is `blank`.
+    /// The board after a tile moved from cell `from` to the blank's cell `hole`. `blank` is the
+    /// blank's goal cell.
     fn slid(self, tile: u16, from: u16, hole: u16, blank: u16) -> Self;
 }
 
@@ -30,7 +30,7 @@ impl PackedBoard for u64 {
     }
 }
 
-/// An integer for each cell.
+/// One integer per cell.
 macro_rules! array_board {
     ($piece:ty, $cells:literal) => {
         impl PackedBoard for [$piece; $cells] {

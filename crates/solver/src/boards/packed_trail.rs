@@ -1,17 +1,18 @@
 //! Paths to the nodes of a search, as one tree of moves.
 //!
-//! A node names the last entry of its path. In depth-first search nodes nearer to the top of the
-//! stack have later entries, so all entries after that of the top node are unused and are forgotten
-//! at once. Unused entries in between stay until [`PackedTrail::tidy`] removes them, which is rare.
+//! A node stores the index of the last entry of its path. In depth-first search, nodes nearer to
+//! the top of the stack have later entries, so all entries after the top node's are unused and are
+//! removed at once. Unused entries in between stay until [`PackedTrail::tidy`] removes them, which
+//! is rare.
 
 use puzzle::Direction;
 
-/// A tree of moves: an entry is the entry before it, and in the two lowest bits the move by its
-/// number. Entry 0 is the root; entries stand before those that follow on them.
+/// A tree of moves. An entry has the index of the previous entry and, in the two lowest bits, the
+/// number of the move. Entry 0 is the root; every entry comes after its previous entry.
 #[derive(Debug)]
 pub(crate) struct PackedTrail {
     entries: Vec<u32>,
-    /// Entries from which on the trail is tidied, and the least of them.
+    /// Number of entries from which the trail is tidied, and the minimum of that number.
     room: usize,
     min_room: usize,
 }
@@ -33,20 +34,20 @@ impl PackedTrail {
         }
     }
 
-    /// Adds an entry after another one.
+    /// Adds an entry that follows entry `before`.
     #[inline(always)]
     pub(crate) fn push(&mut self, before: u32, by: u8) -> u32 {
         self.entries.push(before << 2 | u32::from(by));
         self.entries.len() as u32 - 1
     }
 
-    /// Forgets all entries after one.
+    /// Removes all entries after entry `last`.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, last: u32) {
         self.entries.truncate(last as usize + 1);
     }
 
-    /// Whether it should be tidied.
+    /// Whether the trail should be tidied.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.entries.len() > self.room
@@ -63,7 +64,7 @@ impl PackedTrail {
         path
     }
 
-    /// Removes the entries that lead to none of `ends`, keeps the order of the others, and
+    /// Removes the entries that no path to `ends` uses, keeps the order of the others, and
     /// renumbers the ends.
     pub(crate) fn tidy<'e>(&mut self, ends: impl Iterator<Item = &'e mut u32>) {
         let ends: Vec<&mut u32> = ends.collect();
@@ -79,7 +80,7 @@ impl PackedTrail {
         let mut used = 0;
         for entry in (0..self.entries.len()).filter(|&entry| is_used[entry]) {
             let step = self.entries[entry];
-            // The entry before is earlier and has been moved already.
+            // The previous entry is earlier and has already been moved.
             self.entries[used] = moved[(step >> 2) as usize] << 2 | step & 3;
             moved[entry] = used as u32;
             used += 1;
@@ -91,14 +92,14 @@ impl PackedTrail {
         self.room = (2 * used).max(self.min_room);
     }
 
-    /// The most entries that it had or may have.
+    /// Larger of the allocated number of entries and the number before tidying.
     #[cfg(test)]
     pub(crate) fn capacity(&self) -> usize {
         self.room.max(self.entries.capacity())
     }
 }
 
-/// The blank's directions, as numbers, for moves of tiles.
+/// The blank's moves, as numbers, for moves of tiles.
 pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
     tiles.iter().map(|tile| tile.opposite() as u8).collect()
 }
@@ -133,7 +134,7 @@ mod tests {
         trail.tidy(kept.iter_mut());
         assert_eq!(paths(&trail, &kept), before);
         assert!(kept.is_sorted());
-        // Two of them share no entry, and all seven are used: the root, three and three.
+        // Two paths that share no entry; all seven entries are used: the root, three and three.
         assert_eq!((trail.entries.len(), trail.room), (7, 14));
         kept.pop();
         trail.tidy(kept.iter_mut());

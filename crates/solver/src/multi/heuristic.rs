@@ -1,21 +1,21 @@
-//! Interface of heuristics for a search in the multi-tile metric.
+//! Interface of heuristics for searches in the multi-tile metric.
 
 use puzzle::{Direction, State};
 
 use crate::tables::DamagedTable;
 
-/// A state as one part of a heuristic sees it and as the search carries it.
+/// A state as seen by one part of a heuristic.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct AbstractState {
-    /// Row of a table, or number of an abstract state.
+    /// Row of the table, or number of an abstract state.
     pub(super) row: u32,
     /// Rank in the row.
     pub(super) rank: u32,
-    /// The value there.
+    /// The value of the state.
     pub(super) h: i32,
 }
 
-/// The line that a run goes along.
+/// The axis along which a run moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Axis {
     Vertical,
@@ -32,7 +32,7 @@ impl Axis {
         }
     }
 
-    /// The two ways along it.
+    /// The two directions along the axis.
     pub(super) const fn directions(self) -> [Direction; 2] {
         match self {
             Axis::Vertical => [Direction::Up, Direction::Down],
@@ -41,22 +41,22 @@ impl Axis {
     }
 }
 
-/// A heuristic in parts, each of which is a lower bound by itself; the estimate is their maximum.
+/// A heuristic in parts, each a lower bound. The estimate is their maximum.
 pub(super) trait MultiHeuristic: Sync {
     /// Number of parts, at least one.
     fn parts(&self) -> usize;
 
-    /// A state as each part sees it.
+    /// The state as seen by each part.
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable>;
 
-    /// The state after the blank went one cell in a direction, where it met `tile`. Its value is
-    /// not set.
+    /// The state after the blank moved one cell in a direction, in exchange with `tile`. Its value
+    /// is not set.
     fn step(&self, part: usize, from: AbstractState, blank: Direction, tile: u16) -> AbstractState;
 
-    /// The value of a state one move away from one of value `near`.
+    /// The value of a state one move away from a state with the value `near`.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
-    /// Least number of moves, by a part's value, if the next one goes along the other
-    /// axis than the `last`; `None` before the first move.
+    /// Minimum number of moves by a part's value if the next move must be along the other axis than
+    /// `last`; `None` before the first move.
     fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32;
 }

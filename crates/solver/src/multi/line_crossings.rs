@@ -1,9 +1,10 @@
-//! The heuristic without tables: how many tiles must cross each line between two rows or columns.
+//! The heuristic without tables: the number of tiles that must cross each line between two rows or
+//! columns.
 //!
-//! The blank crosses such a line to and fro, and each time one tile crosses it the other way; so a
-//! run, which crosses it at most once, changes the number of tiles on the wrong side by at most
-//! one. Runs alternate between the axes, so v vertical runs take at least 2 v - 1 runs together,
-//! and 2 v if the next is to be a horizontal one.
+//! The blank crosses such a line alternately in both directions, and each time one tile crosses it
+//! the opposite way. A run crosses a line at most once, so it changes the number of tiles on the
+//! wrong side by at most one. Runs alternate between the axes, so v vertical runs imply at least
+//! 2 v - 1 runs in total, and 2 v if the next must be horizontal.
 
 use puzzle::{Direction, State, Tray};
 
@@ -11,12 +12,12 @@ use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use super::search::StartNode;
 use crate::tables::DamagedTable;
 
-/// The lines between rows, then those between columns, each a part.
+/// The lines between rows, then those between columns. Each is a part.
 pub(super) struct LineCrossings {
     tray: Tray,
 }
 
-/// The heuristic's value of a state.
+/// The value of the heuristic for a state.
 pub(crate) fn line_crossing_bound(state: &State) -> u32 {
     let root = StartNode::root(&LineCrossings::new(state.tray()), state);
     root.map_or(0, |root| root.estimate() as u32)
@@ -51,7 +52,7 @@ impl MultiHeuristic for LineCrossings {
         self.tray.height() + self.tray.width() - 2
     }
 
-    /// The row of a state is that, or the column, of the blank.
+    /// Stores the row or the column of the blank as the row of the state.
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable> {
         let root = |part| {
             let (axis, behind) = self.line(part);
@@ -87,7 +88,7 @@ impl MultiHeuristic for LineCrossings {
         };
         let mut h = state.h;
         if from.max(to) == behind {
-            // The tile goes to where the blank was.
+            // The tile moves to the blank's old cell.
             let belongs_behind = self.coordinate(axis, tile.into()) >= behind;
             h += if belongs_behind == (from >= behind) {
                 -1

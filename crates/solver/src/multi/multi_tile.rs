@@ -1,4 +1,4 @@
-//! The search in the multi-tile metric: the tables of a specification, and one iteration by one
+//! The search in the multi-tile metric: the tables of a specification, and one iteration on one
 //! thread or several.
 
 use std::ops::ControlFlow;
@@ -21,8 +21,8 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// `tables` are those of the specification. What is the same in another search on the same tray
-    /// is shared with it.
+    /// `tables` are those of the specification. Data that another search on the same tray already
+    /// has is shared with it.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -32,7 +32,7 @@ impl MultiTile {
         Ok(MultiTile { tables })
     }
 
-    /// The estimate that a search from a state begins with.
+    /// The initial estimate of a search from a state.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         let start = match TableHeuristic::new(&self.tables) {
             Some(tables) => StartNode::root(&tables, state),
@@ -41,8 +41,8 @@ impl MultiTile {
         Ok(start?.estimate() as u32)
     }
 
-    /// Begins a search of a board and hands it to `deepen`. All solutions are searched for by one
-    /// thread, and are the shortest ones only.
+    /// Begins the search of a board and passes it to `deepen`. A search for all solutions uses one
+    /// thread and finds the shortest ones only.
     pub(crate) fn search(
         &self,
         state: &State,
@@ -129,15 +129,15 @@ impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
             },
             solutions,
             lengths,
-            // One thread may find a solution while another meets the limit.
+            // One thread may find a solution while another reaches the limit.
             is_stopped: end == BoundEnd::Limited && (count == 0 || after_each.is_continue()),
         })
     }
 }
 
-/// Nodes generated up to a bound from which on the next is shared out between threads: some
+/// Number of nodes up to a bound from which the next bound is shared between threads: a few
 /// milliseconds of work.
 const PARALLEL_FROM: u64 = 20_000;
 
-/// Threads that help with one board, at most.
+/// Maximum number of threads that help with one board.
 const MAX_HELPERS: usize = 255;

@@ -1,7 +1,7 @@
-//! One search up to a bound, shared out between threads.
+//! One search up to a bound, shared between threads.
 //!
-//! The nodes a few moves from the board are searched from one by one, by whichever thread is free.
-//! Shorter solutions are out already, so the first solution found ends the search.
+//! Free threads take the nodes a few moves from the board one by one and search from them. Shorter
+//! solutions are already ruled out, so the first solution found ends the search.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -14,8 +14,7 @@ use super::search::{BoundEnd, Run, RunSearch, StartNode};
 use crate::calls::{Limits, NodeCount, SearchStatus};
 use crate::threads::{lock, scope};
 
-/// Nodes to search from for each thread, at least: the more there are the better they are shared
-/// out.
+/// Minimum number of start nodes per thread: more of them share the work more evenly.
 const STARTS_PER_THREAD: usize = 64;
 
 /// State shared by all threads.
@@ -33,7 +32,7 @@ struct Sum<F> {
     solved: F,
 }
 
-/// [`RunSearch::iterate`] with several threads. The limits' nodes are not looked at.
+/// [`RunSearch::iterate`] on several threads. Ignores the node limit.
 pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     search: &mut RunSearch<'_, G>,
     start: &StartNode,
@@ -44,8 +43,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
-    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of
-    // as many may be, and must not be gone past.
+    // Shorter solutions are ruled out, so nodes of fewer moves than the bound are no goals. Nodes
+    // with exactly that number of moves may be goals and must not be split further.
     for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
         if starts.is_empty() || starts.len() >= enough {
             break;
@@ -72,8 +71,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     let origin = &*search;
     let work = |is_first: bool| {
-        // Reports what all threads do, as the first of them sees it: they have about equally much
-        // to do.
+        // The first thread reports for all: it multiplies its own counts, since all threads have
+        // about the same amount of work.
         let relay = limits.progress.map(|progress| {
             move |of_thread: &SearchStatus| {
                 let in_iteration = of_thread.generated * threads as u64;
@@ -99,7 +98,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     scope(&mut |scope| {
         for _ in 1..threads {
-            // If the system gives no more threads, the existing ones do the work.
+            // If the system has no more threads, the existing ones do the work.
             if !scope.start(|| work(false)) {
                 break;
             }
@@ -112,7 +111,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
 }
 
 impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
-    /// Searches from one start after the other until there are no more or the search is over.
+    /// Searches from one start after another until none are left or the search is over.
     fn work<G: MultiHeuristic>(&self, search: &mut RunSearch<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {
             let Some(start) = self.starts.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
@@ -121,7 +120,7 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
             let iteration = search.iterate(start, bound, |runs| {
                 let mut sum = lock(&self.sum);
                 match sum.ended {
-                    // Another thread was faster.
+                    // Another thread found a solution first.
                     Some(_) => ControlFlow::Break(()),
                     None => (sum.solved)(runs),
                 }
@@ -139,7 +138,7 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
     }
 }
 
-/// The smaller of those that there are.
+/// The smaller of two optional values; a missing one is ignored.
 fn least(a: Option<i32>, b: Option<i32>) -> Option<i32> {
     a.into_iter().chain(b).min()
 }

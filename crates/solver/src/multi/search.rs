@@ -1,10 +1,10 @@
 //! IDA* in the multi-tile metric.
 //!
-//! A move slides a run of one or more tiles in one line, so the blank goes to any other cell of its
-//! row or column. Two moves in a row along the same axis are one move or none, so moves alternate
-//! between the axes: W + H - 2 children at the root, W - 1 or H - 1 afterwards. Each direction is
-//! followed once to the edge of the tray, and every cell on the way is a child. There is no parity,
-//! so bounds may grow by 1.
+//! A move slides a run of one or more tiles in one line, so the blank moves to any other cell of
+//! its row or column. Two consecutive moves along the same axis are one move or none, so moves
+//! alternate between the axes: W + H - 2 children at the root, W - 1 or H - 1 afterwards. Each
+//! direction is followed once to the edge of the tray, and every cell on the way is a child. There
+//! is no parity, so bounds may grow by 1.
 
 use std::ops::ControlFlow;
 
@@ -17,14 +17,14 @@ use crate::tables::DamagedTable;
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
-/// A move: the way the blank goes, and how far.
+/// A move: the direction of the blank, and the number of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Run {
     pub(super) blank: Direction,
     pub(super) cells: u8,
 }
 
-/// The single moves of the tiles that runs are made of.
+/// The single moves of the tiles in a list of runs.
 pub(super) fn single_moves(runs: &[Run]) -> Vec<Direction> {
     let moves = runs
         .iter()
@@ -65,7 +65,7 @@ impl StartNode {
         })
     }
 
-    /// A lower bound on the moves from here.
+    /// Lower bound on the remaining moves.
     pub(super) fn estimate(&self) -> i32 {
         self.estimate
     }
@@ -76,13 +76,13 @@ impl StartNode {
 pub(super) enum BoundEnd {
     /// The smallest estimate above the bound; `None` if nothing was pruned.
     Exhausted(Option<i32>),
-    /// By a limit.
+    /// A limit ended the search.
     Limited,
-    /// By the listener of solutions.
+    /// The listener of solutions ended the search.
     Ended,
 }
 
-/// A depth-first search, with its own stack.
+/// A depth-first search with its own stack.
 pub(super) struct RunSearch<'a, H> {
     heuristic: &'a H,
     tray: Tray,
@@ -91,15 +91,15 @@ pub(super) struct RunSearch<'a, H> {
 
     pieces: Vec<u16>,
     frames: Vec<Frame>,
-    /// Children of the frames that are not pruned, the deepest frame's last.
+    /// Children of all frames that are not pruned, the deepest frame's last.
     children: Vec<RunChild>,
-    /// States of the parts there: one for each part and child.
+    /// States of the parts at these children: one per part and child.
     seen: Vec<AbstractState>,
-    /// States of the parts at the node that is expanded.
+    /// States of the parts at the node that is being expanded.
     here: Vec<AbstractState>,
     /// States of one part along a line.
     line: Vec<AbstractState>,
-    /// The moves that led to the start, then those of the frames.
+    /// The moves to the start node, then those of the frames.
     path: Vec<Run>,
 
     pub(super) nodes: NodeCount,
@@ -111,11 +111,11 @@ pub(super) struct RunSearch<'a, H> {
 /// A node on the path.
 struct Frame {
     blank: u16,
-    /// The first of its children, the next to go to, and the end.
+    /// Index of its first child, of the next child to visit, and after the last child.
     first: usize,
     next: usize,
     end: usize,
-    /// Children generated so far, and all.
+    /// Number of children counted as generated so far, and of all children.
     counted: u16,
     all: u16,
 }
@@ -149,8 +149,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         }
     }
 
-    /// Searches all paths of up to `bound` moves, those that led to the start included. `solved` is
-    /// called with each that reaches the goal.
+    /// Searches all paths of up to `bound` moves, including those to the start node. Calls `solved`
+    /// with each path that reaches the goal.
     pub(super) fn iterate(
         &mut self,
         start: &StartNode,
@@ -209,8 +209,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         RunSearch::new(self.heuristic, self.tray, self.goal_blank.into(), limits)
     }
 
-    /// The children of a node that are within the bound, as nodes to search from; and the smallest
-    /// estimate above it.
+    /// The children of a node that are within the bound, as start nodes, and the smallest estimate
+    /// above the bound.
     pub(super) fn split(&mut self, start: &StartNode, bound: i32) -> (Vec<StartNode>, Option<i32>) {
         self.begin(start);
         let mut smallest = i32::MAX;
@@ -244,8 +244,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         self.seen.clear();
     }
 
-    /// Makes the frame of the node at which the parts see `here`, with the children that are within
-    /// the bound. `smallest` becomes the smallest estimate of the others, if it is smaller.
+    /// Makes the frame of the node whose part states are `here`, with the children within the
+    /// bound. Lowers `smallest` to the smallest estimate of the others.
     #[inline]
     fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
         self.nodes.expanded += 1;
@@ -281,7 +281,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         });
     }
 
-    /// Adds the children along one direction that need at most `left` moves; returns the least
+    /// Adds the children along one direction that need at most `left` moves. Returns the smallest
     /// estimate of the others.
     #[inline(always)]
     fn expand_line(
@@ -301,7 +301,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         let mut estimates = [0; Tray::MAX_SIDE];
         // The farthest child that no part has pruned.
         let mut farthest = cells;
-        // States are written for all cells, and gaps are closed at the end.
+        // States are written for all cells; gaps are closed at the end.
         self.seen
             .resize((first + cells) * parts, AbstractState::default());
         for part in 0..parts {
@@ -360,7 +360,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         least
     }
 
-    /// Slides the tiles of a run, the blank being on `blank`.
+    /// Slides the tiles of a run; the blank is on `blank`.
     #[inline]
     fn slide(&mut self, blank: usize, run: Run) {
         let step = offset(self.tray, run.blank);
@@ -373,7 +373,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         self.pieces[at] = self.goal_blank;
     }
 
-    /// Takes the last move back, the blank being on `blank`.
+    /// Undoes the last move; the blank is on `blank`.
     #[inline]
     fn take_back(&mut self, blank: usize) {
         if let Some(run) = self.path.pop() {
@@ -390,7 +390,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         pieces.all(|(cell, &piece)| cell == usize::from(piece))
     }
 
-    /// Whether a limit is reached; sets when to look again.
+    /// Whether a limit is reached. Sets the node count of the next check.
     #[cold]
     fn is_over(&mut self) -> bool {
         let generated = self.nodes.generated;
@@ -404,7 +404,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
     }
 }
 
-/// From a cell to the next in a direction.
+/// Offset from a cell to the next one in a direction.
 fn offset(tray: Tray, direction: Direction) -> isize {
     let width = tray.width() as isize;
     match direction {

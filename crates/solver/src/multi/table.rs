@@ -10,10 +10,10 @@ use crate::tables::{CheckedTable, DamagedTable, Geometry, Location, Part, TableS
 /// The geometry of tables of the multi-tile metric.
 pub(crate) struct RunGeometry {
     ranking: Ranking,
-    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the
-    /// low 8.
+    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair number in
+    /// the low 8.
     steps: Box<[[u32; 4]]>,
-    /// Reading positions between which a step moves an element; the first pair moves none.
+    /// Reading positions between which a step moves an element; the first pair is for no change.
     pairs: Vec<(u8, u8)>,
     /// New ranks by pair and rank; empty if they need more than 16 bits.
     ranks: Box<[u16]>,
@@ -21,10 +21,10 @@ pub(crate) struct RunGeometry {
     row_entries: usize,
 }
 
-/// Bits of a step that number the pair.
+/// Bits of a step that store the number of the pair.
 const PAIR_BITS: u32 = 8;
 
-/// The most tiles whose ranks fit 16 bits.
+/// Most tiles whose ranks fit 16 bits.
 const MAX_RANKED_TILES: usize = 8;
 
 impl Geometry for RunGeometry {
@@ -105,7 +105,7 @@ impl RunGeometry {
         row as usize * self.row_entries + rank as usize
     }
 
-    /// All rows and ranks that one move leads to.
+    /// All rows and ranks that one move reaches.
     fn runs(&self, row: u32, rank: u32) -> impl Iterator<Item = (u32, u32)> {
         let tray = self.ranking.tray();
         let (_, blank) = self.ranking.row_shape(row as usize);
@@ -124,9 +124,10 @@ impl RunGeometry {
     }
 }
 
-/// The value of an entry. In mod-3 tables it is the number of steps down to the goal: entries that
-/// one move leads to differ by at most one, and those that are less by one modulo 3 are nearer to
-/// it. `None` if the way is longer than the header allows or ends elsewhere, as in a damaged table.
+/// The value of an entry. In mod-3 tables it is the number of steps down to the goal: values of
+/// entries one move apart differ by at most one, so an entry that is less by one modulo 3 is nearer
+/// to the goal. `None` if the descent is longer than the header allows or ends elsewhere, as in a
+/// damaged table.
 fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8> {
     let CheckedTable { table, geometry } = checked;
     let entry = |row, rank| geometry.entry(row, rank) as u64;
@@ -148,15 +149,14 @@ fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8>
     None
 }
 
-/// The change of value from one entry to the next, by the code of the next and what it would be if
-/// the value stayed.
+/// The change of value from an entry with the value `near` to a neighbour with the code `code`.
 #[inline(always)]
 fn change(code: u8, near: i32) -> i32 {
     // Codes are 1 + h mod 3, so this is 0, 1 or 2 for a change by -1, 0 or 1.
     (i32::from(code) + 2 * near + 3) % 3 - 1
 }
 
-/// The parts of all views as a search looks them up.
+/// The parts of all views, prepared for a search.
 pub(super) struct TableHeuristic<'a> {
     parts: Vec<RunLookup<'a>>,
 }
@@ -165,13 +165,13 @@ struct RunLookup<'a> {
     part: &'a Part<RunGeometry>,
     geometry: &'a RunGeometry,
     payload: &'a [u8],
-    /// Direction of the table for each of the board's.
+    /// Direction in the table for each direction on the board.
     directions: [u8; 4],
     is_bytes: bool,
 }
 
 impl<'a> TableHeuristic<'a> {
-    /// Ready for a search; `None` where there are no tables.
+    /// A heuristic ready for a search; `None` without tables.
     pub(super) fn new(tables: &'a TableSet<RunGeometry>) -> Option<Self> {
         let lookup = |part: &'a Part<RunGeometry>| {
             let CheckedTable { table, geometry } = &*part.table;

@@ -1,5 +1,5 @@
-//! Integer widths by tray size: up to 16, 25 or 64 cells. The code for small trays is the same
-//! whether larger trays exist or not.
+//! Integer widths by tray size: up to 16, 25 or 64 cells. Larger trays do not affect the code for
+//! small ones.
 
 use std::fmt::Debug;
 
@@ -7,13 +7,13 @@ use puzzle::CellSet;
 
 use super::row_index::{RankedRows, RowIndex, Rows};
 
-/// Room for the cells of a tray.
+/// Integer types for trays of a size.
 pub(crate) trait CellRoom: Sized + Send + Sync + 'static {
-    /// A bit for each cell.
+    /// One bit per cell.
     type Mask: CellMask;
-    /// A pattern's tiles and their value.
+    /// The cells of a pattern's tiles and their value.
     type Word: Placement<Mask = Self::Mask>;
-    /// From shapes to rows.
+    /// Map from shapes to rows.
     type Rows: Rows<Self::Mask>;
 }
 
@@ -44,12 +44,12 @@ impl CellRoom for Cells64 {
     type Rows = RankedRows;
 }
 
-/// A set of cells as small as the tray allows.
+/// A set of cells in the smallest integer for the tray.
 pub(crate) trait CellMask: Copy + Default + Debug + Send + Sync {
-    /// The cells of a set that fits.
+    /// The cells of a set; the set must fit.
     fn new(set: CellSet) -> Self;
     fn set(self) -> CellSet;
-    /// The number of cells in both.
+    /// Number of cells in both sets.
     fn common(self, other: Self) -> u32;
     fn contains(self, cell: u32) -> bool;
 }
@@ -83,31 +83,31 @@ macro_rules! cell_mask {
 cell_mask!(u32);
 cell_mask!(u64);
 
-/// Cells of a pattern's tiles in the table's orientation, as a search carries them: a word with the
-/// shape in its low bits, the digits of the permutation from any bit above them on, and the value
-/// in its last [`VALUE_BITS`] bits.
+/// Cells of a pattern's tiles in the table's orientation, packed into a word: the shape in the low
+/// bits, the digits of the permutation from a bit above them, and the value in the last
+/// [`VALUE_BITS`] bits.
 pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     type Mask: CellMask;
     /// The lowest bit of the value.
     const VALUE_AT: u32;
 
-    /// With the value 0.
+    /// A placement with the value 0.
     fn new(shape: CellSet, digits: u64, digits_at: u32) -> Self;
-    /// A bit a cell; bits above the tray's cells mean nothing.
+    /// One bit per cell; bits above the tray's cells are undefined.
     fn shape(self) -> Self::Mask;
-    /// The digits, and above them whatever there is.
+    /// The digits, with undefined bits above them.
     fn digits(self, digits_at: u32) -> u64;
     /// The digits alone.
     fn only_digits(self, digits_at: u32) -> u64;
     fn value(self) -> i32;
-    /// With a value larger by `change`.
+    /// The placement with its value changed by `change`.
     fn plus(self, change: i32) -> Self;
-    /// With cells and digits exclusive-ored.
+    /// The placement with cells and digits exclusive-ored.
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 
-/// A value is stored modulo 128. That is enough to tell by how much the value of a neighbour is
-/// larger, which is at most 1 in tables of one bit and about 10 in blank-compressed ones.
+/// Bits of a stored value, which is modulo 128. That suffices to compute the difference to a
+/// neighbour's value, which is at most 1 in one-bit tables and about 10 in blank-compressed ones.
 pub(crate) const VALUE_BITS: u32 = 7;
 
 macro_rules! placement_word {

@@ -16,14 +16,14 @@ use super::table_set::{DamagedTable, Part, TableSet};
 /// Views of single moves and their tables, for searches.
 pub(crate) struct Heuristic<W: CellRoom> {
     pub(crate) set: TableSet<SlideGeometry<W>>,
-    /// The moves of a search in the orientation of each part's table, view by view.
+    /// The slides in the orientation of each part's table, view by view.
     slides: Vec<Slides<W::Mask>>,
-    /// Those of the one-bit tables, in the order of their first parts, once a batch has prepared
-    /// them.
+    /// The row paths of the one-bit tables, in the order of their first parts. Prepared by the
+    /// first batch that needs them.
     pub(crate) row_paths: OnceLock<Vec<RowPaths>>,
 }
 
-/// A part at the beginning of a search.
+/// A part at the root of a search.
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
     /// Cells of its tiles, with their value.
@@ -48,7 +48,7 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    /// Whether all tables can be read as [`OneBit`].
+    /// Whether [`OneBit`] can read all tables.
     pub(crate) fn is_one_bit(&self) -> bool {
         self.set.parts().all(|part| {
             let header = part.table.table.header();
@@ -60,15 +60,15 @@ impl<W: CellRoom> Heuristic<W> {
         self.slides.len()
     }
 
-    /// For each view, how many parts it has and the number of the part that a move of a tile (by
+    /// For each view, its number of parts, and the index of the part that a move of each tile (by
     /// goal cell) changes.
     pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let views = self.set.views.iter();
         views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
     }
 
-    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of
-    /// additive tables that covers all tiles.
+    /// Whether sums of a view are at least Manhattan distance, and 0 only at the goal: true if
+    /// additive tables of one view cover all tiles.
     pub(crate) fn is_complete(&self) -> bool {
         self.set.views.first().is_some_and(|view| {
             let ids = view.parts.iter().map(|part| part.table.table.id());
@@ -78,7 +78,8 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    /// The largest sum of a view for a state, or Manhattan distance where that counts and is more.
+    /// The largest sum of a view for a state, or Manhattan distance if it contributes and is
+    /// larger.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         let mut roots = self.roots(state)?.into_iter();
         let manhattan = match self.is_complete() {
@@ -93,7 +94,7 @@ impl<W: CellRoom> Heuristic<W> {
         Ok(sums.fold(manhattan, u32::max))
     }
 
-    /// All parts as a search from a state needs them, view by view.
+    /// The roots of all parts for a search from a state, view by view.
     pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
         let lookups: Vec<TableLookup<W>> = self
             .set

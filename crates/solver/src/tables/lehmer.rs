@@ -1,50 +1,50 @@
-//! Permutations as packed Lehmer digits, and what a move does to them.
+//! Permutations as packed Lehmer digits, and the effect of a move on them.
 //!
 //! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving
 //! one element from position i to position i + m, or back, changes the digits i to i + m by a rule
-//! that depends on these digits alone: one small table in the first-level cache serves every
-//! position, pattern and tray. Ranks would need divisions or tables of k! per pair of positions.
-
+//! that depends on these digits alone. One small table in the first-level cache therefore serves
+//! every position, pattern and tray. Ranks would need divisions, or tables of k! entries per pair
+//! of positions.
 use puzzle::factorial;
 
-/// Bits of a digit, and how far one look-up moves an element.
+/// Bits per digit, and the distance that one look-up moves an element.
 #[derive(Clone, Copy)]
 struct Digits {
     width: u32,
     step: usize,
 }
 
-/// Up to eight elements.
+/// Format for up to eight elements.
 const NARROW: Digits = Digits { width: 3, step: 3 };
-/// Up to twelve.
+/// Format for up to twelve elements.
 const WIDE: Digits = Digits { width: 4, step: 2 };
 
-/// The most elements of narrow permutations.
+/// Most elements of a narrow permutation.
 pub(crate) const MAX_NARROW: usize = 8;
 
-/// Bits of digits ranked by one look-up: four narrow digits, three wide ones.
+/// Bits of digits that one look-up ranks: four narrow digits, three wide ones.
 const CHUNK: u32 = 12;
 const CHUNKS: usize = 4;
-/// Room for what a move changes, rounded up so that any index masked is within.
+/// Size of the table of changes, rounded up so that any masked index is in range.
 const CHANGES: usize = 1 << 14;
 
-/// Packing, moving and ranking permutations of `k` elements. Digits are packed from bit 0 on, the
-/// first position lowest.
+/// Packs, moves and ranks permutations of `k` elements. Digits are packed from bit 0 on, the first
+/// position lowest.
 pub(crate) struct Permutations {
     k: usize,
     format: Digits,
-    /// By direction and distance: where its stretch of `change` begins, and the mask of the digits
-    /// it depends on.
+    /// By direction and distance: start of the section in `change`, and mask of the digits that it
+    /// depends on.
     rules: [MoveRule; 8],
-    /// Bits that are exclusive-ored onto the digits from the lower position on.
+    /// Bits to exclusive-or onto the digits, from the lower position on.
     change: [u16; CHANGES],
-    /// Ranks of stretches of [`CHUNK`] bits of narrow digits, which fit 16 bits.
+    /// Ranks of groups of [`CHUNK`] bits of narrow digits, which fit 16 bits.
     narrow: [[u16; 1 << CHUNK]; 2],
-    /// Ranks of stretches of any digits.
+    /// Ranks of groups of [`CHUNK`] bits of any digits.
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 
-/// Positions of the changes by one distance and direction.
+/// Section of the table of changes for one distance and direction.
 #[derive(Clone, Copy, Default)]
 struct MoveRule {
     start: u32,
@@ -93,7 +93,7 @@ impl Permutations {
         }
     }
 
-    /// Bits that digits take.
+    /// Number of bits that the digits use.
     pub(crate) fn bits(&self) -> u32 {
         // The last digit is always 0.
         self.format.width * (self.k as u32 - 1)
@@ -127,9 +127,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// Bits that are exclusive-ored onto the digits of a narrow permutation when the element at
-    /// position
-    /// `low` is moved on by `distance`, or, if `back`, the element there to `low`.
+    /// Bits to exclusive-or onto the digits of a narrow permutation when the element at position
+    /// `low` moves up by `distance` or, if `back`, the element there moves down to `low`.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {
@@ -138,7 +137,7 @@ impl Permutations {
         self.change_far(NARROW, digits, low, distance, back)
     }
 
-    /// [`Self::change_narrow`] of any permutation.
+    /// [`Self::change_narrow`] for any permutation.
     #[inline(always)]
     pub(crate) fn change(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         self.change_far(self.format, digits, low, distance, back)
@@ -170,8 +169,8 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element was moved on by `distance`, or back.
-/// Digits that no permutation has give nonsense of the same width.
+/// The first `distance + 1` digits after the first element moved up by `distance`, or back. For
+/// digits of no permutation the result is meaningless but has the same width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)
@@ -180,8 +179,8 @@ fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     for step in 0..distance {
         let at = if back { distance - 1 - step } else { step };
         let (first, second) = (digits[at], digits[at + 1]);
-        // The first element is the smaller one exactly when it has no more smaller elements after
-        // it than the second.
+        // The first element is smaller than the second exactly if at most as many smaller elements
+        // follow it.
         let exchanged = if first <= second {
             ((second + 1) & mask, first)
         } else {

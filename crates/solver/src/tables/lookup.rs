@@ -1,5 +1,5 @@
-//! Tables of single moves as a search looks them up: where their entries are, and how a move
-//! changes them.
+//! Look-ups in tables of single moves during a search: the entry of a position, and its change by a
+//! move.
 
 use std::sync::Arc;
 
@@ -45,13 +45,13 @@ impl<W: CellRoom> Geometry for SlideGeometry<W> {
     }
 }
 
-/// A part as a search looks it up.
+/// Look-ups of one part during a search.
 pub(crate) struct PartLookup<'a, W: CellRoom> {
     pub(crate) slides: &'a Slides<W::Mask>,
     pub(crate) table: TableLookup<'a, W>,
 }
 
-/// A table as it is looked up, in its own orientation.
+/// Look-ups in one table, in its own orientation.
 pub(crate) struct TableLookup<'a, W: CellRoom> {
     payload: &'a [u8],
     rows: &'a W::Rows,
@@ -62,10 +62,10 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     pub(crate) one_bit: bool,
 }
 
-/// Tables that a search can read, and processors that it runs on. The mode is chosen once per
-/// search, outside its loops.
+/// Set of tables that a search can read, and of processors that it runs on. The mode is chosen once
+/// per search, outside its loops.
 pub(crate) trait LookupMode {
-    /// Whether there may be tables of bytes, full-cost tables, patterns of more than
+    /// Whether the search supports byte tables, full-cost tables, patterns of more than
     /// [`MAX_NARROW`](super::lehmer::MAX_NARROW) tiles, and Manhattan distance.
     const GENERAL: bool;
     /// Whether the search needs [`crate::machine::has_bit_counting`].
@@ -95,7 +95,7 @@ impl LookupMode for General {
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct AnyProcessor;
 
-/// All tables: on this machine the instructions do not depend on the processor.
+/// All tables. On this architecture the instructions are the same on every processor.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type AnyProcessor = General;
 
@@ -106,7 +106,7 @@ impl LookupMode for AnyProcessor {
 }
 
 impl<W: CellRoom> PartLookup<'_, W> {
-    /// [`TableLookup::after`] the slide with a number ([`Slides::get`]).
+    /// [`TableLookup::after`] for the slide with a number ([`Slides::get`]).
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(&self, placement: W::Word, number: u16) -> (W::Word, usize) {
         self.table.after::<M>(placement, self.slides.get(number))
@@ -126,7 +126,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         }
     }
 
-    /// The placement without its value of tiles on the cells of a shape, with this rank.
+    /// The placement with the tiles on the cells of a shape in the order of a rank, with the value
+    /// 0.
     pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> W::Word {
         let digits = self.permutations.digits(rank);
         W::Word::new(shape, digits, self.digits_at)
@@ -136,7 +137,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         row * self.row_entries + rank as usize
     }
 
-    /// The placement, still with its old value, and its entry, after a slide.
+    /// The placement after a slide, still with its old value, and its entry.
     #[inline(always)]
     pub(crate) fn after<M: LookupMode>(
         &self,
@@ -183,7 +184,7 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
     }
 
-    /// Brings an entry closer to the processor.
+    /// Prefetches an entry.
     #[inline(always)]
     pub(crate) fn prefetch<M: LookupMode>(&self, entry: usize) {
         let byte = if !M::GENERAL || self.one_bit {
@@ -194,17 +195,17 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         prefetch(self.payload, byte);
     }
 
-    /// By how much the value of an entry is larger than that of the placement, one move away.
+    /// Difference between the value of an entry and the value of a placement one move away.
     #[inline(always)]
     pub(crate) fn change<M: LookupMode>(&self, placement: W::Word, entry: usize) -> i32 {
         let h = placement.value();
         if M::GENERAL && !self.one_bit {
-            // Values are carried modulo 128; those of neighbours differ by much less.
+            // Values are stored modulo 128; those of neighbours differ by much less.
             let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
             return apart >> (i32::BITS - VALUE_BITS);
         }
         let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
-        // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
+        // h + 1 and h - 1 differ in bit 1, so that bit identifies the value.
         let is_down = ((h + 1) >> 1 ^ bit) & 1;
         1 - 2 * is_down
     }

@@ -1,5 +1,4 @@
-//! Single patterns looked up in tables in memory: for programs that put heuristics together
-//! themselves.
+//! Look-ups of single patterns in tables in memory, for programs that compose their own heuristics.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,25 +12,25 @@ use super::root_value::root_values;
 use super::slide::Slide;
 use super::table_set::{CheckedTable, Geometry, Location, Part};
 
-/// Numbering of the entries of all tables of one kind with equally many tiles on one tray.
-/// Clones share the same memory, up to a few megabytes.
+/// Numbering of the entries of all tables with the same kind, number of tiles and tray. Clones
+/// share the same memory, up to a few megabytes.
 #[derive(Clone)]
 pub struct PatternGeometry(ByRoom<Arc<SlideGeometry<Cells25>>, Arc<SlideGeometry<Cells64>>>);
 
-/// A table in memory that patterns are looked up in. Clones share the same memory.
+/// A table in memory for look-ups of patterns. Clones share the same memory.
 #[derive(Clone)]
 pub struct PatternTable(ByRoom<SharedCheckedTable<Cells25>, SharedCheckedTable<Cells64>>);
 
 type SharedCheckedTable<W> = Arc<CheckedTable<SlideGeometry<W>>>;
 
-/// One of two forms of the same: for trays of up to 25 cells, and for larger ones.
+/// A type in two variants: for trays of up to 25 cells, and for larger ones.
 #[derive(Clone)]
 enum ByRoom<A, B> {
     Small(A),
     Large(B),
 }
 
-/// Does the same with either form; after `=> form` makes the same form of something else.
+/// Runs the same code on either variant; `=> form` wraps the result in the same variant.
 macro_rules! either {
     ($by_room:expr, $form:pat => form $done:expr) => {
         match $by_room {
@@ -77,16 +76,16 @@ pub struct PatternLookup(ByRoom<SlidePart<Cells25>, SlidePart<Cells64>>);
 
 type SlidePart<W> = Part<SlideGeometry<W>>;
 
-/// Cells of a pattern's tiles in the orientation of its table, and the value there.
+/// Cells of a pattern's tiles in the orientation of its table, and the table's value.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
-    /// A placement: up to 25 cells the low half alone.
+    /// A placement. Up to 25 cells it uses the low half only.
     placement: u128,
     value: u8,
 }
 
 impl PatternState {
-    /// The table's value: moves of the pattern's tiles that are needed at least.
+    /// The table's value: a lower bound on the moves of the pattern's tiles.
     #[inline]
     #[must_use]
     pub fn value(self) -> u8 {
@@ -95,10 +94,10 @@ impl PatternState {
 }
 
 impl PatternGeometry {
-    /// The geometry of tables of single moves. O(shapes * cells).
+    /// The geometry of tables of single moves. O(shapes × cells).
     ///
     /// # Errors
-    /// [`TableError::TooLarge`] for more tiles than fit a word, which no table has.
+    /// [`TableError::TooLarge`] for more tiles than fit a word; no table has that number.
     ///
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
@@ -110,7 +109,7 @@ impl PatternGeometry {
         }))
     }
 
-    /// Which entry is which.
+    /// The ranking of its entries.
     #[must_use]
     pub fn ranking(&self) -> &Ranking {
         either!(&self.0, geometry => geometry.ranking())
@@ -118,12 +117,12 @@ impl PatternGeometry {
 }
 
 impl PatternTable {
-    /// Makes a table ready for look-ups. Checks its number of entries and its goal entry, not its
-    /// sum: see [`Table::check_payload`].
+    /// Prepares a table for look-ups. Checks its number of entries and its goal entry, but not its
+    /// payload checksum: see [`Table::check_payload`].
     ///
     /// # Errors
-    /// [`TableError::WrongTable`] if the geometry is not that of the table or its metric is that of
-    /// runs of tiles, and what the checks find.
+    /// [`TableError::WrongTable`] if the geometry does not match the table or the table is of the
+    /// multi-tile metric; [`TableError`] if a check fails.
     pub fn new<D>(table: Table<D>, geometry: &PatternGeometry) -> Result<Self, TableError>
     where
         D: AsRef<[u8]> + Send + Sync + 'static,
@@ -160,18 +159,18 @@ impl PatternTable {
     }
 }
 
-/// The most cells of a tray of the small form.
+/// Most cells of a tray of the small variant.
 const SMALL_CELLS: usize = 25;
 
 impl PatternLookup {
-    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    /// `symmetry` maps the pattern to the table's orientation: [`puzzle::Pattern::table`].
     #[must_use]
     pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
         PatternLookup(either!(&table.0, table => form Part::new(table, symmetry)))
     }
 
     /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
-    /// damaged. O(cells), and with a table of one bit O(value).
+    /// damaged. O(cells), with a one-bit table also O(value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {
@@ -180,18 +179,18 @@ impl PatternLookup {
         })
     }
 
-    /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles,
-    /// by goal cell.
+    /// Like [`Self::root`], for a board whose tiles are found by `cell_of`: it returns the current
+    /// cell of the tile with a goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
         either!(&self.0, part => part.state(part.locate(cell_of, blank)))
     }
 
-    /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
-    /// neighbour, on the board. Other arguments give meaningless values. O(1).
+    /// The state after one of the pattern's tiles moved from `from` to the neighbouring cell of the
+    /// blank, `hole`, on the board. Other arguments return meaningless values. O(1).
     ///
     /// # Panics
-    /// Perhaps, with other arguments.
+    /// May panic with other arguments.
     #[inline]
     #[must_use]
     pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
@@ -210,7 +209,7 @@ impl PatternLookup {
 }
 
 impl<W: CellRoom> SlidePart<W> {
-    /// Made for each look-up: a few words.
+    /// Made for each look-up; a few words in size.
     #[inline(always)]
     fn lookup(&self) -> TableLookup<'_, W> {
         TableLookup::new(&self.table)
@@ -235,7 +234,7 @@ impl<W: CellRoom> SlidePart<W> {
         })
     }
 
-    /// The placement after a slide, and by how much the value changes.
+    /// The placement after a slide, and the change of the value.
     #[inline]
     fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
         let lookup = self.lookup();

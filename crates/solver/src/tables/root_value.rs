@@ -1,9 +1,9 @@
-//! Values of a board in one-bit tables: the number of steps down to the goal.
+//! Values of a board in one-bit tables, found by descents to the goal.
 //!
-//! The shape has the parity of a value and the table the next bit, so values are known modulo 4,
-//! and some neighbour of every entry is nearer to the goal by one. `Table::value_by_descent` waits
-//! for memory at every neighbour that it reads; here the descents of all parts of a board take
-//! turns, and each prefetches its next entry.
+//! The shape determines the parity of a value and the table stores the next bit, so values are
+//! known modulo 4, and every entry has a neighbour that is nearer to the goal by one.
+//! `Table::value_by_descent` waits for memory at every neighbour that it reads. Here the descents
+//! of all parts of a board alternate, and each prefetches its next entry.
 
 use puzzle::{Cell, CellSet, Tray};
 
@@ -12,7 +12,7 @@ use super::lookup::{General, SlideGeometry, TableLookup};
 use super::slide::Slide;
 use super::table_set::{Location, Part};
 
-/// The placements and values of parts at their locations; `None` for one whose table is damaged.
+/// The placements and values of parts at their locations; `None` for a part with a damaged table.
 pub(crate) fn root_values<'p, W: CellRoom>(
     lookups: &[TableLookup<W>],
     parts: impl Iterator<Item = (&'p Part<SlideGeometry<W>>, Location)>,
@@ -35,21 +35,21 @@ pub(crate) fn root_values<'p, W: CellRoom>(
 /// A part's entry at the root of a search, where a descent begins.
 struct RootLookup<'a, 'b, W: CellRoom> {
     lookup: &'a TableLookup<'b, W>,
-    /// Without its value.
+    /// The placement without its value.
     placement: W::Word,
     entry: usize,
     tray: Tray,
     /// The blank's cell in the table's orientation.
     blank: Cell,
-    /// The value modulo 2.
+    /// The parity of the value.
     parity: u8,
     goal_entry: usize,
-    /// The most steps that the table's header allows.
+    /// Largest value in the table's header, the limit of steps.
     max_steps: u8,
 }
 
 impl<'a, 'b, W: CellRoom> RootLookup<'a, 'b, W> {
-    /// `lookup` is that of the part's table.
+    /// `lookup` is the look-up of the part's table.
     fn new(lookup: &'a TableLookup<'b, W>, part: &Part<SlideGeometry<W>>, at: &Location) -> Self {
         let table = &part.table.table;
         let id = table.id();
@@ -66,8 +66,8 @@ impl<'a, 'b, W: CellRoom> RootLookup<'a, 'b, W> {
     }
 }
 
-/// The values at all roots on one tray. `None` where the way down is longer than its table allows
-/// or ends elsewhere, as in a damaged table.
+/// The values at all roots on one tray. `None` if a descent is longer than its table allows or ends
+/// elsewhere, as in a damaged table.
 fn descend<W: CellRoom>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
     let Some(first) = roots.first() else {
         return Vec::new();
@@ -89,13 +89,13 @@ struct Descent<'t, 'a, 'b, W: CellRoom> {
     root: &'t RootLookup<'a, 'b, W>,
     placement: W::Word,
     entry: usize,
-    /// The value here modulo 4.
+    /// The current value modulo 4.
     value: u8,
     steps: u8,
-    /// The slides from here that are left to try, from which cell to which.
+    /// The slides left to try from here, as pairs of cells (from, to).
     slides: Vec<(Cell, Cell)>,
-    /// Target of the slide whose entry was prefetched: the cell that it left, the placement and
-    /// the entry.
+    /// Result of the slide whose entry was prefetched: the cell that it left, the placement and the
+    /// entry.
     next: Option<(Cell, W::Word, usize)>,
 }
 
@@ -118,7 +118,8 @@ impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
         descent
     }
 
-    /// Reads the entry that was prefetched, and prefetches the next one. `false` when the way ends.
+    /// Reads the prefetched entry and prefetches the next one. Returns `false` when the descent
+    /// ends.
     fn try_next(&mut self, grid: &RegionGrid) -> bool {
         let lookup = self.root.lookup;
         if let Some((from, placement, entry)) = self.next.take() {
@@ -142,7 +143,7 @@ impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
     }
 }
 
-/// The neighbours of a tray's cells.
+/// The neighbours of each cell of a tray.
 struct RegionGrid {
     all: CellSet,
     neighbours: Vec<CellSet>,
@@ -159,8 +160,8 @@ impl RegionGrid {
         }
     }
 
-    /// All slides of a shape's tiles into the blank's region. Bits of the shape above the tray's
-    /// cells do not matter.
+    /// Lists all slides of a shape's tiles into the blank's region. Bits of the shape above the
+    /// tray's cells are ignored.
     fn list_slides(&self, shape: CellSet, blank: Cell, slides: &mut Vec<(Cell, Cell)>) {
         slides.clear();
         let shape = shape.intersection(self.all);

@@ -1,33 +1,33 @@
-//! Positions of a table's rows: from a shape and the blank's cell to a row, in small tables.
+//! Row numbers of a table: from a shape and the blank's cell to a row, in small tables.
 //!
-//! One word for each shape holds its first row and the class of every cell, so a row takes one load
-//! from a table of about 100 KB (4x4) after two from tables of a few KB that number the shape. A
-//! table of all moves by (shape, edge) would leave the second-level cache: 2.4 MB for eight tiles
+//! One word per shape stores its first row and the class of every cell. A row takes one load from a
+//! table of about 100 KB (4x4), after two loads from tables of a few KB that number the shape. A
+//! table of all moves by (shape, edge) would exceed the second-level cache: 2.4 MB for eight tiles
 //! on 4x4.
 
 use std::sync::Arc;
 
 use puzzle::{Cell, CellSet, Ranking};
 
-/// Positions of a table's rows.
+/// Row numbers of a table.
 pub(crate) trait Rows<M>: Send + Sync {
     fn new(ranking: &Arc<Ranking>) -> Self;
-    /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above
-    /// those of the tray's cells do not matter.
+    /// The row of a shape of an additive table with the blank on `cell`, outside the shape. Bits
+    /// above those of the tray's cells are ignored.
     fn region_row(&self, shape: M, cell: u32) -> u32;
-    /// The row of a shape of any table while the blank is on `cell`, outside it.
+    /// The row of a shape of any table with the blank on `cell`, outside the shape.
     fn row(&self, shape: M, cell: u32) -> u32;
 }
 
-/// A word with the number of a shape's first row in its high bits and the class of each cell below.
+/// A word with a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
     /// A word of a first row and the classes of the cells, the last cell's first.
     fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self;
     /// The row with the blank on a cell.
     fn row(self, cell: u32) -> u32;
-    /// A word of a first row alone.
+    /// A word of a first row without classes.
     fn plain(first: u32) -> Self;
-    /// The first row of a plain word.
+    /// The first row of a word without classes.
     fn plain_row(self) -> u32;
 }
 
@@ -57,25 +57,25 @@ macro_rules! row_word {
     };
 }
 
-// Trays of up to 16 cells have at most 8 regions and 2^16 rows, of up to 25 cells at most 13
-// regions and 2^28 rows (a test).
+// Trays of up to 16 cells have at most 8 regions and 2^16 rows, trays of up to 25 cells at most 13
+// regions and 2^28 rows (tested below).
 row_word!(u64, 3, 48);
 row_word!(u128, 4, 100);
 
-/// Cells in the low half of the largest mask, and in its high half.
+/// Number of cells in the low half of the largest mask, and in its high half.
 const LOW: usize = 12;
 const HIGH: usize = MAX_CELLS - LOW;
-/// The cells of the largest tray.
+/// Number of cells of the largest tray.
 const MAX_CELLS: usize = 25;
 
-/// The rows of all tables with equally many tiles on one tray and of one kind.
+/// The rows of all tables with the same kind, number of tiles and tray.
 pub(crate) struct RowIndex<W> {
-    /// Cells in the low half of a mask.
+    /// Number of cells in the low half of a mask.
     low_cells: u32,
     high_mask: u32,
-    /// The index of a low half among those with as many cells.
+    /// Index of a low half among those with the same number of cells.
     low: [u16; 1 << LOW],
-    /// Shapes before the first with this high half.
+    /// Number of shapes before the first with this high half.
     high: [u32; 1 << HIGH],
     words: Box<[W]>,
     is_full: bool,
@@ -92,8 +92,8 @@ impl<W: RowWord> Rows<u32> for RowIndex<W> {
             *index = *seen;
             *seen += 1;
         }
-        // Shapes are in ascending order of their masks, so those with one high half lie together,
-        // and within them the low halves, which have equally many cells, ascend.
+        // Shapes are in ascending order of their masks, so those with one high half are
+        // consecutive. Within them the low halves ascend and have the same number of cells.
         let mut high = [0; 1 << HIGH];
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
@@ -146,8 +146,8 @@ impl<W: RowWord> RowIndex<W> {
     }
 }
 
-/// The rows of large trays as the ranking has them: most shapes have one region, so a word of
-/// classes for each would take much memory and say nothing.
+/// The rows of large trays, computed by the ranking. Most of their shapes have one region, so a
+/// word of classes for each would use much memory for no information.
 pub(crate) struct RankedRows {
     ranking: Arc<Ranking>,
     all: u64,
@@ -180,8 +180,8 @@ mod tests {
     use super::*;
     use puzzle::{Pattern, TableKind, Tray};
 
-    /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes
-    /// fit their words.
+    /// Checks for every shape and every cell outside it that the row is the ranking's, so first
+    /// rows and classes fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);
@@ -193,7 +193,7 @@ mod tests {
                 let bits = shape.bits() as u32;
                 assert_eq!(rows.row(bits, at) as usize, row, "{name}");
                 if kind.is_additive() {
-                    // Digits of the permutation lie above the shape.
+                    // Bits of permutation digits above the shape.
                     let digits = bits | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
                     assert_eq!(rows.region_row(digits, at) as usize, row, "{name}");
                 }
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn rows_of_trays_of_up_to_16_cells_are_the_rankings() {
-        // The long set has all trays that searches represent so.
+        // The long set has all trays that searches represent in this way.
         let (most, count) = if cfg!(feature = "long-tests") {
             (16, 41)
         } else {
@@ -248,8 +248,8 @@ mod tests {
         }
     }
 
-    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have.
-    /// Words of full-cost tables have a first row alone.
+    /// The limits that the word widths rely on, for all numbers of tiles that a table can have.
+    /// Words of full-cost tables have a first row only.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {
@@ -265,7 +265,7 @@ mod tests {
         for tray in trays(MAX_CELLS) {
             assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
         }
-        // Regions are parted by at least one cell, so the most are every second one.
+        // At least one cell separates regions, so at most every second cell is a region.
         let regions = |tray: Tray| {
             let cells = CellSet::all(tray).iter();
             cells.filter(|&cell| tray.colour(cell) == 0).count()

@@ -1,4 +1,4 @@
-//! Values of many entries of a one-bit table without a search.
+//! Values of many entries of a one-bit table, without a descent for each.
 
 use std::collections::VecDeque;
 
@@ -9,11 +9,12 @@ use puzzle::{Ranking, Reindex};
 pub(crate) type Place = (u32, u32);
 
 /// A path from every row of a one-bit table to the row of the goal, by moves of the pattern's
-/// tiles, whatever their order.
+/// tiles, for all orders of the tiles.
 ///
-/// The value of an entry is that of the entry where its path ends, and the sum of the changes on
-/// the path: every move changes it by one, up or down by the value modulo 4. Paths are as long as
-/// the tiles' shape is far from that of the goal, which is less than the value.
+/// The value of an entry is the value of the entry at the end of its path plus the changes along
+/// the path. Every move changes the value by one; the value modulo 4 shows whether up or down. The
+/// length of a path is the distance of the tiles' shape from the shape of the goal, which is less
+/// than the value.
 pub(crate) struct RowPaths {
     steps: Box<[RowStep]>,
     goal_row: u32,
@@ -26,16 +27,16 @@ pub(crate) struct RowPaths {
 /// The first step of a row's path.
 #[derive(Clone, Copy)]
 struct RowStep {
-    /// The next row; [`NO_ROW`] where no path leads to the goal.
+    /// The next row; [`NO_ROW`] if no path leads to the goal.
     row: u32,
-    /// Positions of the moved tile among the pattern's, before and after.
+    /// Index of the moved tile among the pattern's tiles in reading order, before and after.
     from: u8,
     to: u8,
-    /// The values of this row modulo 2.
+    /// Parity of this row's values.
     parity: u8,
 }
 
-/// No row of a table has this number: an entry would not fit 64 GiB.
+/// No row of a table has this number: such a table would exceed 64 GiB.
 const NO_ROW: u32 = u32::MAX;
 
 impl RowPaths {
@@ -59,7 +60,7 @@ impl RowPaths {
             for out in ranking.row_moves(shape, blank) {
                 let step = &mut steps[out.row];
                 if step.row == NO_ROW {
-                    // The same move, taken back.
+                    // The inverse of the move.
                     (step.row, step.from, step.to) = (row as u32, out.to as u8, out.from as u8);
                     queue.push_back(out.row);
                 }
@@ -99,7 +100,7 @@ impl RowPaths {
             row = step.row;
             step = self.steps.get(row as usize)?;
             let next = modulo_4(step, row, rank)?;
-            // 1 above is 1, 1 below is 3 modulo 4.
+            // The value modulo 4 of a change: 1 above is 1, 1 below is 3.
             above_end += ((here - next + 1) & 3) - 1;
             here = next;
         }

@@ -1,4 +1,4 @@
-//! Effect of a slide along an edge of the tray on a shape, seen in a table's orientation.
+//! Effect of a slide on a shape, in a table's orientation.
 
 use puzzle::{Cell, CellSet, Direction, Tray};
 
@@ -7,15 +7,15 @@ use super::cell_room::CellMask;
 /// A tile's slide into the blank's cell.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slide<M> {
-    /// The two cells.
+    /// Both cells.
     pub(crate) flip: M,
-    /// The cells before both.
+    /// The cells before both in reading order.
     pub(crate) below: M,
-    /// The cells between them in reading order, which the tile jumps over.
+    /// The cells between them in reading order, which the tile passes.
     pub(crate) between: M,
     /// The cell that the tile leaves to the blank.
     pub(crate) from: u8,
-    /// Whether the tile goes back in reading order.
+    /// Whether the tile moves back in reading order.
     pub(crate) is_back: bool,
 }
 
@@ -34,17 +34,17 @@ impl<M: CellMask> Slide<M> {
     }
 }
 
-/// Moves of a search from any cell.
+/// Number of moves from a cell.
 pub(crate) const MOVES: usize = 4;
 
-/// Room for the moves from all cells that a tray with tables can have: any index masked is within.
+/// Number of moves from all cells of the largest tray with tables; any masked index is in range.
 const ROOM: usize = MOVES * CellSet::MAX_CELLS;
 
 /// The slides in one orientation, by the blank's cell and the number of the move.
 pub(crate) struct Slides<M>(Box<[Slide<M>; ROOM]>);
 
 impl<M: CellMask> Slides<M> {
-    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's
+    /// `order` is the order of the blank's moves on the board; `map` maps cells to the table's
     /// orientation.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Self {
         let mut slides = Box::new([Slide::default(); ROOM]);

@@ -1,4 +1,4 @@
-//! The tables of single moves, with integers as wide as the tray needs.
+//! The tables of single moves, with integer widths by tray size.
 
 use pdb_table::{SharedTable, TableError};
 use puzzle::{CellSet, Goal, HeuristicSpec, Ranking, State, TableId};
@@ -16,7 +16,7 @@ pub(crate) enum SlideTables {
     Large(Heuristic<Cells64>),
 }
 
-/// Does the same with tables of any width.
+/// Runs the same code on tables of any width.
 macro_rules! with_width {
     ($tables:expr, $heuristic:pat => $done:expr) => {
         match $tables {
@@ -29,7 +29,7 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are those of the specification. What is the same in others on the same tray is
+    /// `tables` are those of the specification. Data that others on the same tray already have is
     /// shared with them.
     pub(crate) fn new(
         spec: &HeuristicSpec,
@@ -62,13 +62,13 @@ impl SlideTables {
         with_width!(self, heuristic => Box::new(heuristic.set.tables()))
     }
 
-    /// The estimate that a search from a state begins with.
+    /// The initial estimate of a search from a state.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         with_width!(self, heuristic => heuristic.estimate(state))
     }
 
-    /// The tables as `boards` boards are looked up in them. `None` for trays of one line or of more
-    /// than 64 cells, and where [`TableBatch::new`] has none.
+    /// The tables prepared for look-ups of `boards` boards. `None` for trays of one line or of more
+    /// than 64 cells, and where [`TableBatch::new`] returns `None`.
     pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<Batch<'_>>> {
         let tray = goal.tray();
         if tray.width() == 1 || tray.height() == 1 || tray.cells() > CellSet::MAX_CELLS {

@@ -11,17 +11,17 @@ use super::row_paths::{Place, RowPaths};
 use super::table_set::{Geometry as _, Part};
 use crate::machine::prefetch;
 
-/// Length of the arrays by cell, piece or number.
+/// Length of arrays indexed by cell, piece or number.
 const CELLS: usize = CellSet::MAX_CELLS;
-/// Boards whose entries are located before the first is read: their cache lines are loaded
-/// meanwhile.
+/// Number of boards whose entries are located before the first is read, so that their cache lines
+/// load meanwhile.
 const BLOCK: usize = 32;
-/// Row paths are prepared for a call with at least this many boards per row of the tables; they
-/// then take less time than they save.
+/// Boards per row of the tables from which a call prepares row paths, because they save more time
+/// than they take.
 const BOARDS_PER_ROW: f64 = 0.1;
 
-/// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the first board
-/// that has no solution or whose table is damaged; the values before it are right.
+/// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the index of
+/// the first board that has no solution or a damaged table; the values before it are valid.
 pub(crate) type Batch<'a> = dyn Fn(&[u8], &mut [u16]) -> Result<(), usize> + Sync + 'a;
 
 /// The tables of single moves, for boards of one goal.
@@ -30,12 +30,12 @@ pub(crate) struct TableBatch<'a, W: CellRoom> {
     parts: Vec<BatchPart<'a, W>>,
     /// Number of parts of each view.
     views: Vec<usize>,
-    /// Manhattan distance of each piece on each cell, where it takes part.
+    /// Manhattan distance of each piece on each cell, if it contributes.
     distances: Option<Vec<[u8; CELLS]>>,
 }
 
 impl<'a, W: CellRoom> TableBatch<'a, W> {
-    /// `None` where descents take less time than row paths for this number of boards.
+    /// `None` if descents take less time than row paths for this number of boards.
     pub(crate) fn new(heuristic: &'a Heuristic<W>, goal: &Goal, boards: usize) -> Option<Self> {
         let set = &heuristic.set;
         let mut tables: Vec<&Part<SlideGeometry<W>>> = Vec::new();
@@ -84,7 +84,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     pub(crate) fn run(&self, boards: &[u8], values: &mut [u16]) -> Result<(), usize> {
         #[cfg(target_arch = "x86_64")]
         if crate::machine::has_bit_counting() {
-            // SAFETY: the processor has the instructions, which has just been asked.
+            // SAFETY: the condition above has checked that the processor has the instructions.
             #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.run_with_bit_counting(boards, values) };
         }
@@ -137,7 +137,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     }
 
     /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
-    /// numbers.
+    /// amounts.
     ///
     /// # Safety
     /// The processor must have them.
@@ -152,9 +152,9 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
 /// Reads boards of one goal.
 struct BoardReader {
     cells: usize,
-    /// Goal cell of each number. Numbers that no tile has are those of a cell outside the tray.
+    /// Goal cell of each number. Numbers without a tile map to a cell outside the tray.
     home: [u8; CELLS],
-    /// The tray's cells, a bit each.
+    /// The tray's cells, one bit each.
     all: u64,
     /// The cells of one colour of the chessboard.
     dark: u64,
@@ -178,8 +178,8 @@ impl BoardReader {
         }
     }
 
-    /// The cell of each piece, by goal cell, and of the blank. `None` for what is not a board with
-    /// a solution.
+    /// The cell of each piece, by goal cell, and of the blank. `None` if the numbers do not form a
+    /// solvable board.
     #[inline(always)]
     fn read(&self, board: &[u8]) -> Option<([u8; CELLS], u8)> {
         let mut cell_of = [0; CELLS];
@@ -188,7 +188,7 @@ impl BoardReader {
             high |= number;
             let piece = self.home[usize::from(number) % CELLS];
             cell_of[usize::from(piece) % CELLS] = cell as u8;
-            // The parity of a sum of counts is that of the exclusive or of what is counted.
+            // The parity of a sum of counts is the parity of the exclusive or of the counted bits.
             inversions ^= seen >> piece;
             seen |= 1 << piece;
         }
@@ -200,7 +200,7 @@ impl BoardReader {
     }
 }
 
-/// A part as a batch looks it up.
+/// Look-ups of one part in a batch.
 struct BatchPart<'a, W: CellRoom> {
     rows: &'a W::Rows,
     payload: &'a [u8],
@@ -212,7 +212,7 @@ struct BatchPart<'a, W: CellRoom> {
     count: usize,
     /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
-    /// Those of a one-bit table.
+    /// The row paths of a one-bit table.
     paths: Option<&'a RowPaths>,
 }
 
@@ -237,7 +237,7 @@ impl<'a, W: CellRoom> BatchPart<'a, W> {
         }
     }
 
-    /// [`Ranking::locate`] for the cell of each piece.
+    /// [`Ranking::locate`] for the cells of all pieces.
     #[inline(always)]
     fn locate(&self, cell_of: &[u8; CELLS], blank: u8) -> Place {
         let mut cells = [0; MAX_TILES];

@@ -1,16 +1,15 @@
-//! The tables of a specification, checked, and its views: what the engines of both metrics have in
-//! common.
+//! The checked tables of a specification and its views, shared by the engines of both metrics.
 
 use std::sync::Arc;
 
 use pdb_table::{SharedTable, TableError};
 use puzzle::{Cell, CellSet, HeuristicSpec, MAX_TILES, Ranking, State, Symmetry, TableId};
 
-/// Shared data of tables with equally many tiles, of one kind and on one tray: their numbering,
-/// and how moves change the numbers.
+/// Shared data of tables with the same kind, number of tiles and tray: the numbering of their
+/// entries, and the effect of moves on the numbers.
 pub(crate) trait Geometry: Sized {
-    /// The geometry of tables with a ranking; [`TableError::TooLarge`] for more than this machine
-    /// or a search can number.
+    /// The geometry of tables with a ranking; [`TableError::TooLarge`] if this machine or a search
+    /// cannot number the entries.
     fn new(ranking: Ranking) -> Result<Self, TableError>;
 
     fn ranking(&self) -> &Ranking;
@@ -22,7 +21,7 @@ pub(crate) trait Geometry: Sized {
     }
 }
 
-/// A table that is safe to look up, and its geometry.
+/// A table that is safe for look-ups, and its geometry.
 pub(crate) struct CheckedTable<G> {
     pub(crate) table: SharedTable,
     pub(crate) geometry: Arc<G>,
@@ -30,7 +29,7 @@ pub(crate) struct CheckedTable<G> {
 
 impl<G: Geometry> CheckedTable<G> {
     /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal
-    /// entry, without which no search would end. The geometry must serve the table.
+    /// entry, without which no search would end. The geometry must match the table.
     pub(crate) fn new(table: SharedTable, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
@@ -47,7 +46,7 @@ impl<G: Geometry> CheckedTable<G> {
     }
 }
 
-/// One pattern of a view, and how it is looked up in a table that may be stored in another
+/// One pattern of a view, with the mapping to its table, which may be stored in another
 /// orientation.
 pub(crate) struct Part<G> {
     pub(crate) table: Arc<CheckedTable<G>>,
@@ -66,9 +65,9 @@ pub(crate) struct Location {
 }
 
 impl<G: Geometry> Part<G> {
-    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    /// `symmetry` maps the pattern to the table's orientation: [`puzzle::Pattern::table`].
     pub(crate) fn new(table: &Arc<CheckedTable<G>>, symmetry: Symmetry) -> Self {
-        // The tray of the board: the symmetry may exchange width and height, and does so both ways.
+        // The tray of the board. The symmetry, and its inverse, may exchange width and height.
         let tray = symmetry.map_tray(table.table.id().tray());
         let to_table: Vec<Cell> = tray.iter().map(|cell| symmetry.map(tray, cell)).collect();
         let mut to_board = to_table.clone();
@@ -89,7 +88,7 @@ impl<G: Geometry> Part<G> {
         self.to_table[cell.index()]
     }
 
-    /// Cell of the table for each cell of the board; and the goal cells of the pattern's tiles on
+    /// Cell of the table for each cell of the board, and the goal cells of the pattern's tiles on
     /// the board, in the order of the table's.
     pub(crate) fn byte_maps(&self) -> ([u8; CellSet::MAX_CELLS], [u8; MAX_TILES]) {
         let (mut to_table, mut tiles) = ([0; CellSet::MAX_CELLS], [0; MAX_TILES]);
@@ -102,12 +101,12 @@ impl<G: Geometry> Part<G> {
         (to_table, tiles)
     }
 
-    /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell.
+    /// The part's tiles on a board; `cell_of` returns the cell of each tile, by goal cell.
     /// O(tiles).
     pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
         let CheckedTable { table, geometry } = &*self.table;
         let tiles = table.id().tiles();
-        // Both the cells and the tiles' names are seen in the table's orientation.
+        // Maps both the cells and the tiles' goal cells to the table's orientation.
         let table_cell_of = |tile: Cell| self.table_cell(cell_of(self.to_board[tile.index()]));
         let blank = self.table_cell(blank);
         let (row, rank) = geometry.ranking().locate(tiles, blank, table_cell_of);
@@ -119,7 +118,7 @@ impl<G: Geometry> Part<G> {
         }
     }
 
-    /// [`Self::locate`] in each part on the same board.
+    /// [`Self::locate`] for each part, on the same board.
     pub(crate) fn locate_all<'p>(
         parts: impl Iterator<Item = &'p Self>,
         state: &State,
@@ -135,28 +134,28 @@ impl<G: Geometry> Part<G> {
         located.collect()
     }
 
-    /// The error for a table whose values lead nowhere.
+    /// The error for a table whose values contradict each other.
     pub(crate) fn damaged(&self) -> DamagedTable {
         DamagedTable(Some(self.table.table.id().name()))
     }
 }
 
-/// One partition, or the image of one under a symmetry.
+/// A partition, or the image of one under a symmetry.
 pub(crate) struct View<G> {
     pub(crate) parts: Vec<Part<G>>,
-    /// The part that has a tile (by goal cell). The only part of a full-cost view changes with
-    /// every move, and all tiles name it.
+    /// Index of the part that contains a tile (by goal cell). Every move changes the only part of a
+    /// full-cost view, so there all tiles have this part.
     pub(crate) part_of_tile: Vec<u8>,
 }
 
-/// All views of a specification. Each table is opened once, however many parts look it up.
+/// All views of a specification. Each table is opened once, for all parts that use it.
 pub(crate) struct TableSet<G> {
     pub(crate) views: Vec<View<G>>,
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes the table of each pattern from `opened`, and geometries from another set where it has
-    /// them: what searches of several goal cells share stays in the processor's caches.
+    /// Takes the table of each pattern from `opened`, and geometries from another set if it has
+    /// them: data shared by searches of several goal cells stays in the processor's caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],
@@ -201,7 +200,7 @@ impl<G: Geometry> TableSet<G> {
         Ok(TableSet { views })
     }
 
-    /// A table with the ranking of its entries; `None` if no part looks it up.
+    /// A table with the ranking of its entries; `None` if no part uses it.
     pub(crate) fn find(&self, id: TableId) -> Option<(&SharedTable, &Ranking)> {
         let part = self.parts().find(|part| part.table.table.id() == id)?;
         let CheckedTable { table, geometry } = &*part.table;
@@ -219,13 +218,13 @@ impl<G: Geometry> TableSet<G> {
     }
 }
 
-/// A table that is not what its own values imply.
+/// A table whose values contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{} is damaged: its values lead nowhere",
+    "{} is damaged: its values are inconsistent",
     .0.as_ref().map_or("a table of this search".to_owned(), |name| format!("the table {name}"))
 )]
 pub struct DamagedTable(
-    /// Its name, where the search can tell.
+    /// Name of the table, if the search can identify it.
     pub Option<String>,
 );

@@ -1,5 +1,5 @@
-//! Many items over several threads, delivered in input order and in bounded memory however long the
-//! input is.
+//! Parallel map over a list, with results in input order and in bounded memory for any length of
+//! the input.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -7,10 +7,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::permits::ThreadPermits;
 use super::scope::{OnPanic, lock, run_with_helpers};
 
-/// Number of results that may precede the first one that is still awaited.
+/// Number of results that may be ready before the first one that is still awaited.
 const WINDOW: usize = 1024;
 
-/// Results that wait for those before them.
+/// Results that wait for earlier ones.
 struct Output<R, F> {
     delivered: usize,
     ready: BTreeMap<usize, R>,
@@ -18,11 +18,12 @@ struct Output<R, F> {
     is_over: bool,
 }
 
-/// Calls `work` for each item on several threads, and `deliver` for each result, by its number from
-/// 0, in the order of the items. The input may be endless. Threads without an item are added to
-/// `permits`, for searches that take long.
+/// Calls `work` for each item on several threads, and `deliver` for each result with its number,
+/// from 0, in the order of the items. The input may be endless. Threads without an item are added
+/// to `permits`, to help long searches.
 ///
-/// A panic in `work` or `deliver` ends all threads after their current items, and goes on here.
+/// A panic in `work` or `deliver` ends all threads after their current items and then continues in
+/// the caller.
 ///
 /// ```
 /// let permits = solver::ThreadPermits::default();
@@ -48,7 +49,7 @@ pub fn ordered_map<T, R: Send>(
     });
     let moved = Condvar::new();
     let run = || {
-        // The others would wait for this thread's result for ever.
+        // Otherwise the other threads would wait for this thread's result for ever.
         let _panics = OnPanic(|| {
             lock(&output).is_over = true;
             moved.notify_all();
@@ -96,7 +97,7 @@ mod tests {
                 expected += 1;
             });
             assert_eq!(expected, 5000);
-            // All are free to help in the end.
+            // In the end all threads are free to help.
             let free = std::iter::from_fn(|| permits.take().map(std::mem::forget));
             assert_eq!(free.count(), threads.max(1));
         }

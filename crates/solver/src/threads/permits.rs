@@ -1,16 +1,16 @@
-//! Threads that searches share.
+//! Permits for helper threads, shared between searches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Threads that searches may use besides their own. Searches of several boards can share them: a
-/// thread that has nothing to do is added, and searches that take long are helped.
+/// Number of threads that searches may use besides their own. Searches of several boards can share
+/// it: idle threads are added, and long searches use them.
 #[derive(Default, Debug)]
 pub struct ThreadPermits {
     spare: AtomicUsize,
 }
 
 impl ThreadPermits {
-    /// This many threads.
+    /// Permits for this many threads.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         ThreadPermits {
@@ -23,7 +23,7 @@ impl ThreadPermits {
         self.spare.fetch_add(threads, Ordering::Relaxed);
     }
 
-    /// Takes as many threads as there are, up to `most`.
+    /// Takes the available permits, up to `most`.
     pub(crate) fn take_up_to(&self, most: usize) -> Vec<Permit<'_>> {
         std::iter::from_fn(|| self.take()).take(most).collect()
     }
@@ -37,7 +37,7 @@ impl ThreadPermits {
     }
 }
 
-/// A thread to use, which is given back when dropped, whatever happens.
+/// Permission to use one thread. Returned when dropped, also during a panic.
 pub(crate) struct Permit<'a>(&'a ThreadPermits);
 
 impl Drop for Permit<'_> {

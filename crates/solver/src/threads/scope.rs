@@ -1,8 +1,8 @@
-//! Threads that help with what the calling thread has borrowed.
+//! Helper threads that can borrow from the calling thread.
 //!
-//! With the feature `pool` they are those of rayon's current pool, for hosts whose programs cannot
-//! start threads, such as WebAssembly. Closures are trait objects, so that starting a thread is
-//! compiled once.
+//! With the feature `pool` they belong to rayon's current pool, for hosts where programs cannot
+//! start threads, such as WebAssembly. Closures are trait objects, so the code that starts a thread
+//! is compiled once.
 
 #[cfg(feature = "pool")]
 pub(crate) use pool::scope;
@@ -12,8 +12,8 @@ pub(crate) use system::scope;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Runs `work` on the calling thread and on up to `helpers` others. Where the system gives no more
-/// threads, those that there are do the work.
+/// Runs `work` on the calling thread and on up to `helpers` others. If the system has no more
+/// threads, the existing ones do the work.
 pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
     scope(&mut |scope| {
         for _ in 0..helpers {
@@ -25,12 +25,12 @@ pub(crate) fn run_with_helpers(helpers: usize, work: impl Fn() + Copy + Send) {
     });
 }
 
-/// Locks data that a panic leaves whole: every change is made in one step.
+/// Locks data that stays valid after a panic, because every change is a single step.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls a function if the thread panics while this lives.
+/// Calls a function if the thread panics while this value is alive.
 pub(crate) struct OnPanic<F: Fn()>(pub(crate) F);
 
 impl<F: Fn()> Drop for OnPanic<F> {
@@ -55,7 +55,7 @@ mod system {
     }
 
     impl<'scope> Scope<'scope, '_> {
-        /// Starts a helper; `false` where the system gives no more threads.
+        /// Starts a helper; returns `false` if the system has no more threads.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
             let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             thread::Builder::new().spawn_scoped(self.0, help).is_ok()
@@ -75,8 +75,7 @@ mod pool {
     }
 
     impl<'scope> Scope<'_, 'scope> {
-        /// Starts a helper as soon as a thread of the pool is free, which may be when nothing is
-        /// left to do.
+        /// Starts a helper when a thread of the pool is free, possibly after all work is done.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
             let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             self.0.spawn(|_| help());

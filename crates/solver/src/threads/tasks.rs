@@ -1,11 +1,11 @@
-//! Tasks that borrow what they work on, done by a few threads.
+//! Tasks that borrow their data, run by a few threads.
 
 use std::sync::Mutex;
 
 use super::scope::{lock, run_with_helpers};
 
-/// Runs all tasks, by the calling thread and up to `helpers` others, each taking the next task when
-/// it is done with one.
+/// Runs all tasks on the calling thread and up to `helpers` others. Each thread takes the next task
+/// when it has finished one.
 pub(crate) fn run_all<T: FnOnce() + Send>(tasks: impl Iterator<Item = T> + Send, helpers: usize) {
     let tasks = Mutex::new(tasks);
     run_with_helpers(helpers, || {
