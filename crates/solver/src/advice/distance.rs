@@ -1,4 +1,4 @@
-//! Knowledge of a board's distance from the goal, updated from move to move.
+//! Bounds on a board's distance from the goal, updated from move to move.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use crate::calls::{Call, Mode, SolveError, SolveOptions};
 use crate::facade::Solver;
 use crate::machine::Instant;
 
-/// A board, its best known solution, and what is proved.
+/// A board, its best known solution, and its proved bound.
 #[derive(Clone, Debug)]
 pub(super) struct Distance {
     pub(super) board: Board,
     /// The best known solution.
     pub(super) path: Vec<Direction>,
-    /// Its length in the solver's metric: no shortest solution is longer.
+    /// The length of the solution in the solver's metric: no shortest solution is longer.
     pub(super) upper: u32,
     /// No solution is shorter.
     pub(super) lower: u32,
@@ -29,8 +29,8 @@ impl Distance {
 
 /// Finds distances for one call.
 ///
-/// Without limits every distance is exact. With a limit of time or nodes the first board is solved
-/// in anytime mode. If that leaves its distance open, all distances are those of the best known
+/// Without limits every distance is exact. With a limit of time or nodes, the first board is solved
+/// in anytime mode. If its distance remains open, all distances are those of the best known
 /// solutions, and the boards that need a search share the limit.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
@@ -55,7 +55,7 @@ impl<'a> Finder<'a> {
         self.call.options.max_time.is_some() || self.call.options.max_nodes.is_some()
     }
 
-    /// The options of an anytime search with this share of what is left of the limits.
+    /// The options of an anytime search with this share of the remaining limits.
     fn share(&self, share: f64) -> SolveOptions {
         let mut options = self.call.options.clone().mode(Mode::Anytime);
         (options.improved, options.within) = (None, None);
@@ -70,7 +70,7 @@ impl<'a> Finder<'a> {
         options
     }
 
-    /// Solves the first board of a call. Where there are limits, `share` of them.
+    /// Solves the first board of a call, with `share` of the limits, if any.
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
             // Single moves only.
@@ -94,8 +94,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Knowledge after a move. `share` of the remaining limits is used if distances
-    /// are not exact and the move is not that of the known solution.
+    /// The distance after a move. Uses `share` of the remaining limits if distances are not exact
+    /// and the move is not part of the known solution.
     pub(super) fn after(
         &mut self,
         known: &Distance,
@@ -112,7 +112,7 @@ impl<'a> Finder<'a> {
                 lower: known.lower.saturating_sub(1),
             });
         }
-        // In the worst case the move is taken back.
+        // In the worst case the move is undone.
         let mut path = invert_moves(&step.moves);
         path.extend_from_slice(&known.path);
         let upper = self.metric().length(&path) as u32;
@@ -130,7 +130,7 @@ impl<'a> Finder<'a> {
         Ok(next)
     }
 
-    /// Knowledge of the board before a move, from that after it.
+    /// The distance of the board before a move, from the distance after it.
     pub(super) fn before(
         &mut self,
         known: &Distance,
@@ -144,8 +144,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Makes the distance exact, where its bounds are next to each other; or says that `share` of
-    /// what is left of the limits was not enough, or that the call was cancelled.
+    /// Proves the distance, for bounds that are close to each other. Returns `true` if it remains
+    /// open because `share` of the remaining limits was not enough or the call was cancelled.
     fn settle(&mut self, known: &mut Distance, share: f64) -> Result<bool, SolveError> {
         self.raise(known);
         let options = match self.has_limits() {
@@ -171,12 +171,13 @@ impl<'a> Finder<'a> {
         Ok(is_left_open)
     }
 
-    /// In single moves all solutions have lengths of one parity.
+    /// Raises the lower bound to the parity of the upper one: in single moves all solutions have
+    /// lengths of one parity.
     fn raise(&self, known: &mut Distance) {
         known.lower = self.whole(known.lower, known.upper);
     }
 
-    /// A lower bound, raised to the parity of an upper bound in single moves.
+    /// A lower bound, raised in single moves to the parity of the upper bound.
     pub(super) fn whole(&self, lower: u32, upper: u32) -> u32 {
         match self.metric() {
             Metric::Single => lower + (upper.wrapping_sub(lower) & 1),

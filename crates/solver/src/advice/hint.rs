@@ -12,40 +12,39 @@ use crate::facade::Solver;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Hint {
-    /// The length of the best known solution, in the solver's metric: how far the goal is, if
-    /// [`Self::is_exact`].
+    /// The length of the best known solution, in the solver's metric. It is the distance to the
+    /// goal if [`Self::is_exact`].
     pub distance: u32,
     /// No solution is shorter.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
-    /// Whether it is proved that no solution is shorter than the distance; then `moves` are all
-    /// moves that begin a shortest solution.
+    /// Whether the distance is proved optimal. Then `moves` are all moves that begin a shortest
+    /// solution.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
-    /// The good moves, each of which begins a solution of that length; first the one that begins
-    /// [`Self::solution`]. None on the goal.
+    /// The good moves: each begins a solution of that length, the first one [`Self::solution`].
+    /// Empty on the goal.
     pub moves: Vec<TileMove>,
-    /// A solution of that length; when serialised letters, such as `U2RD`.
+    /// A solution of that length; serialised as letters, such as `U2RD`.
     #[cfg_attr(feature = "serde", serde(with = "super::letters"))]
     pub solution: Vec<Direction>,
-    /// Nodes generated in all searches.
+    /// Generated nodes of all searches.
     pub nodes: u64,
 }
 
-/// Share of a limit for the board itself; the rest is for its neighbours.
+/// Share of a limit for the board itself. The rest is for its neighbours.
 const SHARE_OF_BOARD: f64 = 0.7;
 
 impl Solver {
     /// The distance to the goal, and the good moves.
     ///
-    /// Without limits the distance is proved, and takes as long as [`Self::solve`]; each other move
-    /// adds a search with one bound. At a limit of time or nodes distance and moves are those of
-    /// the best solutions found, and [`Hint::is_exact`] is `false`. [`SolveOptions::mode`] is
-    /// ignored.
+    /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each other
+    /// move adds a search with one bound. If a limit of time or nodes is reached, the distance and
+    /// the moves are those of the best solutions found, and [`Hint::is_exact`] is `false`.
+    /// [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] when cancelled, or at a limit in the multi-tile
-    /// metric.
+    /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec};

@@ -1,4 +1,4 @@
-//! Games judged move by move.
+//! Ratings of games, move by move.
 
 use std::collections::HashMap;
 
@@ -20,41 +20,41 @@ pub struct Rating {
     /// No solution of the board is shorter.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
-    /// Whether all distances are proved. Otherwise moves are judged by the best solutions known.
+    /// Whether all distances are proved. Otherwise moves are judged by the best known solutions.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
-    /// The number of moves made.
+    /// Number of moves of the game.
     pub length: u32,
-    /// The distance where they end: 0 if that is the goal.
+    /// The distance from its last board to the goal; 0 if that board is the goal.
     pub left: u32,
     /// Number of moves that kept a shortest solution.
     pub kept: u32,
-    /// By how many moves the game, and a shortest way on from its end, is longer than a shortest
-    /// solution: `length + left - distance`.
+    /// Excess of the game, continued by a shortest solution from its end, over a shortest solution:
+    /// `length + left - distance`.
     pub lost: u32,
     /// The share of the moves that kept a shortest solution, in percent: `100 * kept / length`; 100
     /// without moves.
     pub credit: f64,
-    /// The share that a shortest solution has of the game and a shortest way on from its end, in
-    /// percent: `100 * distance / (length + left)`; 100 for nothing to do.
+    /// Length of a shortest solution relative to the game continued by a shortest solution from its
+    /// end, in percent: `100 * distance / (length + left)`; 100 if both are 0.
     pub efficiency: f64,
-    /// The stretch of moves in a row that lost most, the first of several; `None` if none lost.
+    /// The consecutive moves that lost most, the first such stretch; `None` if no move lost.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
     pub steps: Vec<RatedMove>,
-    /// Nodes generated in all searches.
+    /// Generated nodes of all searches.
     pub nodes: u64,
 }
 
-/// Moves in a row, each of which lost some.
+/// Consecutive moves that each lost moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LostStretch {
-    /// The first, counted from 1.
+    /// Number of the first move, from 1.
     pub first: u32,
-    /// The last.
+    /// Number of the last move, from 1.
     pub last: u32,
     /// Their total loss.
     pub lost: u32,
@@ -68,14 +68,14 @@ pub struct RatedMove {
     /// The move.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub step: TileMove,
-    /// The distance after it.
+    /// The distance after the move.
     pub distance: u32,
-    /// No solution is shorter there.
+    /// Lower bound on the solutions after the move.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
-    /// Whether it began a shortest solution.
+    /// Whether the move began a shortest solution.
     pub kept: bool,
-    /// Moves that it added: 0 if it kept a shortest solution; else 2 in single moves,
+    /// Moves that it added to the solution: 0 if it began a shortest one; else 2 in single moves,
     /// and 1 or 2 in the multi-tile metric.
     pub lost: u32,
     /// A move that would have begun a shortest solution, if this one did not and the board was not
@@ -84,23 +84,23 @@ pub struct RatedMove {
     pub better: Option<TileMove>,
 }
 
-/// Share of a limit for the first board; the rest is for the boards after the moves.
+/// Share of a limit for the first board. The rest is for the boards after the moves.
 const SHARE_OF_FIRST: f64 = 0.5;
-/// Share of the remaining limit for the last board, and for each before it.
+/// Share of the remaining limit for the last board, and for each one before it.
 const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {
-    /// Judges moves made from a board: whether each began a shortest solution, and how much longer
-    /// it made the way. The moves need not reach the goal.
+    /// Judges the moves of a game: whether each began a shortest solution, and by how many moves it
+    /// lengthened the solution. The moves need not reach the goal.
     ///
     /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and
-    /// each move that leaves the known solution one search with one bound. At a limit of time or
-    /// nodes moves are judged by the best solutions found, the game itself among them, and
-    /// [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
+    /// each move that leaves the known solution adds one search with one bound. If a limit of time
+    /// or nodes is reached, moves are judged by the best solutions found, including the game
+    /// itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Moves`] for moves that cannot be made; [`SolveError::Limit`]
-    /// when cancelled in the first search, or at a limit of it in the multi-tile metric.
+    /// [`SolveError`]; [`SolveError::Moves`] for impossible moves; [`SolveError::Limit`] if
+    /// cancelled in the first search, or at a limit of it in the multi-tile metric.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec, Notation};
@@ -124,7 +124,7 @@ impl Solver {
         moves: &[Direction],
         options: &SolveOptions,
     ) -> Result<Rating, SolveError> {
-        // All are checked before any is searched for.
+        // All moves are checked before the first search.
         board.play(moves)?;
         let mut finder = Finder::begin(self, options);
         let metric = self.metric();
@@ -181,7 +181,7 @@ impl Solver {
     }
 }
 
-/// The moves of a game, in a metric.
+/// The moves of a game as steps of a metric.
 fn steps_of(
     board: &Board,
     moves: &[Direction],
@@ -196,8 +196,8 @@ fn steps_of(
     Ok(steps)
 }
 
-/// Knowledge of a game's boards from its end, where distances are easier to prove. Ends at the
-/// first board where the proof takes too long.
+/// Distances of a game's boards from its end backwards, where they are easier to prove. Ends at the
+/// first board whose proof takes too long.
 fn from_end(
     finder: &mut Finder,
     board: &Board,
@@ -217,7 +217,7 @@ fn from_end(
     Ok(known)
 }
 
-/// Bounds of a board's distance.
+/// Bounds on a board's distance.
 #[derive(Clone)]
 struct Bounds {
     lower: u32,
@@ -226,8 +226,8 @@ struct Bounds {
     way: Option<TileMove>,
 }
 
-/// Bounds of a board hold, to within a move, for those before and after it, and where the game
-/// comes to the same board again.
+/// Tightens the bounds of each board with those of the boards before and after it, which differ by
+/// at most one move, and of repeated boards.
 fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
     let metric = finder.metric();
     let mut bounds: Vec<Bounds> = known
@@ -257,7 +257,7 @@ fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bound
             .rev()
             .for_each(|at| join(bounds, at, at - 1));
     };
-    // Backwards first: the game itself may be the best solution known.
+    // Backwards first: the game itself may be the best known solution.
     backwards(&mut bounds);
     let mut met: HashMap<&Board, Bounds> = HashMap::new();
     for (known, bounds) in known.iter().zip(&bounds) {
@@ -278,7 +278,7 @@ fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bound
     bounds
 }
 
-/// To a tenth; nothing of nothing is all.
+/// Percentage with one decimal; 100 if `whole` is 0.
 fn percent(part: u32, whole: u32) -> f64 {
     match whole {
         0 => 100.0,

@@ -1,4 +1,4 @@
-//! Advice against breadth-first search.
+//! Advice checked against breadth-first search.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -29,7 +29,7 @@ fn solver(goal: &Goal, metric: Metric) -> Solver {
     Solver::build(goal.clone(), builder.parse_default().unwrap()).unwrap()
 }
 
-/// One that knows little, and must search.
+/// A solver with a weak heuristic, which must search.
 fn without_tables(goal: &Goal, metric: Metric) -> Solver {
     let builder = HeuristicSpec::builder(goal).metric(metric);
     let name = match metric {
@@ -44,7 +44,7 @@ fn goals(size: &str) -> [Goal; 2] {
     [Goal::blank_last(tray), Goal::blank_first(tray)]
 }
 
-/// The hint of every `stride`-th board, by its text.
+/// Checks the hint of every `stride`-th board, in order of their text.
 fn check_hints(solver: &Solver, distances: &HashMap<Board, u32>, stride: usize) {
     let (goal, metric) = (solver.goal(), solver.metric());
     let mut boards: Vec<&Board> = distances.keys().collect();
@@ -110,7 +110,7 @@ fn check_rating(
         assert_eq!((step.distance, step.lower_bound), (after, after));
         assert_eq!(step.lost, after + 1 - before);
         assert_eq!(step.kept, after < before);
-        // On the goal there is no better one.
+        // The goal has no better move.
         assert_eq!(better.is_some(), !step.kept && before > 0);
         if let Some(better) = better {
             assert_eq!(distances[&better] + 1, before);
@@ -142,7 +142,7 @@ fn ratings_agree_with_all_distances() {
                 let board = goal.board_of(&state).unwrap();
                 let mut moves = random.walk(&board, walk % 40);
                 if walk % 4 == 0 {
-                    // A game that is good at its end.
+                    // A game that ends well.
                     let end = board.play(&moves).unwrap();
                     moves.extend(solver.solve(&end).unwrap().moves);
                 }
@@ -164,7 +164,7 @@ fn figures_of_a_game_are_as_defined() {
             .rate(&board, &moves, &SolveOptions::default())
             .unwrap()
     };
-    // Two away, then off by two, back, and off at another place.
+    // Two moves from the goal: the game leaves the solution, returns, and leaves it elsewhere.
     let rating = rate("1 2 3/4 0 6/7 5 8", "DLUDRU2LRL");
     let lost: Vec<u32> = rating.steps.iter().map(|step| step.lost).collect();
     assert_eq!(lost, [2, 2, 2, 0, 0, 0, 0, 0, 2, 0]);
@@ -173,11 +173,11 @@ fn figures_of_a_game_are_as_defined() {
     assert_eq!((rating.kept, rating.length, rating.lost), (6, 10, 8));
     assert_eq!((rating.credit, rating.efficiency), (60.0, 20.0));
     assert_eq!(rating.steps[8].better, None);
-    // Nothing to do, nothing done.
+    // The goal without moves.
     let rating = rate("1 2 3/4 5 6/7 8 0", "");
     assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
     assert_eq!((rating.worst, rating.left), (None, 0));
-    // The remaining part counts.
+    // The remaining distance counts.
     let rating = rate("1 2 3/4 0 6/7 5 8", "U");
     assert_eq!(
         (rating.left, rating.credit, rating.efficiency),
@@ -186,7 +186,7 @@ fn figures_of_a_game_are_as_defined() {
 }
 
 #[test]
-fn moves_that_cannot_be_made_are_named() {
+    fn impossible_moves_are_named() {
     let goal = &goals("3x3")[0];
     let solver = solver(goal, Metric::Single);
     let moves = [Direction::Down, Direction::Down, Direction::Down];
@@ -212,7 +212,7 @@ fn moves_that_cannot_be_made_are_named() {
 
 /// The game ends at the goal, so its last boards are proved first.
 #[test]
-fn a_cancelled_rating_has_what_is_known() {
+fn a_cancelled_rating_returns_the_known_results() {
     let tray = "6x6".parse().unwrap();
     let goal = Goal::blank_last(tray);
     let state = Scrambler::new(3).draw(tray, goal.blank());
@@ -229,9 +229,9 @@ fn a_cancelled_rating_has_what_is_known() {
     assert_eq!(rating.distance as usize, game.moves.len());
 }
 
-/// 80 moves on the 4x4 and a 6x6, by Manhattan distance: hours, so nothing is proved.
+/// 80 moves on the 4x4, and a 6x6, with Manhattan distance: proofs take hours.
 #[test]
-fn limits_leave_the_best_that_is_known() {
+fn limits_leave_the_best_known_solution() {
     let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
     let tray = "6x6".parse().unwrap();
     let large = Goal::blank_last(tray);
@@ -246,7 +246,7 @@ fn limits_leave_the_best_that_is_known() {
         assert_eq!(hint.solution.len() as u32, hint.distance);
         assert!(!hint.moves.is_empty());
         assert_eq!(hint.moves[0].moves, hint.solution[..1]);
-        // A game that begins badly, and stops before its end.
+        // A game that begins badly and stops before its end.
         let bad = all_steps(&board, Metric::Single).into_iter();
         let bad = bad
             .map(|step| step.moves[0])
@@ -259,10 +259,10 @@ fn limits_leave_the_best_that_is_known() {
         .concat();
         let rating = solver.rate(&board, &game, &options).unwrap();
         assert!(!rating.is_exact && rating.lower_bound <= rating.distance);
-        // The game comes back to the board, and goes on with the solution, but for its end, which
+        // The game returns to the board and continues with the solution except for its end, which
         // is proved.
         assert!(rating.distance <= hint.distance && rating.left == 3);
-        // So are the boards before it.
+        // The boards before it are proved too.
         let mut last = rating.steps.iter().rev().take(15);
         assert!(last.all(|step| step.lower_bound == step.distance));
         let mut before = rating.distance;
@@ -277,7 +277,7 @@ fn limits_leave_the_best_that_is_known() {
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
         assert!(rating.lost >= 2);
     }
-    // A board within reach of a limit is proved as without one.
+    // A board solved within the limit is proved as without a limit.
     let goal = &goals("3x3")[0];
     let (solver, board) = (
         solver(goal, Metric::Single),

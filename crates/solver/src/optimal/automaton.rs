@@ -1,29 +1,31 @@
-//! Which moves a depth-first search need not make, since another path leads to the same
-//! arrangement: duplicate pruning by a finite-state machine (Taylor & Korf 1993; Korf & Taylor
-//! 1996), exact for each cell of the blank.
+//! Duplicate pruning by a finite-state machine: it excludes moves of a depth-first search when
+//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996), exact for
+//! each cell of the blank.
 //!
-//! A string of moves from a cell is *forbidden* if another string from that cell leads to the very
-//! same arrangement and is shorter, or as long and lexicographically smaller in the search's order
-//! of moves. The shortest case undoes the last move; the next is half a turn in a 2x2 block. A
-//! string forbidden from a cell is so wherever it occurs in a path.
+//! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
+//! arrangement and is shorter, or as long and lexicographically smaller in the search's order of
+//! moves. The shortest case undoes the last move; the next is half a turn in a 2x2 block. A string
+//! forbidden from a cell is forbidden wherever it occurs in a path.
 //!
-//! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it
-//! had a forbidden substring, putting the better string in its place would give a path to the same
-//! state that is shorter, or as long and lexicographically smaller: a contradiction. So this path
-//! is never cut, and IDA* stays optimal: its next bound is taken over fewer nodes, but one of them
-//! lies on this path, so it never passes the solution's length. With an admissible heuristic the
-//! first solution met in the last search is this path, so solutions stay the same, too.
+//! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
+//! it had a forbidden substring, replacing that with the better string would yield a path to the
+//! same state that is shorter, or as long and lexicographically smaller: a contradiction. So this
+//! path is never cut, and IDA* stays optimal. Its next bound is taken over fewer nodes, but one of
+//! them lies on this path, so the bound never exceeds the solution's length. With an admissible
+//! heuristic this path is the first solution found in the last search, so the solution stays the
+//! same as well.
 //!
-//! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho &
-//! Corasick (1975) for them: a state is the blank's cell with the longest suffix of the moves made
-//! that begins a forbidden string.
+//! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to
+//! `depth` moves. A state is the blank's cell with the longest suffix of the path that begins a
+//! forbidden string.
 //!
-//! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement
-//! by its least string first, and every later one is forbidden. Arrangements are numbered, with the
-//! moves between them, for one cell of each orbit of the tray's symmetries ([`Ball`]): other cells
-//! have the same graph with other directions, and need no hashing. Only what leads to an
-//! arrangement that is met twice becomes a node ([`PrefixTree`]), 4 strings in 10 of the
-//! 15-puzzle's. Minimising the machine takes longer than making it and saves 17 % of its states.
+//! **Construction.** A breadth-first search, with strings in lexicographic order, finds each
+//! arrangement first by its least string; every later string to it is forbidden. Arrangements, with
+//! the moves between them, are numbered for one cell of each orbit of the tray's symmetries
+//! ([`Ball`]). Other cells have the same graph with other directions and need no hashing. Only
+//! strings that lead to an arrangement with several strings become nodes ([`PrefixTree`]): 4
+//! strings in 10 for the 15-puzzle. Minimising the machine would take longer than making it and
+//! save 17 % of its states.
 
 mod ball;
 
@@ -31,20 +33,19 @@ use puzzle::{Cell, Direction, Symmetry, Tray};
 
 use ball::{Ball, OFF, PACKED_CELLS};
 
-/// The result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden
-/// string.
+/// Result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden string.
 pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
-/// The machine, for one tray and one order of moves.
+/// The machine for one tray and one order of moves.
 pub(crate) struct Automaton {
-    /// Target of each move of the order. The first states, one per cell, have made no move.
+    /// Target of each move of the order. The first states, one per cell, are those before any move.
     next: Box<[[u32; 4]]>,
 }
 
 impl Automaton {
-    /// The machine of all forbidden strings of up to `depth` moves; undoing is always forbidden,
-    /// and nothing else on trays of more than 25 cells. `order` is the order of the blank's moves.
-    /// Time and states grow about twofold a move.
+    /// The machine of all forbidden strings of up to `depth` moves. On trays of more than 25 cells
+    /// it forbids only undoing, which is always forbidden. `order` is the order of the blank's
+    /// moves. Time and number of states about double per move of depth.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
@@ -74,33 +75,32 @@ impl Automaton {
     }
 }
 
-/// Moves of the shortest forbidden strings.
+/// Number of moves in the shortest forbidden strings.
 const UNDOING: usize = 2;
 
-/// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in
+/// The prefixes of forbidden strings from all cells: shorter ones first, then by cell, then in
 /// lexicographic order.
 struct PrefixTree(Vec<Prefix>);
 
-/// A string that is the least to its arrangement.
+/// A string that is the least one to its arrangement.
 struct Prefix {
-    /// The node of each longer string; where there is none, that of its longest suffix that has
-    /// one.
+    /// The node of each longer string, or of that string's longest suffix that has a node.
     next: [u32; 4],
-    /// The node of the string's longest proper suffix that has one.
+    /// The node of the string's longest proper suffix that has a node.
     suffix: u32,
-    /// The node without the last move.
+    /// The node of the string without its last move.
     parent: u32,
     arrangement: u32,
-    /// Whether the string begins a minimal forbidden one.
+    /// Whether the string begins a minimal forbidden string.
     is_kept: bool,
 }
 
-/// A cell of an orbit: how it sees the orbit's ball.
+/// A cell of an orbit, mapped to the ball of the orbit.
 struct Origin {
     ball: usize,
     /// The ball's direction for each move of the order.
     directions: [usize; 4],
-    /// The arrangements that a string has led to.
+    /// Whether a string has led to each arrangement.
     seen: Vec<bool>,
 }
 
@@ -116,7 +116,7 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // Start of each cell's nodes of the last length.
+        // Index of each cell's first node of the last length.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -143,7 +143,7 @@ impl PrefixTree {
                             nodes[node].is_kept = true;
                             continue;
                         }
-                        // All strings of one move begin one that undoes it.
+                        // Every single move begins a string that undoes it.
                         let is_node =
                             length < depth && (length == 1 || ball.matters[after as usize]);
                         nodes[node].next[by] = if is_node { nodes.len() as u32 } else { suffix };
@@ -165,7 +165,8 @@ impl PrefixTree {
         PrefixTree(nodes)
     }
 
-    /// The nodes that begin a forbidden string; others give way to their longest suffix that does.
+    /// The machine. Nodes that begin no forbidden string are replaced with their longest suffix
+    /// that does.
     fn machine(self) -> Box<[[u32; 4]]> {
         let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
@@ -188,8 +189,7 @@ impl PrefixTree {
     }
 }
 
-/// A ball for one cell of each orbit of the tray's symmetries, and how the other cells are its
-/// images.
+/// One ball per orbit of the tray's symmetries, and the mapping of every cell to its ball.
 fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
     let mut balls: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
@@ -237,7 +237,7 @@ mod tests {
         Tray::new(width, height).unwrap()
     }
 
-    /// The arrangement after a move of the blank, the number of the start cell.
+    /// The arrangement after a move of the blank, which has the number of the start cell.
     fn step(
         tray: Tray,
         pieces: &[u8],
@@ -254,8 +254,8 @@ mod tests {
         (0..tray.cells() as u8).collect()
     }
 
-    /// Breadth-first search in lexicographic order meets every state first by the least of its
-    /// shortest paths. All of these must be allowed. Returns the number of states.
+    /// Breadth-first search in lexicographic order finds every state first by the least of its
+    /// shortest paths. Checks that all of these are allowed. Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
         let automaton = Automaton::new(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);
@@ -312,10 +312,10 @@ mod tests {
         }
     }
 
-    /// Of all strings up to the depth those and only those are allowed that are the least to their
+    /// Of all strings up to the depth exactly those are allowed that are the least to their
     /// arrangement.
     #[test]
-    fn up_to_the_depth_one_string_is_allowed_to_each_arrangement() {
+    fn up_to_the_depth_one_string_is_allowed_per_arrangement() {
         for (width, height, depth) in [
             (2, 2, 16),
             (3, 2, 13),
@@ -394,7 +394,7 @@ mod tests {
                 assert!(counts[0][19] > counts[5][19]);
             }
         }
-        // The widths of the 15-puzzle from a corner, as far as the machine sees.
+        // Number of 15-puzzle states by depth from a corner, up to the depth of the machine.
         let counts = allowed(
             &Automaton::new(tray(4, 4), ORDERS[0], 10),
             Cell::new(15),
@@ -436,7 +436,7 @@ mod tests {
                     }
                 }
             }
-            // One state for each cell and each way to come to it.
+            // One state per cell and per move that reaches it.
             let ways: usize = tray
                 .iter()
                 .map(|cell| 1 + tray.neighbours(cell).count())
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_have_so_many_states() {
+    fn machines_have_the_expected_number_of_states() {
         let states =
             |width, height, depth| Automaton::new(tray(width, height), ORDERS[0], depth).states();
         assert_eq!(

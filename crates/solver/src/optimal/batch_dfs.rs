@@ -18,33 +18,32 @@
 //!         stack.push(child), or stop with its path if it is the goal
 //! ```
 //!
-//! # What is done differently, and why
+//! # Differences to the plain search
 //!
-//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
-//! search, step by step". The same search one node at a time, with moves made and taken back, takes
+//! The times are nanoseconds per generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
+//! search, step by step". The same search one node at a time, with moves made and undone, takes
 //! 32 / 79.
 //!
-//! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the
-//!   children of one node are too few to fill that time. So the [`BATCH`] nodes on top of the stack
-//!   are expanded together: first the entries of all their children are computed and prefetched,
-//!   then all are read. Nodes have a fixed size and everything that their children are made from,
-//!   so they are copied and no move is ever taken back: 37 / 52.
+//! - **Batches.** A look-up in a large table waits a few hundred nanoseconds for the memory, and
+//!   the children of one node are too few to fill that time. Therefore the [`BATCH`] nodes on top
+//!   of the stack are expanded together: first the entries of all their children are computed and
+//!   prefetched, then all are read. Nodes have a fixed size and contain all data of which their
+//!   children are made, so they are copied and no move is ever undone: 37 / 52.
 //! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
-//!   before the next view is looked up. A child is written only once, where it lies on the stack,
-//!   when no view has pruned it.
+//!   before the next view is looked up. A child is written only once no view has pruned it,
+//!   directly to the stack.
 //! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to
-//!   predict, so both only decide how far a list grows. With nodes written in place and deferred
-//!   counts: 30 / 42.
-//! - **Instructions that count and move bits**, where the processor has them
+//!   predict, so both only decide the new length of a list. With nodes written in place and
+//!   deferred counts: 30 / 42.
+//! - **Instructions that count and move bits**, if the processor has them
 //!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38.
 //! - **Batches of 24** nodes instead of 16: 25 / 36.
-//! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in
-//!   depth-first order, so the search is plain depth-first search that looks a little ahead. Nodes
-//!   expanded ahead of their turn are counted as soon as plain depth-first search would have come
-//!   to them (`deferred_counts.rs`). A goal cuts off everything below it on the stack, and the
-//!   search goes on until nothing is left above it: the goal that remains is the first in
-//!   depth-first order. So solutions and node counts are those of the plain search, which costs
-//!   nothing measurable.
+//! - **Deferred counts.** The stack always holds the unexpanded nodes in depth-first order, so the
+//!   search is plain depth-first search with a short look-ahead. Nodes expanded ahead of their turn
+//!   are counted when plain depth-first search would have reached them (`deferred_counts.rs`). A
+//!   goal cuts off everything below it on the stack, and the search continues until nothing is left
+//!   above it; the remaining goal is the first in depth-first order. Solutions and node counts are
+//!   therefore those of the plain search, at no measurable cost.
 //! - **A trail.** Paths are one tree of moves (`packed_trail.rs`) instead of a list in every node.
 
 use crate::boards::{PackedBoard, PackedTrail};
@@ -57,35 +56,35 @@ use super::deferred_counts::DeferredCounts;
 use super::iteration::{SharedIteration, Task};
 use super::node::DfsNode;
 
-/// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 about 8 % slower.
+/// Number of nodes expanded together: 16 to 32 are equally fast, 8 and 60 about 8 % slower.
 const BATCH: usize = 24;
 
-/// Room for the children of a batch, rounded up so that any index masked is within.
+/// Size of the array of a batch's children, rounded up so that any masked index is in range.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
-/// Steps of the trail before it is tidied: 512 KiB. The paths of the few hundred nodes of a stack
-/// have some ten thousand steps.
+/// Number of trail entries before it is tidied: 512 KiB. The paths of the few hundred nodes of a
+/// stack have about ten thousand entries.
 const TRAIL_ROOM: usize = 1 << 17;
 
 /// One thread's part of an iteration.
 pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     context: &'f Context<'a, B, W, M, V, P>,
     stack: Vec<DfsNode<B, W::Word, V, P>>,
-    /// The paths of all nodes of the stack.
+    /// The paths of all nodes on the stack.
     trail: PackedTrail,
     batch: Vec<DfsNode<B, W::Word, V, P>>,
     scratch: Box<Scratch<W::Word, V>>,
-    /// By how much the nearest pruned node was over the bound.
+    /// Smallest excess of a pruned node over the bound.
     least_over: i32,
     /// Whether the bottom of the stack is a goal.
     is_found: bool,
-    /// Nodes that plain depth-first search has come to.
+    /// Nodes that plain depth-first search has reached.
     pub(super) reached: NodeCount,
-    /// Nodes after the last of the stack that are not counted yet.
+    /// Nodes after the last one on the stack that are not counted yet.
     rest: DeferredCounts,
     /// All nodes, reached or not.
     pub(super) all: NodeCount,
-    /// Generated nodes that were reported to the iteration, and when to check again.
+    /// Generated nodes that were reported to the iteration.
     reported: u64,
     next_check: u64,
 }
@@ -93,7 +92,7 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
 /// A child of a node of the batch.
 #[derive(Clone, Copy, Default)]
 struct DfsChild {
-    /// The index of its parent in the batch.
+    /// Index of its parent in the batch.
     parent: u16,
     tile: u16,
     /// [`MOVES`] times the blank's cell before, plus the number of the move.
@@ -103,25 +102,25 @@ struct DfsChild {
 
 /// The children of a batch.
 struct Scratch<L, const V: usize> {
-    /// In depth-first order.
+    /// The children in depth-first order.
     children: [DfsChild; CHILDREN],
-    /// The numbers of those that no view has pruned yet, in the same order.
+    /// Indices of the children that no view has pruned yet, in the same order.
     live: [u8; CHILDREN],
     /// Entries in the view that is being looked up.
     entries: [usize; CHILDREN],
     placements: [[L; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
-    /// Counts of all nodes of the batch up to each in depth-first order, its own included.
+    /// Counts of all nodes of the batch up to each one in depth-first order, itself included.
     counts: [DeferredCounts; BATCH],
 }
 
 /// End of a thread's work on its stack.
 pub(super) enum End {
-    /// Nothing is left, or another thread or a limit has ended the iteration.
+    /// No nodes are left, or another thread or a limit has ended the iteration.
     Done,
-    /// A path as long as the bound does not end at the goal, although its estimate is 0: only wrong
-    /// values allow that.
+    /// A path as long as the bound does not end at the goal although its estimate is 0: table
+    /// values are wrong.
     TooDeep,
 }
 
@@ -153,12 +152,12 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         }
     }
 
-    /// By how much the nearest pruned node was over the bound, if there was one.
+    /// Smallest excess of a pruned node over the bound; `None` if none was pruned.
     pub(super) fn least_over(&self) -> Option<i32> {
         Some(self.least_over).filter(|&over| over < i32::MAX)
     }
 
-    /// Takes nodes with their paths onto the empty stack.
+    /// Moves nodes with their paths to the empty stack.
     pub(super) fn take(
         &mut self,
         task: Task<DfsNode<B, W::Word, V, P>>,
@@ -179,17 +178,17 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         self.trail.tidy(ends);
     }
 
-    /// Reports to the iteration the nodes generated since the last time.
+    /// Reports the nodes generated since the last report to the iteration.
     pub(super) fn report(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
         iteration.add_nodes(self.all.generated - self.reported);
         self.reported = self.all.generated;
         self.next_check = self.reported + iteration.nodes_to_check();
     }
 
-    /// Takes every second node off the stack for another thread, none off a short stack. So two
-    /// threads go through the tree side by side in depth-first order, with hardly more nodes up to
-    /// the first solution than one. Giving the lower half away, where the largest subtrees are,
-    /// took 40 to 50 % more nodes (docs/design.md).
+    /// Takes every second node off the stack for another thread; none off a short stack. The two
+    /// threads then search the tree side by side in depth-first order, and need hardly more nodes
+    /// up to the first solution than one thread. Passing on the lower half, with the largest
+    /// subtrees, took 40 to 50 % more nodes (docs/design.md).
     pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
@@ -207,8 +206,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         Some(task)
     }
 
-    /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may
-    /// take nodes away.
+    /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may take
+    /// nodes away.
     pub(super) fn run(
         &mut self,
         iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
@@ -225,7 +224,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
-    /// numbers, 15 % faster.
+    /// amounts, 15 % faster.
     ///
     /// # Safety
     /// The processor must have them.
@@ -274,8 +273,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                     return End::Done;
                 }
                 if self.is_found && iteration.is_shared() {
-                    // No thread can say what plain depth-first search would have found first: any
-                    // goal will do.
+                    // Several threads cannot tell which goal plain depth-first search would have
+                    // found first: any goal is accepted.
                     self.stack.truncate(1);
                 }
             }
@@ -285,7 +284,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// Generates the children of the batch, which is in the stack's order, the last node first.
-    /// Those that no view prunes are the first of the scratch's live ones; returns their number.
+    /// Children that no view prunes are the first of `live` in the scratch; returns their number.
     #[inline(always)]
     fn expand(&mut self) -> usize {
         let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
@@ -295,7 +294,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         for index in (0..batch.len()).rev() {
             let node = &batch[index];
             let before = count;
-            // Without a branch: which moves are allowed is hard to predict.
+            // Without a branch, because it is hard to predict which moves are allowed.
             for (by, &transition) in context.moves.from(node.state).iter().enumerate() {
                 scratch.children[count % CHILDREN] = DfsChild {
                     parent: index as u16,
@@ -366,8 +365,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         live
     }
 
-    /// Puts the live children on the stack, the last in depth-first order first. `false` if one
-    /// shows that tables are wrong.
+    /// Moves the live children to the stack, the last in depth-first order first. Returns `false`
+    /// if a child shows that tables are wrong.
     #[inline(always)]
     fn push(
         &mut self,
@@ -386,24 +385,24 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         } = self;
         let family =
             |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
-        // Nodes up to the parent of a live child, in depth-first order; `None` for the one before
-        // the first.
+        // Counts of the nodes up to the parent of a live child, in depth-first order; `None` is the
+        // position before the first child.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
                 let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
                 scratch.counts[usize::from(scratch.children[index].parent)]
             })
         };
-        // Counts of nodes after the last child's parent go to whatever comes next.
+        // Counts of nodes after the last child's parent belong to the next node on the stack.
         let mut until = counted(live.checked_sub(1));
         leave_counts(stack, rest, scratch.counts[0].minus(until));
         for at in (0..live).rev() {
             let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
-            // Copied first and changed in its place: a node made elsewhere and then copied would be
+            // Copied first and changed in place: a node made elsewhere and then copied would be
             // read in larger words than it was written, which stalls the processor.
             let top = stack.len();
-            // As a slice, since `push` would copy it to a temporary value first.
+            // As a slice, because `push` would copy it to a temporary value first.
             stack.extend_from_slice(std::slice::from_ref(parent));
             let node = &mut stack[top];
             for view in 0..context.views.min(V) {
@@ -429,7 +428,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             };
             if is_zero && node.board == context.goal {
                 if iteration.wants_all() {
-                    // No solution goes on through the goal.
+                    // No solution continues through the goal.
                     let (counts, step) = (node.before, node.trail);
                     stack.truncate(top);
                     leave_counts(stack, rest, counts);
@@ -445,7 +444,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         true
     }
 
-    /// Counts what is left when nothing waits any more, and hands a goal over.
+    /// Adds the remaining counts once the stack is empty, and reports a goal.
     fn settle(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
         match self.stack.pop() {
             Some(goal) => {
@@ -453,8 +452,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
                 self.reached += goal.before;
                 let (moves, start) = (self.context.moves, self.context.root.state);
                 let not_reached = moves.not_reached(start, &path);
-                // Less than that if other threads generated some of the path; then the number of
-                // nodes that were reached is not used.
+                // The result is too small if other threads generated part of the path, but then the
+                // number of reached nodes is not used.
                 let reached = &mut self.reached.generated;
                 *reached = reached.saturating_sub(not_reached);
                 self.is_found = false;
@@ -466,7 +465,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 }
 
-/// A child of the batch by its number: its index, itself and its parent.
+/// A child of the batch by its index: the index, the child and its parent.
 #[inline(always)]
 fn child_and_parent<'c, 'n, N>(
     children: &'c [DfsChild; CHILDREN],
@@ -478,7 +477,7 @@ fn child_and_parent<'c, 'n, N>(
     (index, child, &batch[usize::from(child.parent)])
 }
 
-/// Leaves counts to the next node of the stack, or to those after the last.
+/// Adds counts to the next node on the stack, or to `rest` if the stack is empty.
 #[inline(always)]
 fn leave_counts<B, L, const V: usize, const P: usize>(
     stack: &mut [DfsNode<B, L, V, P>],
@@ -498,7 +497,7 @@ mod tests {
 
     use super::super::iteration::Want;
 
-    /// The path found with a trail of this room, its nodes, and the most steps of the trail.
+    /// The path found with a trail of this room, its node counts, and the trail's capacity.
     fn solve<M: LookupMode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
@@ -531,7 +530,7 @@ mod tests {
             let roomy = solve::<General>(board, length, usize::MAX);
             let tight = solve::<AnyProcessor>(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
-            // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded
+            // A few hundred nodes on the stack, with paths of at most 31 steps, twice, and rounded
             // up.
             assert!(tight.2 <= 8192, "{}", tight.2);
         }

@@ -1,4 +1,4 @@
-//! Constant data of a search of one board, shared by all threads.
+//! Constant data for the search of one board, shared by all threads.
 
 use std::marker::PhantomData;
 
@@ -11,10 +11,10 @@ use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode, PartLookup};
 use super::deferred_counts::DeferredCounts;
 use super::node::DfsNode;
 
-/// Room for the tiles of a tray with tables: any index masked is within.
+/// Number of tiles of the largest tray with tables; any masked index is in range.
 const TILES: usize = CellSet::MAX_CELLS;
 
-/// For each tile (by goal cell) the index among all parts of the one that has it.
+/// For each tile (by goal cell), the index among all parts of the part that contains it.
 #[derive(Clone, Copy)]
 pub(super) struct Slots([u8; TILES]);
 
@@ -25,15 +25,15 @@ impl Slots {
     }
 }
 
-/// A board to solve, and everything that solving it takes.
+/// A board to solve, and all data for solving it.
 pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     /// All parts of all views.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
-    /// Which of them a move of a tile changes, view by view.
+    /// The part that a move of a tile changes, view by view.
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,
-    /// For Manhattan distance, that of each tile from each cell to its goal, tile by tile.
+    /// Manhattan distance of each tile from each cell to its goal, tile by tile, if it contributes.
     pub(super) distance: Option<Vec<i16>>,
     pub(super) cells: usize,
     pub(super) goal_blank: u16,
@@ -86,11 +86,11 @@ impl<'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: us
     }
 }
 
-/// The parts of a context whose size does not depend on the copy of the search.
+/// Data of a context whose size does not depend on the specialised search.
 struct Start<'a, W: CellRoom> {
     lookups: Vec<PartLookup<'a, W>>,
     placements: Vec<W::Word>,
-    /// One for each view, and so are the slots.
+    /// The sum of each view.
     sums: Vec<i16>,
     slots: Vec<Slots>,
     distance: Option<Vec<i16>>,

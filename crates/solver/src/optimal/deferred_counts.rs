@@ -1,19 +1,19 @@
-//! Node counts as plain depth-first search would have them, although nodes are expanded early.
+//! Node counts of plain depth-first search, although nodes are expanded early.
 //!
 //! A node expanded ahead of its turn leaves its counts with the next node of the stack in
-//! depth-first order. That node passes them on when depth-first search comes to it, or they are
-//! lost when a goal cuts it off. So the counts are exact to the last node, for any size of a batch.
+//! depth-first order. That node adds them when depth-first search reaches it; they are dropped when
+//! a goal cuts it off. The counts are therefore exact for any batch size.
 
 use crate::calls::NodeCount;
 
-/// Nodes that were expanded early and come before another one in depth-first order, which carries
-/// their counts until depth-first search comes to it: generated nodes in the low half of the word,
-/// expanded ones in the high.
+/// Counts of nodes that were expanded early and precede another node in depth-first order. That
+/// node stores them until depth-first search reaches it: generated nodes in the low half of the
+/// word, expanded ones in the high half.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct DeferredCounts(u64);
 
 impl DeferredCounts {
-    /// One expanded node with its children.
+    /// The counts of one expanded node with its children.
     #[inline(always)]
     pub(super) fn expansion(children: usize) -> DeferredCounts {
         DeferredCounts((1 << 32) + children as u64)
@@ -24,7 +24,7 @@ impl DeferredCounts {
         DeferredCounts(self.0 + other.0)
     }
 
-    /// The counts of this one that are not in one that it contains.
+    /// The counts of this one without those of `part`, which it includes.
     #[inline(always)]
     pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
         DeferredCounts(self.0 - part.0)

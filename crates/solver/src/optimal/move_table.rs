@@ -1,5 +1,5 @@
-//! The moves that a search makes from each cell, after what it did before: the automaton of
-//! forbidden strings of moves, joined with where each move brings the blank.
+//! The allowed moves of a search from each state: the automaton of forbidden strings combined with
+//! the blank's cell after each move.
 
 use std::sync::OnceLock;
 
@@ -9,15 +9,15 @@ use super::automaton::{Automaton, FORBIDDEN};
 use crate::calls::DuplicatePruning;
 use crate::tables::MOVES;
 
-/// A move: the cell where the blank goes, and the state of the search afterwards.
+/// A move: the blank's new cell, and the next state of the search.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Transition(u32);
 
-/// Bits for a cell: trays have up to 400.
+/// Bits of a cell number: trays have up to 400 cells.
 const CELL_BITS: u32 = 9;
 
 impl Transition {
-    /// No move; its cell is one of every tray.
+    /// No move. Its cell exists on every tray.
     const NONE: Transition = Transition(u32::MAX << CELL_BITS);
 
     #[inline(always)]
@@ -31,7 +31,7 @@ impl Transition {
         self.0 >> CELL_BITS
     }
 
-    /// The cell where the blank goes; of a move that is not allowed, cell 0.
+    /// The blank's new cell; cell 0 for a move that is not allowed.
     #[inline(always)]
     pub(crate) fn cell(self) -> u16 {
         (self.0 % (1 << CELL_BITS)) as u16
@@ -45,12 +45,12 @@ pub(crate) struct MoveTable {
 }
 
 impl MoveTable {
-    /// `depth` is the automaton's: 2 to forbid only that a move is undone.
+    /// `depth` is the automaton's depth; 2 forbids only undoing a move.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
-        // A state's cell is known from the states that lead to it; the first ones are the cells'
-        // own.
+        // A state's cell follows from the states that lead to it. The first states are those of the
+        // cells.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))
@@ -76,7 +76,7 @@ impl MoveTable {
         }
     }
 
-    /// The moves of the tiles on a path of moves of the blank, by their numbers in the order.
+    /// The tile moves of a path of blank moves, given by their numbers in the order.
     pub(crate) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
         let moves = path
             .iter()
@@ -84,8 +84,8 @@ impl MoveTable {
         moves.collect()
     }
 
-    /// Children of the nodes on a path that plain depth-first search has not reached yet: node
-    /// counts in the literature are without them.
+    /// Number of children of the nodes on a path that plain depth-first search has not reached yet.
+    /// Node counts in the literature exclude them.
     pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
         let mut count = 0;
         for &taken in path {
@@ -97,7 +97,7 @@ impl MoveTable {
         count
     }
 
-    /// The state before the first move: the automaton begins with one for each cell.
+    /// The state before the first move: the automaton has one per cell.
     pub(crate) fn start(&self, blank: Cell) -> u32 {
         blank.index() as u32
     }
@@ -109,8 +109,8 @@ impl MoveTable {
     }
 }
 
-/// Automata of growing depth for longer searches, each made when it is first needed. The proof that
-/// nothing is lost is about a single iteration, so each iteration may have its own.
+/// Automata of growing depth for longer searches, each made when first needed. The proof that no
+/// solution is lost applies to single iterations, so each iteration may use another automaton.
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],
@@ -118,8 +118,8 @@ pub(crate) struct PruningSchedule {
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is
-/// made in 0.3 ms (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the
+/// Generated nodes before an iteration from which it uses an automaton of this depth. Depth 8 is
+/// made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the
 /// nodes: docs/experiments.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
@@ -137,7 +137,7 @@ impl PruningSchedule {
         self.order
     }
 
-    /// The moves of an iteration before which this many nodes were generated.
+    /// The moves of an iteration that begins after this number of generated nodes.
     pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
         if pruning == DuplicatePruning::ParentOnly {
             return self.parent_only();
@@ -148,7 +148,7 @@ impl PruningSchedule {
         self.stages[stage].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
     }
 
-    /// All moves but those that undo the last one: every path without turning back.
+    /// All moves except those that undo the last one.
     pub(crate) fn parent_only(&self) -> &MoveTable {
         self.parent_only
             .get_or_init(|| MoveTable::new(self.tray, self.order, 2))

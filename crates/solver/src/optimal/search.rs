@@ -1,8 +1,7 @@
-//! One iteration of IDA* in single moves, by one thread or several.
+//! One iteration of IDA* in single moves, on one thread or several.
 //!
-//! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a
-//! move changes one part of each view, and of that only the shape, the order of the tiles and the
-//! value.
+//! The heuristic is the maximum over views of the sum over a view's parts. It is updated with each
+//! move, which changes one part of each view: the shape, the order of the tiles and the value.
 
 use std::sync::Mutex;
 
@@ -19,7 +18,7 @@ use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, LookupMode};
 use crate::threads::{OnPanic, ThreadPermits, lock, scope};
 
-/// Begins a search and hands it to `deepen`, with room for `V` views and `P` parts.
+/// Begins a search with room for `V` views and `P` parts, and passes it to `deepen`.
 pub(super) fn search<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
@@ -51,7 +50,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         i32::from(sums.fold(root.manhattan, i16::max))
     }
 
-    /// Views: a node of `best` takes 83 ns with four and 128 ns with six.
+    /// The cost grows with the views: a node of `best` takes 83 ns with four and 128 ns with six.
     fn node_cost(&self) -> f64 {
         self.context.views.max(1) as f64
     }
@@ -67,8 +66,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 self.context.moves = self.schedule.at(status.generated, pruning);
                 Want::First
             }
-            // Strings of moves are forbidden since another path leads to the same arrangement: all
-            // solutions need all paths.
+            // Pruned strings of moves are alternative paths to an arrangement. All solutions
+            // include all paths.
             Request::UpTo { most, .. } => Want::All(most),
         };
         let (context, limits) = (&self.context, self.limits);
@@ -96,8 +95,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     is_stopped = true;
                     iteration.end();
                 }
-                // The first check is before the first node: searches that end soon need no help. A
-                // limit of nodes holds for one thread.
+                // Not at the first check, before the first node: short searches need no help. A
+                // node limit applies to one thread.
                 let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
                 let Some(permit) = limits
                     .permits
@@ -111,7 +110,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     iteration.join();
                     work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
                 };
-                // If the system gives no more threads, the others do the work.
+                // If the system has no more threads, the others do the work.
                 match scope.start(help) {
                     true => threads += 1,
                     false => may_spawn = false,
@@ -136,7 +135,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
     }
 }
 
-/// The moves of the tiles to the goals that were met, and how many there are of each length.
+/// The tile moves of the solutions found, and the number of solutions by length.
 fn solutions(goals: Goals, schedule: &PruningSchedule) -> (Vec<Vec<Direction>>, Vec<u64>) {
     let (moves, paths) = (schedule.parent_only(), goals.paths.into_sorted_vec());
     let solutions = paths.iter().map(|(_, path)| moves.tile_moves(path));
@@ -163,13 +162,14 @@ impl Total {
     }
 }
 
-/// Works on an iteration until there is nothing left to do.
+/// Works on an iteration until no work is left.
 fn work<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>(
     mut dfs: BatchDfs<B, W, M, V, P>,
     iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
     check: &mut dyn FnMut(),
 ) -> Total {
-    // The others would wait for this thread for ever. A panic goes on when all have ended.
+    // Otherwise the others would wait for this thread for ever. A panic continues when all have
+    // ended.
     let _panics = OnPanic(|| iteration.end());
     let mut is_too_deep = false;
     while let Some(task) = iteration.next_task(check) {

@@ -1,4 +1,4 @@
-//! The search in single moves: the tables of a specification, and the copy of IDA* for them.
+//! The search in single moves: the tables of a specification, and the specialised IDA* for them.
 
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are those of the specification. What is the same in another search on the same tray
-    /// is shared with it. The caller checks that there is room.
+    /// `tables` are those of the specification. Data that another search on the same tray already
+    /// has is shared with it. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -45,7 +45,7 @@ impl SingleTile {
         })
     }
 
-    /// Begins a search of a board and hands it to `deepen`.
+    /// Begins the search of a board and passes it to `deepen`.
     pub(crate) fn search(
         &self,
         state: &State,
@@ -58,7 +58,7 @@ impl SingleTile {
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
                 medium(tables)(tables, state, schedule, limits, deepen)
             }
-            // No table is that large: there are no views, only Manhattan distance.
+            // No table is that large, so there are no views, only Manhattan distance.
             SlideTables::Medium(tables) => {
                 type Board = [u16; 400];
                 search::search::<Board, _, AnyProcessor, 1, 1>(
@@ -70,14 +70,14 @@ impl SingleTile {
     }
 }
 
-/// A copy of the search.
+/// A specialised copy of the search.
 type SearchCopy<W> =
     fn(&Heuristic<W>, &State, &PruningSchedule, Limits, &mut Deepen) -> Result<(), DamagedTable>;
 
-// Copies differ in their room for views and parts: less room is less to copy with every node. Each
-// copy costs a quarter of a second of compilation and 20 kB of the program, so there are only those
-// of presets, and one for everything else. Processors of x86-64 without BMI2, most of them older
-// than 2013, have the copies for any processor.
+// Copies differ in their room for views and parts: nodes with less room are faster to copy. Each
+// copy costs a quarter of a second of compilation and 20 kB of the program, so only the presets
+// have one, and everything else shares one. x86-64 processors without BMI2, most of them older than
+// 2013, use the copies for any processor.
 
 /// The copy for trays of up to 16 cells. Nodes of (2, 4) fill a cache line; (6, 12) gains 3 to 6 %
 /// over (8, 32) with `fewest` and `small`.
@@ -113,8 +113,7 @@ fn medium(tables: &Heuristic<Cells25>) -> SearchCopy<Cells25> {
     }
 }
 
-/// The copy for trays of 26 to 64 cells, whose boards are searched by IDA* only where they are
-/// easy.
+/// The copy for trays of 26 to 64 cells. IDA* searches only their easy boards.
 fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
     type Board = [u8; 64];
     match (
@@ -128,7 +127,7 @@ fn large(tables: &Heuristic<Cells64>) -> SearchCopy<Cells64> {
     }
 }
 
-/// The kind of copy that reads some tables on this processor.
+/// Kind of copy, by tables and processor.
 enum Reading {
     OneBit,
     General,
@@ -147,10 +146,10 @@ impl Reading {
     }
 }
 
-/// Whether the program is to be small, such as one that is downloaded, or compiled fast: unit tests
-/// need no copy that the tests of whole boards have.
+/// Whether the program should be small (for download) or compile fast: unit tests do not need the
+/// copies that the tests of whole boards cover.
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
-/// The most views, and parts of all views, that a search has room for.
+/// Maximum number of views, and of parts of all views, that a search supports.
 const MAX_VIEWS: usize = 32;
 const MAX_PARTS: usize = 128;

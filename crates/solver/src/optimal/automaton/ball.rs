@@ -2,17 +2,17 @@
 
 use puzzle::{Cell, Direction, Tray};
 
-/// All arrangements within some moves from a start, numbered by their distance.
+/// All arrangements within a number of moves from a start, numbered by their distance.
 pub(super) struct Ball {
-    /// Target of each of [`Direction::ALL`], except for the farthest arrangements.
+    /// Target of each of [`Direction::ALL`]; missing for the farthest arrangements.
     pub(super) next: Vec<[u32; 4]>,
-    /// Whether the arrangement, or a farther one on a shortest path through it, has two shortest
-    /// paths that differ in their last move: else the least string to it begins no minimal
-    /// forbidden one but that which undoes a single move.
+    /// Whether two shortest paths with different last moves lead to the arrangement, or to a
+    /// farther one on a shortest path through it. If not, the least string to it begins no minimal
+    /// forbidden string except the one that undoes a single move.
     pub(super) matters: Vec<bool>,
 }
 
-/// No arrangement: the move leaves the tray.
+/// Marks a move that leaves the tray.
 pub(super) const OFF: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX - 1;
 
@@ -57,7 +57,7 @@ impl Ball {
                         }
                     }
                     if length < depth {
-                        // Opposites are neighbours in `Direction::ALL`.
+                        // Opposite directions differ in the lowest bit of their number.
                         next[after][direction ^ 1] = id as u32;
                     }
                 }
@@ -72,12 +72,12 @@ impl Ball {
     }
 }
 
-/// The most cells whose pieces fit into a key, five bits each.
+/// Most cells whose pieces fit a key, with five bits each.
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
-/// Which five bits of a key are a cell's. On larger trays only the window of 5x5 cells around the
-/// start has slots: two moves stay in it.
+/// Position of each cell's five bits in a key. On larger trays only the 5x5 cells around the start
+/// have a position; two moves stay within them.
 fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     if tray.cells() <= PACKED_CELLS {
         return (0..tray.cells() as u32).collect();
@@ -93,10 +93,10 @@ fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     tray.iter().map(slot).collect()
 }
 
-/// Numbers keys in the order in which they are met, by open addressing.
+/// Numbers keys in the order of their first occurrence, by open addressing.
 struct Numbering {
     keys: Vec<u128>,
-    /// Numbers by hash: a power of two of buckets, at most half of them taken.
+    /// Numbers by hash. The number of buckets is a power of two; at most half are occupied.
     buckets: Vec<u32>,
 }
 
@@ -124,7 +124,7 @@ impl Numbering {
         self.buckets[bucket]
     }
 
-    /// Position of the key, or of its free place.
+    /// Position of the key, or of the free bucket for it.
     #[inline(always)]
     fn bucket(&self, key: u128) -> usize {
         // Fibonacci hashing (Knuth), twice, so that both halves reach the upper bits.
