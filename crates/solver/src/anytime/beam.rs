@@ -5,24 +5,25 @@
 //! ```text
 //! layer = [root]
 //! loop:
-//!     children = {}                                  # by board: the first of duplicates stays
+//!     children = {}                                  # by board: the first of duplicates is kept
 //!     for node in layer:
-//!         for child one move away, but where a move leads back:
+//!         for child one move away, except moves back:
 //!             if child is the goal: return its path
 //!             if depth + 1 + bound(child) <= max_length: children.insert(child)
 //!     layer = the `width` children with the best scores
 //! ```
 //!
-//! # What is done differently, and why
+//! # Differences to the plain search
 //!
-//! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that the memory works on
-//!   many look-ups at a time (`table_guide.rs`).
-//! - **Records.** A child is 16 bytes until it is selected (`layer.rs`); most never are.
-//! - **Partitions.** Children are sorted by the high bits of their hashes, and each partition drops
-//!   its duplicates within the second-level cache. A child of a node is in the layer before the
-//!   node's only if a move leads back, and nodes know these moves, so no board comes twice within
+//! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that many look-ups wait
+//!   for the memory at the same time (`table_guide.rs`).
+//! - **Records.** A child is 16 bytes until selection (`layer.rs`); most are never selected.
+//! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
+//!   removes its duplicates within the second-level cache. A child of a node is in the layer before
+//!   the node's only if a move leads back. Nodes store these moves, so no board occurs twice within
 //!   two layers.
 //! - **Threads** share nodes, partitions and the next layer. Equal scores are selected by their
+//!   hashes, so the result does not depend on the number of threads.
 //!   hashes, so the result does not depend on the number of threads.
 
 use puzzle::State;
@@ -33,13 +34,13 @@ use crate::boards::{Grid, NO_CELL, PackedBoard, mix};
 use crate::machine::prefetch;
 use crate::threads::{ThreadPermits, run_all};
 
-/// Nodes that are expanded together.
+/// Number of nodes expanded together.
 const BLOCK: usize = 64;
-/// Blocks between two looks at whether to stop: a millisecond.
+/// Number of blocks between two checks whether to stop: a millisecond.
 const CHECK: usize = 64;
-/// Layers with fewer nodes are not worth a second thread.
+/// Minimum number of nodes per thread in a layer.
 const NODES_PER_THREAD: usize = 2_000;
-/// Children in a partition for whose hashes the second-level cache has room.
+/// Number of children in a partition whose hashes fit the second-level cache.
 const PARTITION: usize = 16_384;
 const MAX_PARTITIONS: usize = 1 << 12;
 const MAX_THREADS: usize = 256;
@@ -50,34 +51,34 @@ pub(crate) struct LayerStatus {
     /// Moves from the root.
     pub(crate) depth: u32,
     pub(crate) nodes: usize,
-    /// Children made so far in all layers.
+    /// Children generated so far in all layers.
     pub(crate) generated: u64,
     /// The smallest bound of the layer.
     pub(crate) bound: u32,
 }
 
 pub(crate) enum BeamEnd {
-    /// With the directions of the blank to the goal.
+    /// A solution was found: the blank's directions to the goal.
     Solved(Vec<u8>),
-    /// No board is left that could lead to a solution as short as wanted. If none was dropped for
-    /// the width, there is no such solution.
+    /// No board is left that could lead to a solution within the length limit. If none was dropped
+    /// for the width, this proves that there is no such solution.
     Exhausted { is_proof: bool },
-    /// By the caller.
+    /// The caller stopped the search.
     Stopped,
 }
 
-/// Task of a beam search.
+/// Input of a beam search.
 pub(crate) struct BeamTask<'a> {
     pub(crate) seed: u64,
-    /// The state's estimate.
+    /// The heuristic's value of the state.
     pub(crate) h0: u32,
     pub(crate) max_length: u32,
     pub(crate) permits: &'a ThreadPermits,
-    /// Whether to stop at once.
+    /// Returns whether to stop immediately.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Gives the most nodes of the next layer.
+/// Returns the maximum number of nodes of the next layer.
 pub(crate) type Width<'a> = &'a mut dyn FnMut(&LayerStatus) -> usize;
 
 pub(crate) struct Beam<'a, const P: usize> {
@@ -88,7 +89,7 @@ pub(crate) struct Beam<'a, const P: usize> {
     pub(crate) grid: Grid,
 }
 
-/// A thread's children by partition, and its memory.
+/// A thread's children by partition, with reusable memory.
 #[derive(Default)]
 struct Expander {
     partitions: Vec<Vec<Record>>,
@@ -182,7 +183,7 @@ impl<const P: usize> Beam<'_, P> {
         }
     }
 
-    /// Expands a layer by several threads, one expander each.
+    /// Expands a layer on several threads, one expander each.
     fn expand_layer<B: PackedBoard>(
         &self,
         layer: &[BeamNode<B, P>],
@@ -190,7 +191,7 @@ impl<const P: usize> Beam<'_, P> {
         threads: usize,
         expanders: &mut Vec<Expander>,
     ) {
-        // The number of partitions depends on the layer alone, not on the threads.
+        // The number of partitions depends only on the layer, not on the threads.
         let partitions = (2 * layer.len() / PARTITION).next_power_of_two();
         let partitions = partitions.min(MAX_PARTITIONS);
         expanders.resize_with(threads, Expander::default);
@@ -275,7 +276,7 @@ impl<const P: usize> Beam<'_, P> {
         }
     }
 
-    /// Which children are kept, so that about `width` are; `None` if all are.
+    /// Selects the children to keep, about `width` of them; `None` if all are kept.
     fn choose(&self, unique: &[Vec<Record>], width: usize, depth: u64) -> Option<Choice> {
         if unique.iter().map(Vec::len).sum::<usize>() <= width {
             return None;
@@ -298,8 +299,8 @@ impl<const P: usize> Beam<'_, P> {
         None
     }
 
-    /// Writes the chosen children to the next layer, and gives how each was reached: the number of
-    /// its parent and, in the lowest two bits, the direction of the blank.
+    /// Writes the selected children to the next layer. Returns the origin of each: the index of its
+    /// parent and, in the lowest two bits, the direction of the blank.
     fn advance<B: PackedBoard>(
         &self,
         layer: &[BeamNode<B, P>],
@@ -350,13 +351,13 @@ impl<const P: usize> Beam<'_, P> {
     }
 }
 
-/// Scores become smaller on the way to the goal, and larger for a while.
+/// Score of the root, with room to fall on the way to the goal and to rise temporarily.
 const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
-/// Records ahead whose parents are prefetched.
+/// Distance in records at which parents are prefetched.
 const AHEAD: usize = 8;
 
-/// Children with a smaller score are kept, and of those with this one the share whose hashes are
-/// smallest once the salt is mixed in.
+/// Selection of children: those with a smaller score are kept, and of those with this score the
+/// share with the smallest hashes, after the salt is mixed in.
 struct Choice {
     score: u16,
     share: u64,
@@ -371,7 +372,7 @@ impl Choice {
     }
 }
 
-/// The directions of the blank from the root to a node of the last layer, and one more.
+/// The directions of the blank from the root to a node of the last layer, followed by one more.
 fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
     let mut directions = vec![direction];
     let mut at = parent;
@@ -424,10 +425,10 @@ mod tests {
     use super::*;
     use crate::anytime::tile_terms::UNIT;
 
-    /// Four views of the 8x8 board whose tiles are as far from home as can be: 512 moves, each of
-    /// which counts up to 1.2 units in a view. On the way there may be detours.
+    /// Four views of the 8x8 board with maximum distances of the tiles from their goal cells: 512
+    /// moves, each of which counts up to 1.2 units in a view. The path may have detours.
     #[test]
-    fn scores_never_come_below_zero() {
+    fn scores_never_fall_below_zero() {
         assert!(f64::from(ROOT_SCORE) > 4.0 * 512.0 * 1.2 * UNIT);
         assert!(f64::from(u16::MAX - ROOT_SCORE) > 4.0 * 128.0 * 1.2 * UNIT);
     }

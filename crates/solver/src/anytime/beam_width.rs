@@ -1,55 +1,56 @@
-//! Beam width by which a beam search ends in time.
+//! Beam width that lets a beam search end in time.
 
 use std::time::Duration;
 
 use super::beam::LayerStatus;
 use crate::machine::Instant;
 
-/// The narrowest beam: the last layers of a late one still have this number of nodes.
+/// Minimum width: the last layers of a late beam still have this number of nodes.
 const MIN_WIDTH: usize = 256;
-/// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
-/// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
-/// and reserve and 336 with them, for 10 million nodes. Used for the first beam.
+/// Factor on the number of layers in the first beam. Bounds fall more slowly towards the end, and a
+/// beam that becomes narrow there is likely to get stuck with one tile far from its goal cell. 10
+/// boards of 7x7 had 359 moves on average without margin and reserve, and 336 with them, with 10
+/// million nodes.
 const MARGIN: f64 = 1.1;
 const RESERVE: f64 = 0.15;
 /// With at most `NO_SLACK` spare moves almost all children are pruned, with `FULL_SLACK` almost
 /// none; layers near the goal are therefore cheaper.
 const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
-/// A beam may take this part more layers than the one before.
+/// Additional layers that a beam may need, as a share of the previous beam's layers.
 const LATE: f64 = 0.02;
-/// Children of a node, without duplicates and moves back, until the first layer tells.
+/// Children per node, without duplicates and moves back, until the first layer is measured.
 const CHILDREN: f64 = 2.1;
-/// Time that is measured at once, so that hiccups and the cost of narrow layers do not count.
+/// Minimum time of a measurement, so that interruptions and narrow layers have little weight.
 const MEASURED: Duration = Duration::from_millis(4);
 
-/// The work that a beam may do, and its width from layer to layer.
+/// The work limit of a beam, and its width from layer to layer.
 #[derive(Clone, Debug)]
 pub(crate) struct BeamWidth {
     pub(crate) nodes: u64,
-    /// When to have ended.
+    /// Deadline of the beam.
     pub(crate) until: Option<Instant>,
-    /// The most nodes of a layer by the memory.
+    /// Maximum number of nodes of a layer, limited by memory.
     pub(crate) max_width: usize,
     max_length: u32,
-    /// Layers to the goal for each unit of the smallest bound of a layer.
+    /// Layers to the goal per unit of the smallest bound of a layer.
     layers_per_bound: f64,
-    /// Layers that are kept in reserve.
+    /// Number of layers kept in reserve.
     reserve: f64,
-    /// The smallest bound of each layer, of the beam before.
+    /// The smallest bound of each layer of the previous beam.
     before: Vec<u32>,
-    /// The same of this one.
+    /// The smallest bound of each layer of this beam.
     pub(crate) bounds: Vec<u32>,
-    /// Seconds for each node of a layer, as measured so far.
+    /// Seconds per node of a layer, as measured so far.
     pub(crate) node_seconds: Option<f64>,
-    /// Since when time is measured, and the nodes since then.
+    /// Start of the current measurement, and the nodes since then.
     since: Option<(Instant, usize)>,
     expanded: u64,
 }
 
 impl BeamWidth {
-    /// `h0` is the root's estimate, `length` the expected length of the solution, and `before` has
-    /// the smallest bounds of the layers of the beam before.
+    /// `h0` is the root's estimate, `length` the expected length of the solution, and `before`
+    /// contains the smallest bounds of the previous beam's layers.
     pub(crate) fn new(
         nodes: u64,
         until: Option<Instant>,
@@ -75,7 +76,7 @@ impl BeamWidth {
         }
     }
 
-    /// Layers to the goal, as many as are full.
+    /// Layers to the goal, expressed as a number of full layers.
     fn layers(&self, status: &LayerStatus) -> f64 {
         let depth = status.depth as usize;
         let known = self.before.get(depth);
@@ -84,7 +85,7 @@ impl BeamWidth {
             let most = self.max_length.saturating_sub(status.depth).max(1);
             return layers.min(most.into());
         };
-        // Improvement by this beam.
+        // Improvement over the previous beam.
         let better = f64::from(known) - f64::from(status.bound);
         let ahead = self.before[depth..].iter().zip(status.depth..);
         let full = |(&bound, depth): (&u32, u32)| {
@@ -94,7 +95,7 @@ impl BeamWidth {
         ahead.map(full).sum::<f64>() + LATE * self.before.len() as f64 + 1.0
     }
 
-    /// The most nodes of the next layer.
+    /// The maximum number of nodes of the next layer.
     pub(super) fn next(&mut self, status: &LayerStatus) -> usize {
         self.measure(status);
         self.bounds.push(status.bound);
@@ -115,7 +116,7 @@ impl BeamWidth {
         (width as usize).clamp(MIN_WIDTH, self.max_width.max(MIN_WIDTH))
     }
 
-    /// Time per node; the clock is read only if it counts.
+    /// Measures the time per node. Reads the clock only if there is a deadline.
     fn measure(&mut self, status: &LayerStatus) {
         if self.until.is_none() {
             return;
@@ -141,8 +142,8 @@ mod tests {
     const H0: u32 = 90;
     const CHILDREN_OF_A_NODE: u64 = 2;
 
-    /// The share of `nodes` that a beam of `length` layers makes whose bounds fall steadily. Where
-    /// the bound leaves few moves to spare its layers are cut.
+    /// The share of `nodes` that a beam of `length` layers generates if its bounds fall steadily.
+    /// Layers with few spare moves are cut.
     fn spent(nodes: u64, length: u32, max_length: u32, before: Vec<u32>) -> (f64, Vec<u32>) {
         let mut beam_width = BeamWidth::new(nodes, None, 1 << 28, H0, 110.0, max_length, before);
         let mut status = LayerStatus {
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_ahead_are_those_of_the_beam_before_and_some_more() {
+    fn layers_ahead_are_those_of_the_previous_beam_and_a_margin() {
         let before: Vec<u32> = (0..100).map(|depth| 100 - depth).collect();
         let layers = |depth: u32, bound, max_length| {
             let beam_width = BeamWidth::new(1, None, 1, 100, 100.0, max_length, before.clone());
@@ -176,14 +177,14 @@ mod tests {
                 bound,
             })
         };
-        // Sixty are left, two may be needed more, and one is the last.
+        // Sixty layers are left, two more may be needed, and one is the last.
         assert_eq!(layers(40, 60, 1000), 63.0);
         assert_eq!(layers(99, 1, 1000), 4.0);
-        // A bound and a depth of 100 together leave 6 moves of 106 to spare, and 8 where this beam
-        // is better by two: layers that are full to two fifths, and to four.
+        // A bound plus a depth of 100 leaves 6 spare moves of 106, and 8 if this beam is better by
+        // two: layers that are two fifths and four fifths full.
         assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
         assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
-        // Without moves to spare all are narrow.
+        // Without spare moves all layers are narrow.
         assert_eq!(layers(40, 60, 104), 3.0);
     }
 
@@ -199,7 +200,7 @@ mod tests {
         let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
         let (cut, _) = spent(10_000_000, 110, 110, bounds);
         assert!((0.85..=1.02).contains(&cut), "{first} {cut}");
-        // Without what the beam before tells more than a quarter is left.
+        // Without the previous beam's bounds, more than a quarter is left.
         let (unaware, _) = spent(10_000_000, 110, 110, Vec::new());
         assert!(unaware < 0.75, "{unaware}");
     }

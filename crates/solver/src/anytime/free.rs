@@ -1,5 +1,5 @@
-//! The anytime search where no tables can guide a beam: beams that follow the steps of the human
-//! method, each round twice as wide as the one before, and windows on what they find.
+//! The anytime search without tables that can guide a beam. Beams follow the steps of the human
+//! method, each round twice as wide as the previous one; windows then shorten their paths.
 
 use super::incumbent::Incumbent;
 use super::window::{MAX_THREADS, Pass, Windows};
@@ -9,32 +9,32 @@ use crate::machine::{HAS_CLOCK, Instant};
 use crate::strategic::{Effort, StrategicBeamEnd, run_beam};
 use crate::threads::run_all;
 
-/// A path, and how many passes of windows it has seen.
+/// A path, and the number of window passes over it.
 #[derive(Clone, Debug)]
 struct Candidate {
     windows: Windows,
     passes: usize,
 }
 
-/// Knowledge shared by the rounds.
+/// State shared by the rounds.
 #[derive(Default, Debug)]
 pub(super) struct FreeSearch {
     attempts: u32,
     /// The width of the next beams; 0 before the first.
     width: usize,
-    /// Nodes of the last round's beams, each, and the time that they took.
+    /// Nodes per beam of the last round, and seconds of the round.
     beam_nodes: u64,
     beam_seconds: f64,
     /// The length of the beams' best path in single moves.
     beam_best: Option<usize>,
     best: Option<Candidate>,
     are_beams_over: bool,
-    /// The path that windows last had a look at.
+    /// The path of the last window pass.
     shortened: Vec<u8>,
 }
 
-/// Passes of windows on a path: moves of a window and nodes of a layer. Then the last one with more
-/// and more nodes.
+/// Passes of windows over a path: moves per window and nodes per layer. The last one is then
+/// repeated with more and more nodes.
 const PASSES: [(usize, usize); 6] = [
     (50, 100),
     (100, 300),
@@ -44,20 +44,20 @@ const PASSES: [(usize, usize); 6] = [
     (800, 20_000),
 ];
 const CHILDREN: f64 = 2.3;
-/// Beams take up to this part of the time that is left.
+/// Maximum share of the remaining time for beams.
 const BEAM_SHARE: f64 = 0.6;
-/// Beams of a round: each has another score.
+/// Beams per round; each has a different score.
 const BEAMS: u64 = 2;
 const MAX_WIDTH: usize = 1 << 18;
-/// Beams by tables leave nothing to windows on trays with fewer cells.
+/// On trays with fewer cells, windows cannot improve the results of beams by tables.
 const LARGE_TRAY: usize = 36;
-/// Narrower beams are of no use.
+/// Minimum useful width of a beam.
 const MIN_WIDTH: usize = 4;
-/// Children of a node for which there is room.
+/// Maximum number of children per node, for the estimate of memory.
 const CHILDREN_ROOM: u64 = 6;
 
 impl FreeSearch {
-    /// Rounds that generate about `slice` nodes.
+    /// Runs rounds that generate about `slice` nodes.
     pub(super) fn search(&mut self, incumbent: &mut Incumbent, slice: u64) {
         let until = incumbent.stats.generated.saturating_add(slice);
         while incumbent.stats.generated < until && !incumbent.is_over() {
@@ -76,14 +76,14 @@ impl FreeSearch {
                 self.windows(incumbent, best, share / BEAMS);
             }
             if incumbent.stats.generated == before {
-                // Nothing can be done without tables.
+                // Nothing more is possible without tables.
                 break;
             }
         }
     }
 
-    /// The width of a round's beams by the rounds before, which have `longest` moves and may
-    /// generate `max_nodes` nodes each; `None` where no beam is worth while any more.
+    /// The width of a round's beams, from the previous rounds. Paths have up to `longest` moves,
+    /// and each beam may generate `max_nodes` nodes. `None` if no further beam is worthwhile.
     fn round_width(
         &mut self,
         incumbent: &Incumbent,
@@ -105,7 +105,7 @@ impl FreeSearch {
             let fits = BEAM_SHARE * left.as_secs_f64() / (node * estimate);
             if fits < 1.5 * width as f64 {
                 self.are_beams_over = true;
-                // A beam that is narrower than the one before finds nothing better.
+                // A beam narrower than the previous one finds nothing better.
                 if fits < 0.7 * width as f64 {
                     return None;
                 }
@@ -116,7 +116,7 @@ impl FreeSearch {
         (width >= MIN_WIDTH).then_some(width)
     }
 
-    /// The beams of a round, and their solutions.
+    /// Runs the beams of a round and returns their solutions.
     fn beams(&mut self, incumbent: &mut Incumbent) -> Vec<Candidate> {
         if self.are_beams_over {
             return Vec::new();
@@ -178,7 +178,7 @@ impl FreeSearch {
         candidates
     }
 
-    /// Passes of windows over a path, about `nodes` nodes. Keeps the best path.
+    /// Runs passes of windows over a path, for about `nodes` nodes. Keeps the best path.
     fn windows(&mut self, incumbent: &mut Incumbent, mut candidate: Candidate, nodes: u64) {
         let until = incumbent.stats.generated.saturating_add(nodes);
         while incumbent.stats.generated < until && !incumbent.is_over() {
@@ -200,7 +200,7 @@ impl FreeSearch {
         }
     }
 
-    /// Windows on the best solution, about `nodes` nodes.
+    /// Runs windows on the best solution, for about `nodes` nodes.
     pub(super) fn shorten_best(&mut self, incumbent: &mut Incumbent, nodes: u64) {
         let state = &incumbent.problem.state;
         if state.tray().cells() < LARGE_TRAY {
@@ -230,12 +230,12 @@ impl FreeSearch {
     }
 }
 
-/// The widest beams that the memory has room for.
+/// Maximum beam width that fits the memory.
 fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let tray = incumbent.problem.state.tray();
     let cells = tray.cells() as u64;
     let sides = (tray.width() + tray.height()) as u64;
-    // Distances of pairs of cells, for the targets and gaps of some lines.
+    // Distances of pairs of cells, for the targets and gaps of a few lines.
     let tables = 3 * sides * cells * cells;
     // Two layers of boards and places; nodes; children; sets of hashes; and the trail.
     let node = 8 * cells + 2 * 32 + CHILDREN_ROOM * (56 + 8) + 2 * 8 * 40 + 64;
@@ -243,11 +243,11 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     usize::try_from(room / node).unwrap_or(usize::MAX)
 }
 
-/// The widest searches of windows that the memory has room for.
+/// Maximum window width that fits the memory.
 fn max_window_width(incumbent: &Incumbent) -> usize {
     let cells = incumbent.problem.state.tray().cells() as u64;
     let node = 4 * cells + 2 * 24 + CHILDREN_ROOM * 32 + 2 * 8 * 16 + 4 * 800;
-    // With helpers, whose number is not known.
+    // For the maximum number of helpers, because their number is unknown.
     let width = incumbent.max_memory() / (MAX_THREADS as u64 * node);
     usize::try_from(width)
         .unwrap_or(usize::MAX)
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::calls::{Call, Problem, SolveOptions};
 
-    /// On 10x10 a beam's node takes some two KiB, and a window's some four.
+    /// On 10x10 a node of a beam takes about two KiB, and a node of a window about four.
     #[test]
     fn widths_fill_the_memory_and_no_more() {
         let goal = Goal::blank_last("10x10".parse().unwrap());

@@ -1,4 +1,4 @@
-//! The best solution so far, and what the call still allows.
+//! The best solution so far, and the remaining limits of the call.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::machine::Instant;
 /// Default memory limit per board, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// The best solution of a call so far, and its costs.
+/// The best solution of a call so far, and its cost.
 pub(super) struct Incumbent<'a> {
     pub(super) problem: &'a Problem<'a>,
     pub(super) call: &'a Call<'a>,
@@ -22,7 +22,7 @@ pub(super) struct Incumbent<'a> {
 }
 
 impl<'a> Incumbent<'a> {
-    /// With the first solution of a call that has begun, and the heuristic's estimate.
+    /// Starts with the first solution and the heuristic's value of a call that has begun.
     pub(super) fn new(
         problem: &'a Problem<'a>,
         call: &'a Call<'a>,
@@ -39,7 +39,7 @@ impl<'a> Incumbent<'a> {
         }
     }
 
-    /// Takes a solution if it is better.
+    /// Replaces the best solution if this one is better.
     pub(super) fn improve(&mut self, moves: Vec<Direction>, method: Method) {
         let bound = self.best.lower_bound;
         let found = self.problem.solution(moves, method, bound);
@@ -67,7 +67,7 @@ impl<'a> Incumbent<'a> {
         self.best.length <= self.best.lower_bound
     }
 
-    /// Whether nothing more is wanted, or may be done.
+    /// Whether the goal of the call or a limit is reached.
     pub(super) fn is_over(&self) -> bool {
         let bound = f64::from(self.best.lower_bound);
         let is_near = |share: f64| f64::from(self.best.length) <= bound * (1.0 + share) + 1e-9;
@@ -91,7 +91,7 @@ impl<'a> Incumbent<'a> {
         self.call.options.max_memory.unwrap_or(MAX_MEMORY)
     }
 
-    /// A pass of windows over a path.
+    /// Runs a pass of windows over a path.
     pub(super) fn pass(&mut self, windows: &mut Windows, pass: &Pass) {
         let call = self.call;
         let before = windows.path.len();

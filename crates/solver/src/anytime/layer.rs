@@ -1,4 +1,4 @@
-//! A layer: its nodes, and their children, kept by parts of their hashes and freed of duplicates.
+//! A layer: its nodes, and their children, partitioned by hash and without duplicates.
 
 use puzzle::Tray;
 
@@ -7,62 +7,62 @@ use crate::boards::mix;
 /// A board in a layer of a beam search.
 #[derive(Clone, Copy)]
 pub(crate) struct BeamNode<B, const P: usize> {
-    /// Which tile is on which cell, by goal cells.
+    /// The tile on each cell, by goal cell.
     pub(crate) board: B,
     pub(crate) values: [u8; P],
     /// The sum of [`Keys::of`](Keys::of) all pieces on their cells.
     pub(crate) hash: u64,
-    /// The smaller, the more promising. Only differences count.
+    /// Smaller is more promising. Only differences matter.
     pub(crate) score: u16,
     pub(crate) blank: u16,
-    /// A bit for each direction of the blank that leads back to a node of the layer before.
+    /// One bit per direction of the blank that leads back to a node of the previous layer.
     pub(crate) back: u8,
 }
 
 /// A node's neighbour one move away, before it becomes a node.
 #[derive(Clone, Copy)]
 pub(crate) struct BeamChild {
-    /// Its parent's number among the nodes that are expanded together.
+    /// Index of its parent among the nodes that are expanded together.
     pub(crate) parent: u16,
     /// The tile that moves, by goal cell.
     pub(crate) tile: u16,
-    /// The cell it comes from, where the blank is then.
+    /// The tile's old cell, and the blank's new one.
     pub(crate) from: u16,
-    /// The cell it goes to.
+    /// The tile's new cell.
     pub(crate) hole: u16,
     /// The direction of the blank.
     pub(crate) direction: u8,
-    /// A bit for each view whose value is larger than at the parent.
+    /// One bit per view, set if its value is larger than at the parent.
     pub(crate) change: u8,
-    /// The smaller, the more promising.
+    /// Smaller is more promising.
     pub(crate) score: u16,
-    /// No solution from here is shorter; 0 at the goal only.
+    /// Lower bound on the remaining moves; 0 only at the goal.
     pub(crate) bound: u16,
 }
 
-/// A child of a layer, as it is kept until it is selected: 16 bytes.
+/// A child of a layer until selection, in 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Record {
     pub(crate) hash: u64,
-    /// Its parent's number in the layer.
+    /// Index of its parent in the layer.
     pub(crate) parent: u32,
     pub(crate) score: u16,
     /// The direction of the blank.
     pub(crate) direction: u8,
     /// The guide's change in the high bits, and the directions that lead back in the low four.
-    /// A child met twice keeps the first path and leads back both ways.
+    /// A duplicate child keeps the first path and the directions back of both.
     pub(crate) change_and_back: u8,
 }
 
-/// Random numbers of pieces on cells. Their wrapping sum is a board's hash: two boards of a search
-/// have the same one with a probability of one in some millions, which costs a board of the beam.
+/// Random numbers of pieces on cells. Their wrapping sum is the hash of a board. Two boards of a
+/// search share a hash with a probability of one in millions, which costs one board of the beam.
 pub(crate) struct Keys {
     seed: u64,
-    /// By piece, then cell, on trays for which this stays in the first-level cache.
+    /// By piece, then cell, on trays for which the table fits the first-level cache.
     known: Vec<u64>,
 }
 
-/// The most cells of a tray whose keys are kept, rounded up to a power of two.
+/// Most cells of a tray whose keys are stored, rounded up to a power of two.
 const KNOWN_CELLS: usize = 64;
 
 impl Keys {
@@ -94,8 +94,7 @@ impl Keys {
     }
 }
 
-/// The number of each record by its hash, with open addressing: small enough for the second-level
-/// cache.
+/// Number of each record by its hash, with open addressing; fits the second-level cache.
 #[derive(Default)]
 pub(crate) struct Duplicates {
     slots: Vec<u32>,
@@ -104,7 +103,7 @@ pub(crate) struct Duplicates {
 const FREE: u32 = u32::MAX;
 
 impl Duplicates {
-    /// Keeps the first of all records with the same hash.
+    /// Keeps the first record of each hash.
     pub(crate) fn remove<'a>(
         &mut self,
         records: impl Iterator<Item = &'a [Record]>,
@@ -116,7 +115,7 @@ impl Duplicates {
         let size = (2 * count).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(size, FREE);
-        // The low bits: the high ones are the same in all of a partition.
+        // The low bits, because all records of a partition have the same high bits.
         let mask = size - 1;
         for record in records.flatten() {
             let mut slot = record.hash as usize & mask;

@@ -1,4 +1,4 @@
-//! Slices of work that take turns: proofs by IDA*, and beams with windows.
+//! Slices of work that alternate between proofs by IDA* and beams with windows.
 
 use pdb_table::Progress;
 
@@ -15,26 +15,26 @@ use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
-/// Nodes of the first slice: some milliseconds.
+/// Nodes of the first slice: a few milliseconds.
 const FIRST_SLICE: u64 = 100_000;
-/// Each slice is 8 times as large as the one before, and one that leaves less than 12 of its kind
-/// takes all that is left: so the last beam has nine tenths of the work.
+/// Each slice is 8 times the previous one. If fewer than 12 slices of work would remain, the slice
+/// takes all of it, so the last beam has nine tenths of the work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
-/// Moves of a narrow beam's solution for each unit of the estimate, before one was found.
+/// Moves of a narrow beam's solution per unit of the estimate, before a beam has found one.
 const MOVES_PER_BOUND: f64 = 1.5;
-/// Part of a slice for IDA* on trays on which it seldom proves anything, and number of slices
-/// on small ones, whose boards it solves in less time than a beam.
+/// IDA* receives 1/`PROOF_SHARE` of a slice on trays where it rarely proves anything, and
+/// `PROOF_SHARE` slices on small trays, whose boards it solves in less time than a beam.
 const PROOF_SHARE: u64 = 16;
-/// Trays of up to this many cells are proved more often than not.
+/// Number of cells of a tray up to which proofs usually succeed.
 const SMALL_TRAY: usize = 16;
-/// The part of the time left that the last beam leaves for what comes after its last layer.
+/// The last beam reserves 1/`RESERVE` of the remaining time for the work after its last layer.
 const RESERVE: u32 = 60;
-/// Windows get this part of the nodes of a beam by tables.
+/// After a beam by tables, windows receive 1/`WINDOW_SHARE` of its nodes.
 const WINDOW_SHARE: u64 = 16;
-/// Children of a node for which there is room.
+/// Maximum number of children per node, for the estimate of memory.
 const CHILDREN: u64 = 3;
-/// The widest beam: numbers of nodes fit 30 bits.
+/// Maximum width of a beam, because node numbers have 30 bits.
 const MAX_WIDTH: usize = 1 << 28;
 
 /// Solves a board in [`Mode::Anytime`](crate::Mode::Anytime).
@@ -62,24 +62,24 @@ pub(crate) fn solve(
     })
 }
 
-/// A call, and what its slices tell those after them.
+/// A call, and the results that its slices pass on.
 pub(super) struct Slices<'a> {
     search: &'a Sides,
     pub(super) incumbent: Incumbent<'a>,
-    /// Beams so far: each chooses in another way.
+    /// Number of beams so far; each breaks ties differently.
     beams: u64,
-    /// Seconds per child in the last beam, and per node of a layer.
+    /// Seconds per child, and per node of a layer, in the last beam.
     child_seconds: Option<f64>,
     node_seconds: Option<f64>,
     /// The smallest bound of each layer of the last beam.
     bounds: Vec<u32>,
-    /// Moves of the last beam's solution for each unit of the estimate.
+    /// Moves of the last beam's solution per unit of the estimate.
     moves_per_bound: f64,
     pub(super) free: FreeSearch,
 }
 
 impl<'a> Slices<'a> {
-    /// With the first solution, the strategic one.
+    /// Begins with the first solution, the strategic one.
     pub(super) fn begin(
         search: &'a Sides,
         problem: &'a Problem<'a>,
@@ -101,7 +101,7 @@ impl<'a> Slices<'a> {
         })
     }
 
-    /// IDA* from the proved lower bound for a share of a slice.
+    /// Runs IDA* from the proved lower bound, for a share of a slice.
     fn prove(&mut self, slice: u64) -> Result<(), SolveError> {
         let Incumbent {
             problem,
@@ -141,8 +141,8 @@ impl<'a> Slices<'a> {
         Ok(())
     }
 
-    /// The most nodes of the next beam and when it must end: a slice, or all that is left if that
-    /// is little more.
+    /// Node limit and deadline of the next beam: a slice, or all the remaining work if that is
+    /// little more.
     fn beam_limits(&self, slice: u64) -> (u64, Option<Instant>) {
         let (options, left) = (self.incumbent.call.options, self.incumbent.nodes_left());
         let is_last = left < LAST.saturating_mul(slice);
@@ -161,7 +161,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// A beam search that is as large as the slice, or takes all that is left.
+    /// Runs a beam search of the size of the slice, or with all the remaining work.
     pub(super) fn beam(&mut self, slice: u64) -> Result<(), DamagedTable> {
         let (nodes, until) = self.beam_limits(slice);
         let Incumbent {
@@ -172,7 +172,7 @@ impl<'a> Slices<'a> {
             ..
         } = &self.incumbent;
         let (call, h0) = (*call, stats.h0);
-        // Lengths of all solutions have the same parity.
+        // The lengths of all solutions have the same parity.
         let max_length = best.length.saturating_sub(2);
         let mut beam_width = BeamWidth::new(
             nodes,
@@ -233,10 +233,10 @@ impl<'a> Slices<'a> {
         Ok(())
     }
 
-    /// The widest beam that the memory has room for.
+    /// Maximum beam width that fits the memory.
     fn max_width(&self) -> usize {
         let cells = self.incumbent.problem.state.tray().cells() as u64;
-        // Two layers of nodes; children twice, with their hashes' slots; and a word for each layer.
+        // Two layers of nodes; children twice, with their hash slots; and a word per layer.
         let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);
         let trail = 4 * u64::from(self.incumbent.best.length);
         let width = self.incumbent.max_memory() / (node + trail);

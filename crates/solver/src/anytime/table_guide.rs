@@ -1,9 +1,9 @@
-//! A guide by additive tables: the sums of a node's parts, carried along part by part.
+//! A guide by additive tables: the sums of a node's parts, updated part by part.
 //!
-//! Entries are found from the tiles' cells alone. Carrying placements, as IDA* does, takes fewer
-//! instructions, but a node of a beam is stored and copied, and a byte per part is less than a
-//! word. Look-ups of a block of nodes go stage by stage (row, entry, value), so that the memory
-//! works on many at a time.
+//! Entries are computed from the tiles' cells alone. Storing placements, as IDA* does, takes fewer
+//! instructions, but nodes of a beam are stored and copied, and a byte per part is smaller than a
+//! word. Look-ups of a block of nodes proceed in stages (row, entry, value), so that many memory
+//! accesses are in flight at a time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};
@@ -19,7 +19,7 @@ pub(crate) struct GuidePart<'a> {
     payload: &'a [u8],
     ranking: &'a Ranking,
     first_rows: &'a [u32],
-    /// The part's tiles by goal cell on the board, in the order of the table's.
+    /// Goal cells of the part's tiles on the board, in the order of the table's.
     tiles: [u8; MAX_TILES],
     count: usize,
     /// Cell of the table for each cell of the board.
@@ -31,9 +31,9 @@ pub(crate) struct GuidePart<'a> {
 /// A guide by the views of a specification, with room for `P` parts.
 pub(crate) struct TableGuide<'a, const P: usize> {
     parts: Vec<GuidePart<'a>>,
-    /// For each view, the part of each tile among all parts.
+    /// For each view, the index of each tile's part among all parts.
     part_of_tile: Vec<[u8; CELLS]>,
-    /// The first part of each view, then the number of parts.
+    /// Index of the first part of each view, then the number of parts.
     first_part: Vec<usize>,
     /// Weight of a part's value in scores.
     part_weights: Vec<u16>,
@@ -41,7 +41,7 @@ pub(crate) struct TableGuide<'a, const P: usize> {
     tile_terms: TileTerms,
 }
 
-/// A look-up on its way through the stages.
+/// State of a look-up between stages.
 #[derive(Clone, Copy, Default)]
 struct LookUp {
     index: u32,
@@ -51,7 +51,7 @@ struct LookUp {
     entry: usize,
 }
 
-/// Memory that a thread uses again and again.
+/// Reused memory of a thread.
 #[derive(Default)]
 pub(crate) struct Scratch {
     look_ups: Vec<LookUp>,
@@ -93,8 +93,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         guide
     }
 
-    /// Fills in `change`, `score` and `bound` of children, of which those of one parent stand
-    /// together.
+    /// Sets `change`, `score` and `bound` of children. Children of one parent are consecutive.
     pub(super) fn score<B: PackedBoard>(
         &self,
         nodes: &[BeamNode<B, P>],
@@ -107,14 +106,14 @@ impl<'a, const P: usize> TableGuide<'a, P> {
             .map_or(0, |part| part.ranking.tray().cells());
         #[cfg(target_arch = "x86_64")]
         if crate::machine::has_bit_counting() {
-            // SAFETY: the processor has the instructions, which has just been asked.
+            // SAFETY: the condition above has checked that the processor has the instructions.
             #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
             return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
         }
         self.score_on_any_processor(nodes, children, scratch, cells);
     }
 
-    /// Brings the values of a parent to a child whose tile and change are these.
+    /// Turns the values of a parent into those of a child with this tile and change.
     #[inline(always)]
     pub(super) fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
         for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
@@ -159,7 +158,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         self.read_values(nodes, children, look_ups, sums);
     }
 
-    /// The first stage: scores without tables, and the shapes and ranks of the look-ups.
+    /// First stage: scores without tables, and the shapes and ranks of the look-ups.
     #[inline(always)]
     fn locate_children<B: PackedBoard>(
         &self,
@@ -202,7 +201,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         }
     }
 
-    /// The last stage: the changes of values, and the bounds and scores that follow.
+    /// Last stage: the changes of values, and the resulting bounds and scores.
     #[inline(always)]
     fn read_values<B: PackedBoard>(
         &self,
@@ -224,8 +223,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 let is_up = part.is_up(h, look_up.entry);
                 change |= u8::from(is_up) << view;
                 let weight = self.part_weights[usize::from(look_up.part)];
-                // Only values of a damaged table wrap; the board is then dropped, or its path is
-                // found not to reach the goal.
+                // Only values of a damaged table wrap. The board is then dropped, or the replay of
+                // its path does not reach the goal.
                 (max, score) = match is_up {
                     true => (max.max(sum.wrapping_add(1)), score.wrapping_add(weight)),
                     false => (max.max(sum.wrapping_sub(1)), score.wrapping_sub(weight)),
@@ -238,7 +237,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     }
 
     /// [`Self::score_on_any_processor`] with instructions that count bits and shift by variable
-    /// numbers.
+    /// amounts.
     ///
     /// # Safety
     /// The processor must have them.
@@ -277,7 +276,7 @@ impl<'a> GuidePart<'a> {
     }
 
     /// The number of the shape, a sum of binomials of its cells (Knuth, TAOCP 7.2.1.3), and the
-    /// rank of the tiles on their cells, that of [`puzzle::rank_placement`].
+    /// rank of the tiles on their cells, as in [`puzzle::rank_placement`].
     #[inline(always)]
     fn locate(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
         match self.count {
@@ -289,7 +288,7 @@ impl<'a> GuidePart<'a> {
         }
     }
 
-    /// [`Self::locate`] with up to `K` tiles: loops that end at a constant are unrolled.
+    /// [`Self::locate`] for up to `K` tiles: loops with a constant end are unrolled.
     #[inline(always)]
     fn locate_tiles<const K: usize>(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
         let count = if K == 4 || K == MAX_TILES {
@@ -325,7 +324,7 @@ impl<'a> GuidePart<'a> {
         self.ranking.row(index, Cell::new(blank.into()))
     }
 
-    /// Whether the value of an entry is larger than that of its neighbour, `h`.
+    /// Whether the value of an entry is larger than the value `h` of its neighbour.
     #[inline(always)]
     fn is_up(&self, h: u8, entry: usize) -> bool {
         if self.is_one_bit {
@@ -337,10 +336,11 @@ impl<'a> GuidePart<'a> {
     }
 }
 
-/// Weight of a part's value in scores: more for tiles far from the blank's goal. It keeps narrow
-/// beams from leaving a tile in a far corner for the end: 20 boards of 7x7 take 17.8 instead of
-/// 18.6 moves more than DeepCubeA's, for 20 million nodes. On 5x5 wide beams lose by it: korf50_24
-/// takes 0.80 moves more than the optimum for 30 million nodes, and 0.96 with twice the weight.
+/// Weight of a part's value in scores: larger for tiles far from the blank's goal. It keeps narrow
+/// beams from leaving a tile in a far corner until the end: solutions of 20 boards of 7x7 exceed
+/// DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5, wide beams become
+/// worse with it: korf50_24 exceeds the optimum by 0.80 moves with 30 million nodes, and by 0.96
+/// with twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {
@@ -355,17 +355,17 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
 
 /// Additional weight of the farthest tiles relative to those at the blank's goal.
 const FAR: f64 = 0.2;
-/// Beams are wide enough on trays of up to this number of cells.
+/// Number of cells of a tray up to which beams are wide enough without this weight.
 const SMALL_TRAY: usize = 25;
 
-/// Room for the tiles of a pattern, rounded up to a power of two.
+/// Maximum number of tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();
 
 /// Weights of cells and tiles in the numbers of shapes and permutations.
 struct Weights {
-    /// Binomials of a cell over the cells of the shape up to it.
+    /// Binomials by cell and by the index of the cell in its shape.
     shapes: [[u32; ROOM]; CELLS],
-    /// By the number of tiles, what a digit weighs at each place.
+    /// Weight of each digit, by the number of tiles.
     ranks: [[u32; ROOM]; ROOM],
 }
 
@@ -377,7 +377,7 @@ impl Weights {
         };
         for (cell, row) in weights.shapes.iter_mut().enumerate() {
             for (before, number) in row.iter_mut().enumerate().take(MAX_TILES) {
-                // Those that do not fit belong to more tiles than a table of the tray can have.
+                // Numbers that do not fit belong to more tiles than a table of the tray can have.
                 *number = binomial(cell, before + 1).try_into().unwrap_or(0);
             }
         }

@@ -1,4 +1,4 @@
-//! One beam search as the anytime search asks for it, with room for the tray and the tables.
+//! One beam search of the anytime search, with the node type for the tray and the tables.
 
 use puzzle::{State, TableKind};
 
@@ -8,11 +8,11 @@ use super::table_guide::TableGuide;
 use crate::boards::{Grid, PackedBoard};
 use crate::tables::{CellRoom, DamagedTable, Heuristic, SlideTables, with_width};
 
-/// More views than these make a beam slower than they make it better.
+/// Maximum number of views; more of them slow a beam down more than they improve it.
 const MAX_VIEWS: usize = 4;
 
 impl BeamTask<'_> {
-    /// Searches by tables; `None` where their sums do not cover all tiles or are not consistent.
+    /// Searches by tables; `None` if their sums do not cover all tiles or are not consistent.
     pub(crate) fn run_by_tables(
         &self,
         tables: &SlideTables,
@@ -35,7 +35,7 @@ impl BeamTask<'_> {
         if !heuristic.is_complete() || !kinds.all(|kind| kind == TableKind::ZeroAware) {
             return Ok(None);
         }
-        /// Two copies instead of five.
+        /// Two specialised copies instead of five.
         const COMPACT: bool = cfg!(feature = "compact");
         match state.tray().cells() {
             ..=16 if !COMPACT => self.run_with_room::<W, u64, 16>(heuristic, state, width),

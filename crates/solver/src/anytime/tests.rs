@@ -31,7 +31,7 @@ fn solves(solver: &Solver, board: &Board, moves: &[Direction]) -> bool {
     problem.is_solved_by(moves)
 }
 
-/// Boards after random walks, and after short ones from those.
+/// Boards after random walks, and after short random walks from those.
 fn states(goal: &Goal, count: usize, moves: usize) -> Vec<State> {
     let mut seed = 7_u64;
     let mut state = State::goal(goal.tray(), goal.blank());
@@ -53,7 +53,7 @@ struct Found {
     bounds: Vec<(u32, usize)>,
 }
 
-/// A beam of one width.
+/// Runs a beam of constant width.
 fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: usize) -> Found {
     let mut bounds = Vec::new();
     let task = BeamTask {
@@ -101,8 +101,8 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
     }
 }
 
-/// The same on a tray so small that checkers of memory come to an end: scripts/check/memory.sh asks
-/// for tests named `tiny`.
+/// The same on a tray small enough for memory checkers: scripts/check/memory.sh selects tests named
+/// `tiny`.
 #[test]
 #[cfg_attr(miri, ignore = "takes half an hour")]
 fn tiny_trays_are_solved_by_beams() {
@@ -118,9 +118,9 @@ fn tiny_trays_are_solved_by_beams() {
     }
 }
 
-/// Of equal scores only as many are kept as there is room for, but for what hashes leave to chance.
+/// Of children with equal scores about as many are kept as fit, since hashes select them.
 #[test]
-fn layers_are_about_as_wide_as_wanted() {
+fn layers_have_about_the_requested_width() {
     let solver = solver("4x4", "4-4-4-3");
     for state in states(solver.goal(), 3, 501) {
         let found = beam(&solver, &state, 10_000, 90, 0);
@@ -139,7 +139,7 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// Layers are so large that several threads share them, and that children fall into partitions.
+/// Layers are large enough for several threads and several partitions.
 #[test]
 fn threads_change_nothing() {
     let solver = solver("4x4", "4-4-4-3");
@@ -153,15 +153,15 @@ fn threads_change_nothing() {
     }
 }
 
-/// The bounds of the nodes within some moves are the solver's estimates: entries, regions of the
-/// blank, both views, and the values carried along. Trays of both sorts of ranking. The nodes are
-/// all those that are new, so no duplicate is kept, and none that is met again two layers on.
+/// The bounds of the nodes within a few moves are the solver's estimates: entries, regions of the
+/// blank, both views, and updated values. Covers trays of both kinds of ranking. The nodes are
+/// exactly the new ones: no duplicate is kept, and no board occurs again two layers later.
 #[test]
 fn bounds_are_estimates() {
     let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
     for (size, partition) in partitions {
         let solver = solver(size, partition);
-        // Paths of six moves are the first to meet again.
+        // Paths of six moves are the first that meet again.
         let layers = if size == "3x3" { 12 } else { 6 };
         for state in states(solver.goal(), 12, 171) {
             let (is_over, mut found) = (AtomicBool::new(false), Vec::new());
@@ -204,7 +204,7 @@ fn bounds_are_estimates() {
 }
 
 #[test]
-fn a_beam_stops_when_it_is_told() {
+fn a_beam_stops_when_requested() {
     let solver = solver("4x4", "4-4-4-3");
     let state = states(solver.goal(), 1, 501).remove(0);
     let (is_over, mut layers) = (AtomicBool::new(false), 0);
@@ -227,7 +227,7 @@ fn a_beam_stops_when_it_is_told() {
     assert_eq!(layers, 5);
 }
 
-/// Solutions of a beam are replayed, since tables may be damaged.
+/// Solutions of a beam are replayed, because tables may be damaged.
 #[test]
 fn only_legal_moves_to_the_goal_solve_a_board() {
     let solver = solver("3x3", "5-3");
@@ -269,9 +269,9 @@ impl Progress<SearchStatus> for Listener {
     }
 }
 
-/// Searches and beams take turns: what each reports has the nodes of all before it.
+/// Searches and beams alternate; the nodes reported by each include those of all before it.
 #[test]
-fn reported_nodes_never_become_fewer() {
+fn reported_nodes_never_decrease() {
     let solver = solver("5x5", "4-4-4-4-4-4");
     let state = states(solver.goal(), 1, 501).remove(0);
     let board = solver.goal().board_of(&state).unwrap();
@@ -289,7 +289,7 @@ fn reported_nodes_never_become_fewer() {
 }
 
 #[test]
-fn windows_get_a_sixteenth_of_the_beam_before_them() {
+fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
     let solver = solver("6x6", "3-3-3-3-3-3-3-3-3-3-3-2");
     let reported = Arc::new(Mutex::new(Vec::new()));
     let options = SolveOptions::default().progress(Listener(Arc::clone(&reported)));
@@ -304,7 +304,7 @@ fn windows_get_a_sixteenth_of_the_beam_before_them() {
         incumbent.best.method,
         Method::Beam | Method::Window
     ));
-    // All layers but the last.
+    // All layers except the last.
     let beam = reported.lock().unwrap().last().copied().unwrap();
     assert!(beam > 1_000_000, "{beam}");
     let all = incumbent.stats.generated;

@@ -1,31 +1,31 @@
-//! Terms of scores that tables lack: conflicts of tiles of different parts, and the longer way of a
-//! tile far from home. Neither is a lower bound.
+//! Score terms that tables lack: conflicts of tiles of different parts, and the longer paths of
+//! tiles far from their goal cells. Neither is a lower bound.
 
 use puzzle::{CellSet, Tray};
 
 use crate::boards::Conflicts;
 
-/// Room for the cells of a tray with tables.
+/// Number of cells of the largest tray with tables.
 pub(super) const CELLS: usize = CellSet::MAX_CELLS;
-/// Value of a move in scores.
+/// Weight of a move in scores.
 pub(super) const UNIT: f64 = 16.0;
 
 /// The terms of a tray's tiles and of the views of a guide.
 pub(super) struct TileTerms {
     conflicts: Conflicts,
-    /// Value of a conflict of two tiles.
+    /// Weight of a conflict of two tiles.
     pairs: Box<[[u16; CELLS]; CELLS]>,
-    /// Value of each tile on each cell.
+    /// Weight of each tile on each cell.
     distances: Box<[[u16; CELLS]; CELLS]>,
 }
 
-/// A conflict, in moves: it stands for a little less than the two moves that it costs. 20 boards of
-/// 7x7 take 9.4 % more moves than those of DeepCubeA instead of 12.2 %, for 40 million nodes each.
+/// Moves per conflict: a little less than the two moves that it costs. Solutions of 20 boards of
+/// 7x7 are 9.4 % longer than DeepCubeA's instead of 12.2 %, with 40 million nodes each.
 const CONFLICT: f64 = 1.7;
-/// Additional moves of a tile far from home: this for the square of its distance. With 20
-/// million nodes those boards take 6.5 % more moves instead of 11.7 %.
+/// Additional moves of a tile far from its goal cell: this factor times the square of its distance.
+/// With 20 million nodes, solutions of those boards are 6.5 % longer instead of 11.7 %.
 const DISTANCE: f64 = 0.1;
-/// The most that a tile's distance counts, so that scores have room for those of all tiles.
+/// Limit of a tile's distance term, so that scores have room for all tiles.
 const MOST: f64 = 500.0;
 
 impl TileTerms {
@@ -45,8 +45,8 @@ impl TileTerms {
         }
     }
 
-    /// Counts conflicts of tiles that are in different parts of a view, given by their tiles and
-    /// what a move counts.
+    /// Adds the conflicts of tiles in different parts of a view. Each part is given by its tiles
+    /// and its weight per move.
     pub(super) fn add_view(&mut self, parts: &[(&[u8], u16)]) {
         for (tiles, weight) in parts {
             for (others, other_weight) in parts.iter().filter(|part| part.0 != *tiles) {
@@ -60,7 +60,7 @@ impl TileTerms {
         }
     }
 
-    /// Change by a tile's move, wrapping around.
+    /// Change of the terms by a tile's move, wrapping around.
     #[inline(always)]
     pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
         let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);

@@ -1,9 +1,9 @@
-//! Windows: stretches of a path that are replaced by shorter ways between the same two boards.
+//! Windows: stretches of a path that are replaced with shorter paths between the same two boards.
 //!
-//! A stretch moves pieces within a rectangle, the box. Each tile is called by the cell on which it
-//! ends, and a beam search in the box, by Manhattan distance to that cell, looks for a shorter way.
-//! Windows that do not overlap are independent, so threads share them, and the result does not
-//! depend on their number.
+//! A stretch moves pieces within a rectangle, the box. Each tile is numbered by its last cell. A
+//! beam search in the box, by Manhattan distance to these cells, looks for a shorter path. Windows
+//! that do not overlap are independent, so threads share them, and the result does not depend on
+//! the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,33 +13,33 @@ use puzzle::{Direction, Tray};
 use crate::boards::{HashSlots, NO_CELL, PackedTrail, mix};
 use crate::threads::{ThreadPermits, lock, run_all};
 
-/// The most cells of a box, so that a cell's number fits a byte.
+/// Most cells of a box.
 const MAX_CELLS: usize = 1024;
-/// Places in the set of boards met, for a node of the width.
+/// Slots per node of the width in the set of visited boards.
 const MET_PER_NODE: usize = 16;
-/// Windows that are shared out before the limits are looked at again.
+/// Number of windows distributed to threads between two checks of the limits.
 const BATCH: usize = 64;
 
 /// One pass over a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
     pub(crate) length: usize,
-    /// Moves before the first window.
+    /// Number of moves before the first window.
     pub(crate) offset: usize,
-    /// Nodes that are kept of a layer.
+    /// Number of nodes kept per layer.
     pub(crate) width: usize,
-    /// Chooses among equal nodes.
+    /// Seed that breaks ties between nodes.
     pub(crate) seed: u64,
 }
 
 pub(crate) struct PassLimits<'a> {
     pub(crate) permits: &'a ThreadPermits,
-    /// Whether to stop at once.
+    /// Returns whether to stop immediately.
     pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
     pub(crate) max_nodes: u64,
 }
 
-/// A path that becomes shorter.
+/// A path to be shortened.
 #[derive(Clone, Debug)]
 pub(crate) struct Windows {
     tray: Tray,
@@ -54,7 +54,7 @@ pub(crate) struct Windows {
 struct Window {
     start: usize,
     end: usize,
-    /// The blank's cell at the start, and the box: the first and last column and row.
+    /// The blank's cell at the start, as column and row.
     blank: (usize, usize),
     left: usize,
     right: usize,
@@ -62,7 +62,7 @@ struct Window {
     bottom: usize,
 }
 
-/// The blank's step by number of direction, as columns and rows.
+/// The cell after a step of the blank, as column and row.
 fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
     match Direction::ALL[usize::from(direction)] {
         Direction::Up => (column, row.wrapping_sub(1)),
@@ -73,12 +73,12 @@ fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
 }
 
 impl Windows {
-    /// The path of a blank from a cell, which must stay in the tray.
+    /// The path of a blank from a cell; it must stay within the tray.
     pub(crate) fn new(tray: Tray, blank: usize, path: Vec<u8>) -> Self {
         Windows { tray, blank, path }
     }
 
-    /// Replaces windows for which there are shorter ways. Returns the number of nodes generated.
+    /// Replaces windows with shorter paths. Returns the number of nodes generated.
     pub(crate) fn pass(&mut self, pass: &Pass, limits: &PassLimits) -> u64 {
         let windows = self.cut(pass);
         let mut found: Vec<Option<Vec<u8>>> = Vec::with_capacity(windows.len());
@@ -110,7 +110,7 @@ impl Windows {
         nodes
     }
 
-    /// Shorter ways for windows, and the number of nodes generated.
+    /// Shorter paths for windows, and the number of nodes generated.
     fn search_all(
         &self,
         windows: &[Window],
@@ -144,7 +144,7 @@ impl Windows {
         std::mem::take(&mut *lock(&results))
     }
 
-    /// Cuts the path into windows, shorter ones where a box would be too large.
+    /// Cuts the path into windows; shorter ones where a box would be too large.
     fn cut(&self, pass: &Pass) -> Vec<Window> {
         let (columns, rows) = (self.tray.width(), self.tray.height());
         let mut blank = (self.blank % columns, self.blank / columns);
@@ -178,7 +178,7 @@ impl Windows {
         }
         windows.push(window);
         for window in &mut windows {
-            // The box has a margin, if there is room.
+            // The box has a margin where there is room.
             let wider = Window {
                 left: window.left.saturating_sub(1),
                 top: window.top.saturating_sub(1),
@@ -216,7 +216,7 @@ impl Window {
     }
 }
 
-/// A node of a layer but for its board.
+/// A node of a layer without its board.
 #[derive(Clone, Copy, Debug)]
 struct WindowNode {
     hash: u64,
@@ -226,10 +226,10 @@ struct WindowNode {
     last: u8,
 }
 
-/// A child before it is selected.
+/// A child before selection.
 #[derive(Clone, Copy, Debug)]
 struct WindowChild {
-    /// The score, and below it bits that choose among equals.
+    /// Score in the high bits, pseudo-random tie-breaker in the low bits.
     key: u64,
     hash: u64,
     parent: u32,
@@ -238,12 +238,12 @@ struct WindowChild {
     direction: u8,
 }
 
-/// A search in a box, and its memory.
+/// A search in a box, with reusable memory.
 #[derive(Default, Debug)]
 struct Search {
     nodes: u64,
     neighbours: Vec<[u16; 4]>,
-    /// Distances, by cell and cell.
+    /// Distances by pair of cells.
     distances: Vec<u8>,
     layer: Vec<WindowNode>,
     boards: Vec<u16>,
@@ -255,13 +255,13 @@ struct Search {
 }
 
 impl Search {
-    /// A shorter way for a window.
+    /// A shorter path for a window.
     ///
     /// # The plain search
     ///
     /// ```text
     /// layer = [root]
-    /// for depth in 0..moves.len() - 2:                 # all ways have lengths of one parity
+    /// for depth in 0..moves.len() - 2:                 # all paths have lengths of one parity
     ///     children = []
     ///     for node in layer, child one move away, but not back:
     ///         if h(child) is 0: return its path
@@ -270,12 +270,12 @@ impl Search {
     ///     layer = the `width` children with the smallest h
     /// ```
     ///
-    /// # What is done differently, and why
+    /// # Differences to the plain search
     ///
-    /// - A child is a hash until it is selected: boards are copied only into the next layer.
-    /// - Boards met are a set of hashes that forgets; neither that nor equal hashes make a wrong
-    ///   way.
-    /// - All memory is kept from window to window: most windows take some microseconds.
+    /// - A child is a hash until selection: boards are copied only into the next layer.
+    /// - Visited boards are stored in a lossy set of hashes. Neither lost nor equal hashes can
+    ///   produce a wrong path.
+    /// - All memory is reused for the next window, because most windows take a few microseconds.
     fn run(
         &mut self,
         window: &Window,
@@ -308,13 +308,13 @@ impl Search {
         None
     }
 
-    /// Makes the board at the window's first move the only one of the layer. Returns its distance,
-    /// and whether it is the last board as well.
+    /// Starts with the board at the window's first move as the only one of the layer. Returns its
+    /// distance, and whether it is also the last board.
     fn set_root(&mut self, window: &Window, moves: &[u8], width: usize) -> (u16, bool) {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);
         let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
-        // Which cell's piece ends on each cell.
+        // The cell whose piece ends on each cell.
         let mut origins: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         let mut blank = first;
         for &direction in moves {
@@ -348,8 +348,8 @@ impl Search {
         (h, h == 0 && first == blank)
     }
 
-    /// Makes the children of the layer that need at most `room` moves; or returns the way to the
-    /// first that is the last board.
+    /// Makes the children of the layer that need at most `room` moves. If one is the last board,
+    /// returns the path to it.
     #[inline(always)]
     fn expand_layer(&mut self, cells: usize, room: usize, seed: u64) -> Option<Vec<u8>> {
         self.children.clear();
@@ -391,7 +391,7 @@ impl Search {
         None
     }
 
-    /// The best children become the layer.
+    /// Makes the best children the next layer.
     #[inline(always)]
     fn select(&mut self, cells: usize, width: usize) {
         if self.children.len() > width {
@@ -420,7 +420,7 @@ impl Search {
         std::mem::swap(&mut self.boards, &mut self.next_boards);
     }
 
-    /// Learns the cells of a box.
+    /// Prepares the cells and distances of a box.
     fn learn(&mut self, window: &Window) {
         let (width, cells) = (window.width(), window.cells());
         self.neighbours.clear();
@@ -446,7 +446,7 @@ impl Search {
     }
 }
 
-/// A number that looks random, of a tile on a cell.
+/// A pseudo-random number for a tile on a cell.
 #[inline]
 fn key(tile: u16, cell: u16) -> u64 {
     mix(u64::from(tile) << 16 | u64::from(cell))
@@ -466,7 +466,7 @@ mod tests {
         state
     }
 
-    /// A walk of the blank that wastes moves.
+    /// A random walk of the blank, with superfluous moves.
     fn walk(tray: Tray, blank: usize, length: usize, seed: u64) -> Windows {
         let mut state = State::goal(tray, Cell::new(blank));
         let mut path = Vec::new();
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_do_not_depend_on_threads_and_keep_the_limit_of_nodes() {
+    fn windows_do_not_depend_on_threads_and_respect_the_node_limit() {
         let tray: Tray = "9x8".parse().unwrap();
         let before = walk(tray, 0, 8000, 5);
         let (mut one, mut three) = (before.clone(), before.clone());

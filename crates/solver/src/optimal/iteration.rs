@@ -44,7 +44,7 @@ const IDLE: Duration = Duration::from_millis(10);
 pub(super) struct SharedIteration<N> {
     want: Want,
     queue: Mutex<Queue<N>>,
-    /// Something changed in the queue, or the iteration is over.
+    /// Signals a change of the queue, or the end of the iteration.
     changed: Condvar,
     /// Number of threads that wait for work.
     waiting: AtomicUsize,

@@ -1,9 +1,9 @@
-//! A layered beam search that needs no tables on disk: all children of a layer's nodes are made,
-//! and the best of them are the next layer.
+//! A layered beam search that needs no tables on disk: it makes all children of a layer's nodes and
+//! keeps the best of them as the next layer.
 //!
-//! Nodes are compared only with those that have done as many steps of the human method. The
-//! foremost steps share the width: without such shares the first node that ends a step crowds out
-//! all that end it some moves later with better boards.
+//! Nodes are compared only with nodes that have completed the same number of steps of the human
+//! method, and the most advanced of these groups share the width. Otherwise the first node that
+//! completes a step would displace nodes that complete it a few moves later with better boards.
 
 use puzzle::{Direction, State, Tray};
 
@@ -16,38 +16,38 @@ use crate::calls::setters;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Nodes of a layer that are kept by the first beam; each one after it is twice as wide.
+    /// Number of nodes kept per layer by the first beam; each beam after it is twice as wide.
     pub width: usize,
-    /// The most nodes to generate. The beam that reaches it is given up.
+    /// Limit of generated nodes. The beam that reaches it is abandoned.
     pub max_nodes: u64,
-    /// Chooses among equal nodes.
+    /// Seed that breaks ties between nodes.
     pub seed: u64,
 }
 
 impl Effort {
-    /// The effort of [`short`](super::short) for a tray: some tens of milliseconds up to 10x10, a
+    /// The effort of [`short`](super::short) for a tray: a few tens of milliseconds up to 10x10, a
     /// second for 20x20.
     #[must_use]
     pub fn short(tray: Tray) -> Effort {
         let cells = tray.cells() as f64;
-        // Measured: a solution has about this number of moves, and a node 2.3 children.
+        // Measured: a solution has about this number of moves, and a node has 2.3 children.
         let moves = 0.8 * cells * (tray.width() + tray.height()) as f64;
         let nodes = 600_000.0 * (cells / 100.0).powi(2).max(1.0);
         let width = (nodes / (2.3 * moves)).min(1500.0);
         Effort {
             width: width as usize,
-            // Boards differ.
+            // Twice the expected number, since boards differ.
             max_nodes: 2 * nodes as u64,
             seed: 0,
         }
     }
 
     setters! {
-        /// Beginning with beams of this width.
+        /// Begins with beams of this width.
         width(width: usize) => width = width;
-        /// Up to this number of nodes.
+        /// Limits the number of generated nodes.
         max_nodes(max_nodes: u64) => max_nodes = max_nodes;
-        /// With this seed.
+        /// Sets the seed that breaks ties.
         seed(seed: u64) => seed = seed;
     }
 }
@@ -57,32 +57,32 @@ impl Effort {
 pub(crate) struct StrategicBeamEnd {
     /// Moves to the goal, if it was reached.
     pub(crate) moves: Option<Vec<Direction>>,
-    /// Children that were made.
+    /// Number of generated children.
     pub(crate) nodes: u64,
 }
 
-/// The number of stages that share the width.
+/// Number of stages that share the width.
 const STAGES: usize = 12;
-/// The part of the width left over that each of them takes, the foremost first.
+/// Share of the remaining width per stage, the most advanced stage first.
 const SHARE: f64 = 0.25;
-/// Places in the set of a layer's children, for a node of the width.
+/// Slots per node of the width in the set of a layer's children.
 const MADE_PER_NODE: usize = 8;
-/// Places in the set of states kept in earlier layers, for a node of the width.
+/// Slots per node of the width in the set of states kept in earlier layers.
 const KEPT_PER_NODE: usize = 32;
-/// Entries of the trail at which it is first cleared of dead ends.
+/// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
-/// Layers without a new step and without nearer tiles, for a row and column of the tray, after
-/// which a beam is stuck.
+/// Number of layers, per row and column of the tray, without a new step or nearer tiles after which
+/// a beam is stuck.
 const PATIENCE: usize = 10;
-/// Assumed cost of the root's tiles: only differences count.
+/// Assumed cost of the root's tiles. Only differences matter.
 const ROOT_TILES: u32 = 1 << 28;
-/// No move: that of the root.
+/// Last move of the root, which has none.
 const NO_MOVE: u8 = u8::MAX;
 
 /// A child that may become a node of the next layer.
 #[derive(Clone, Copy, Debug)]
 struct LayerChild {
-    /// Score, and below it bits that choose among equals.
+    /// Score in the high bits, pseudo-random tie-breaker in the low bits.
     key: u64,
     /// Cost of the tiles.
     tiles: u32,
@@ -93,7 +93,7 @@ struct LayerChild {
     direction: u8,
 }
 
-/// A node but for its board.
+/// A node without its board.
 #[derive(Clone, Copy, Debug)]
 struct LayerNode {
     hash: u64,
@@ -104,7 +104,7 @@ struct LayerNode {
     last: u8,
 }
 
-/// Order of the children of a layer.
+/// Order of a layer's children.
 struct ChildOrder<'a> {
     score: &'a Score,
     seed: u64,
@@ -112,7 +112,7 @@ struct ChildOrder<'a> {
     urgency: u32,
 }
 
-/// The nodes of one layer. The pieces and places of node `i` are the `i`-th chunks.
+/// The nodes of one layer. Chunk `i` of `pieces` and of `places` belongs to node `i`.
 #[derive(Default, Debug)]
 struct Layer {
     nodes: Vec<LayerNode>,
@@ -121,8 +121,8 @@ struct Layer {
     places: Vec<u16>,
 }
 
-/// Searches from a state that the guide is for, for a solution of at most `max_moves` moves. `stop`
-/// is called once per layer.
+/// Searches from a state, which must match the guide, for a solution of at most `max_moves` moves.
+/// Calls `stop` once per layer.
 pub(super) fn search(
     guide: &mut StepGuide,
     state: &State,
@@ -148,7 +148,7 @@ pub(super) fn search(
     let mut nodes = 0;
     let tray = guide.grid().tray;
     let patience = PATIENCE * (tray.width() + tray.height());
-    // The layer that last did a new step, or whose tiles were nearer than all before.
+    // Most advanced stage, lowest tile cost, and the last layer that improved one of them.
     let (mut front, mut lowest, mut since) = (0, ROOT_TILES, 0);
     for depth in 0..max_moves {
         if nodes >= effort.max_nodes || layer.nodes.is_empty() || stop() {
@@ -232,7 +232,7 @@ impl Layer {
         Some(standing)
     }
 
-    /// Makes all children. Returns the parent and move of one that is the goal, if there is one.
+    /// Makes all children. If one is the goal, returns its parent and move.
     fn expand(
         &mut self,
         guide: &StepGuide,
@@ -305,7 +305,7 @@ impl Layer {
     }
 }
 
-/// The largest keys that are kept, by how many stages a child is behind the foremost.
+/// The largest key that is kept, by the number of stages that a child is behind the most advanced.
 struct Thresholds {
     front: u16,
     keys: [Option<u64>; STAGES],

@@ -1,12 +1,11 @@
-//! The human method's answer, in steps that have names.
+//! Solutions of the human method, in named steps.
 
 use std::fmt;
 use std::ops::Range;
 
 use puzzle::{Board, Direction, Metric, MoveError, Notation};
 
-/// A solution by the human method: its moves, and the steps that they belong to. Displayed as a
-/// line for each step.
+/// A solution by the human method: its moves and their steps. Displayed as one line per step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -22,7 +21,7 @@ pub struct Explanation {
 pub struct Step {
     /// Result of the step.
     pub action: Action,
-    /// Which of the explanation's moves it takes. A tile that happens to be in place takes none.
+    /// Range of the step's moves in the explanation. Empty for a tile that is already in place.
     pub moves: Range<usize>,
 }
 
@@ -35,21 +34,21 @@ pub struct WrittenStep {
     /// Result of the step.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
-    /// Number of its moves in the metric asked for. In the multi-tile metric a run that begins in
-    /// the step before counts there alone, so that the lengths of all steps add up to the
-    /// solution's.
+    /// Number of its moves in the requested metric. In the multi-tile metric a run that begins in
+    /// the previous step counts there only, so the lengths of all steps add up to the solution's
+    /// length.
     pub length: u32,
     /// The moves.
     pub moves: String,
 }
 
-/// Result of a step. Tiles are given by their numbers on the board.
+/// Result of a step. Tiles are given by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Action {
-    /// A tile goes to a cell: its goal cell, where it stays, or one from which it goes into a
+    /// A tile moves to a cell: its goal cell, where it stays, or a cell from which it moves into a
     /// corner.
     Place {
         /// The tile.
@@ -64,7 +63,7 @@ pub enum Action {
         /// The tiles.
         tiles: [u16; 2],
     },
-    /// The tiles of the last 2x2, 2x3 or 3x2 cells turn into their places by a shortest way.
+    /// The tiles of the last 2x2, 2x3 or 3x2 cells move to their places optimally.
     Finish {
         /// The tiles, in reading order of their places.
         tiles: Vec<u16>,
@@ -74,11 +73,10 @@ pub enum Action {
 }
 
 impl Explanation {
-    /// The steps with their moves in a notation, for the board that was explained; `metric` counts
-    /// their lengths.
+    /// The steps with their moves in a notation, for the explained board. Lengths are in `metric`.
     ///
     /// # Errors
-    /// [`MoveError`] for another board.
+    /// [`MoveError`] for a different board.
     pub fn write(
         &self,
         board: &Board,

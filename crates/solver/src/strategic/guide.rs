@@ -1,8 +1,9 @@
-//! Distance of a state from the next step of the human method: it keeps a beam from being stuck.
+//! Distance of a state from the next step of the human method, which keeps a beam from getting
+//! stuck.
 //!
-//! As in the human method lines are solved one after another. The tiles of a line are placed from
-//! its nearer end, and the last two turn into place together. The distances are exact but for tiles
-//! of the same line that are in place.
+//! As in the human method, lines are solved one after another. The tiles of a line are placed from
+//! its nearer end, and the last two turn into place together. The distances are exact except that
+//! they ignore tiles of the same line that are already in place.
 
 use std::sync::OnceLock;
 
@@ -11,15 +12,15 @@ use puzzle::{Cell, Direction, Tray};
 use super::lines::{Line, Piece, plan};
 use crate::boards::{Grid, NO_CELL};
 
-/// No way leads there.
+/// Marks a cell from which there is no path.
 const FAR: u8 = u8::MAX;
-/// The largest distance that is told apart.
+/// Largest stored distance; larger ones are stored as this value.
 const MAX_DISTANCE: u8 = FAR - 1;
 
-/// Moves for each cell of a tile (rows) and of the blank (columns).
+/// Number of moves by the cell of a tile (rows) and of the blank (columns).
 type PairDistances = Box<[u8]>;
 
-/// Solved part: all lines before `level`, and of that line several tiles from each end.
+/// The solved part: all lines before `level`, and a number of tiles from each end of that line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineProgress {
     level: u8,
@@ -27,11 +28,11 @@ pub(super) struct LineProgress {
     right: u8,
 }
 
-/// Facts about a state.
+/// Progress of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StageValue {
     pub(super) progress: LineProgress,
-    /// Steps done, from 0; larger ones are nearer to the goal.
+    /// Number of completed steps; larger is nearer to the goal.
     pub(super) stage: u16,
     /// Moves to the end of the next step.
     pub(super) distance: u8,
@@ -43,48 +44,48 @@ impl LineProgress {
     }
 }
 
-/// Distances for one goal. Tables are made when they are first asked for.
+/// Distances for one goal. Tables are made when first needed.
 #[derive(Debug)]
 pub(super) struct StepGuide {
     grid: Grid,
     goal_blank: usize,
     levels: Vec<Level>,
-    /// The line of each cell and its place there; those of the last piece have the line after all.
+    /// The line of each cell and its index there. Cells of the last piece have the number of lines.
     line_of: Vec<(u8, u8)>,
     last: LastPiece,
-    /// Steps before the last piece.
+    /// Number of steps before the last piece.
     last_stage: u16,
 }
 
 #[derive(Debug)]
 struct Level {
     line: Line,
-    /// Steps before this line.
+    /// Number of steps before this line.
     first_stage: u16,
-    /// For each cell of the line, distances of a tile to it.
+    /// For each cell of the line, the distances of a tile to it.
     targets: Vec<OnceLock<PairDistances>>,
-    /// For each gap of two cells, what its tiles take.
+    /// For each gap of two cells, the distances of its tiles.
     gaps: Vec<OnceLock<Gap>>,
 }
 
-/// The last two cells of a line: either tile can go first.
+/// The last two cells of a line. Either tile can move first.
 #[derive(Debug)]
 struct Gap {
     ways: [GapWay; 2],
 }
 
-/// The first tile goes to the second's cell, the second behind it, and the blank to the first's
+/// The first tile moves to the second's cell, the second behind it, and the blank to the first's
 /// cell; then both slide into place.
 #[derive(Debug)]
 struct GapWay {
     first: usize,
     second: usize,
     behind: usize,
-    /// Of the first tile to the second's cell.
+    /// Distances of the first tile to the second's cell.
     first_distances: PairDistances,
-    /// Of the second tile to the cell behind, while the first one stays.
+    /// Distances of the second tile to the cell behind, while the first one stays.
     second_distances: PairDistances,
-    /// Moves to the end by the blank's cell, when both are there.
+    /// Moves to the end by the blank's cell, once both tiles are there.
     blank_distances: Box<[u8]>,
 }
 
@@ -92,12 +93,12 @@ struct GapWay {
 #[derive(Debug)]
 struct LastPiece {
     cells: Vec<usize>,
-    /// By [`LastPiece::code`].
+    /// Distances by [`LastPiece::code`].
     distances: Vec<u8>,
 }
 
 impl StepGuide {
-    /// A guide for boards of two rows and columns or more.
+    /// A guide for boards with at least two rows and two columns.
     pub(super) fn new(tray: Tray, goal_blank: Cell) -> StepGuide {
         let grid = Grid::new(tray);
         let (lines, piece) = plan(tray, goal_blank);
@@ -115,7 +116,7 @@ impl StepGuide {
                 gaps: line.cells.iter().skip(1).map(|_| OnceLock::new()).collect(),
                 line,
             });
-            // One for each tile, though the last two are in place together.
+            // One step per tile, although the last two are completed together.
             stage += length as u16;
         }
         let last = LastPiece::new(&grid, piece, goal_blank.index());
@@ -141,12 +142,12 @@ impl StepGuide {
         self.levels.len()
     }
 
-    /// The line that a tile belongs to, [`Self::lines`] for those of the last piece.
+    /// The line of a tile; [`Self::lines`] for tiles of the last piece.
     pub(super) fn line_of(&self, tile: usize) -> usize {
         usize::from(self.line_of[tile].0)
     }
 
-    /// Whether the tile on a cell has to stay.
+    /// Whether the tile on a cell must stay.
     #[inline]
     pub(super) fn is_locked(&self, progress: LineProgress, cell: usize) -> bool {
         let (level, place) = self.line_of[cell];
@@ -159,13 +160,13 @@ impl StepGuide {
         place < progress.left || place + progress.right >= level.line.cells.len() as u8
     }
 
-    /// Whether a standing is the goal's.
+    /// Whether the value is that of the goal.
     #[inline]
     pub(super) fn is_solved(&self, standing: StageValue) -> bool {
         standing.stage == self.last_stage && standing.distance == 0
     }
 
-    /// Forgets the tables of lines before this one.
+    /// Drops the tables of lines before this one.
     pub(super) fn forget_before(&mut self, level: usize) {
         for level in self.levels.iter_mut().take(level).rev() {
             if level.targets.is_empty() {
@@ -176,8 +177,8 @@ impl StepGuide {
         }
     }
 
-    /// Facts about a state: `places` has the cell of each piece. `known` is a lower bound of the
-    /// solved part. `None` for dead ends, which only moving solved tiles leads out of.
+    /// The progress of a state. `places` contains the cell of each piece; `known` is a lower bound
+    /// on the solved part. `None` for dead ends, which only moving solved tiles can leave.
     #[inline]
     pub(super) fn look(
         &self,
@@ -236,7 +237,7 @@ impl StepGuide {
         })
     }
 
-    /// Distances to a cell of the line, where lines before it are solved.
+    /// Distances to a cell of the line, with the lines before it solved.
     #[inline]
     fn target<'a>(&self, level: &'a Level, place: usize) -> &'a PairDistances {
         level.targets[place].get_or_init(|| {
@@ -273,11 +274,12 @@ impl StepGuide {
     }
 }
 
-/// Moves to the end from where both tiles of a gap are ready, about.
+/// Approximate number of moves to the end once both tiles of a gap are ready.
 const TURN: u8 = 6;
 
 impl Gap {
-    /// Steps done and moves to the end of the next one, by the way that is further or else shorter.
+    /// Completed steps and moves to the end of the next one, for the more advanced way or, if
+    /// equal, the shorter one.
     #[inline]
     fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
         let ways = self.ways.iter().filter_map(|way| way.look(places, blank));
@@ -348,7 +350,7 @@ impl LastPiece {
         piece
     }
 
-    /// A number for where each piece is; `None` if one is elsewhere.
+    /// A number for the arrangement of the pieces; `None` if a piece is outside.
     #[inline]
     fn code(&self, place: impl Fn(usize) -> usize) -> Option<usize> {
         let mut code = 0;
@@ -366,8 +368,8 @@ impl LastPiece {
     }
 }
 
-/// Moves that take a tile from each cell to `target`, for each cell of the blank, through open
-/// cells only: breadth-first search from all arrangements with the tile there.
+/// Number of moves of a tile from each cell to `target`, by the cell of the blank, through open
+/// cells only. A breadth-first search from all arrangements with the tile on `target`.
 fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
     let cells = grid.cells();
     let open: Vec<bool> = (0..cells).map(is_open).collect();
@@ -404,7 +406,7 @@ fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -
     distances.into()
 }
 
-/// Moves that take the blank from each cell to `target` through open cells, and `more`.
+/// Number of moves of the blank from each cell to `target` through open cells, plus `more`.
 fn blank_distances(
     grid: &Grid,
     target: usize,

@@ -1,5 +1,4 @@
-//! The plain human method: line by line from the outside, tile by tile, the last two of a line
-//! together.
+//! The human method: line by line from the outside, tile by tile, the last two of a line together.
 
 use puzzle::{Goal, State};
 
@@ -29,7 +28,7 @@ pub(super) fn solve(goal: &Goal, state: &State) -> Option<Explanation> {
     is_solved.then(|| cancel_inverses(steps, play))
 }
 
-/// A position on the way, and the steps so far.
+/// The current position, and the steps so far.
 #[derive(Clone)]
 struct HumanSolver<'a> {
     goal: &'a Goal,
@@ -68,7 +67,7 @@ impl HumanSolver<'_> {
         }
         let [before_last, last] = *corner;
         if self.play.cell_of(before_last) != before_last || self.play.cell_of(last) != last {
-            // Either tile can go first, into the corner's cell of the other.
+            // Either tile can move first, to the corner cell of the other.
             let [mut a, mut b] = [self.clone(), self.clone()];
             a.solve_corner(line, [before_last, last])?;
             b.solve_corner(line, [last, before_last])?;
@@ -81,7 +80,7 @@ impl HumanSolver<'_> {
         Some(())
     }
 
-    /// Solves the end of a line: the first tile goes to the second's goal cell, the second behind
+    /// Solves the end of a line: the first tile moves to the second's goal cell, the second behind
     /// it, and both turn into place.
     fn solve_corner(&mut self, line: &Line, [first, second]: [usize; 2]) -> Option<()> {
         let grid = &self.grid;
@@ -100,7 +99,7 @@ impl HumanSolver<'_> {
         let are_both_inside = is_inside(&self.play, first) && is_inside(&self.play, second);
         if !(are_both_inside && self.enter(&window, [first, second])) {
             self.place(first, second)?;
-            // A tile inside may have no way out; the search below finds the way together.
+            // A tile inside may have no way out; the search below then solves both together.
             if !is_inside(&self.play, second) {
                 self.router.locked[second] = true;
                 self.place(second, behind[1])?;
@@ -120,7 +119,8 @@ impl HumanSolver<'_> {
         Some(())
     }
 
-    /// Moves the blank into a window without touching two tiles. Returns whether there is a way.
+    /// Moves the blank into a window without moving two given tiles. Returns whether there is a
+    /// path.
     fn enter(&mut self, window: &[usize], tiles: [usize; 2]) -> bool {
         let pair = tiles.map(|tile| self.play.cell_of(tile));
         let is_inside = |cell| window.contains(&cell);
@@ -128,7 +128,7 @@ impl HumanSolver<'_> {
             .move_blank(&self.grid, &mut self.play, &pair, is_inside)
     }
 
-    /// One step: a tile to a cell.
+    /// One step: moves a tile to a cell.
     fn place(&mut self, tile: usize, cell: usize) -> Option<()> {
         let begun = self.play.moves.len();
         let router = &mut self.router;
@@ -143,7 +143,7 @@ impl HumanSolver<'_> {
         is_there.then_some(())
     }
 
-    /// The only way on a tray of one line.
+    /// Solves a tray of one line, where there is only one way.
     fn slide_along(&mut self, goal_blank: usize) -> Option<()> {
         let router = &mut self.router;
         let is_there = |cell| cell == goal_blank;
@@ -156,7 +156,7 @@ impl HumanSolver<'_> {
         self.goal.number_at(puzzle::Cell::new(tile))
     }
 
-    /// A step that took the moves since `begun`; none where nothing had to be moved.
+    /// Adds a step with the moves since `begun`; none if nothing moved.
     fn note(&mut self, action: Action, begun: usize) {
         let moves = begun..self.play.moves.len();
         if !moves.is_empty() {
@@ -165,8 +165,8 @@ impl HumanSolver<'_> {
     }
 }
 
-/// Removes moves that undo one another, at borders of steps. A step that undoes moves of the one
-/// before takes in the rest of it.
+/// Removes moves that undo one another at the border of two steps. A step that undoes moves of the
+/// previous one absorbs the rest of it.
 fn cancel_inverses(steps: Vec<Step>, play: Play) -> Explanation {
     let mut kept_moves = Vec::with_capacity(play.moves.len());
     let mut kept_steps: Vec<Step> = Vec::with_capacity(steps.len());

@@ -2,17 +2,17 @@
 
 use puzzle::{Cell, Direction, Tray};
 
-/// A row or column at the edge of what is left of the tray.
+/// A row or column at the edge of the remaining cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
-    /// Its cells, in the order in which they are solved; two or more.
+    /// Its cells in the order of solving; at least two.
     pub(super) cells: Vec<usize>,
-    /// The way from the line to what is left.
+    /// The direction from the line to the remaining cells.
     pub(super) inward: Direction,
 }
 
-/// The lines of a tray in the order in which they are solved, and the cells that are left: 2x2,
-/// 2x3 or 3x2 with the blank's goal cell in them. Both sides of the tray must be 2 or more.
+/// The lines of a tray in the order of solving, and the remaining cells: 2x2, 2x3 or 3x2, including
+/// the blank's goal cell. Both sides of the tray must be at least 2.
 pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
     let (blank_column, blank_row) = (tray.column(goal_blank), tray.row(goal_blank));
     let (mut left, mut right) = (0, tray.width() - 1);
@@ -29,8 +29,8 @@ pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
             };
             return (lines, piece);
         }
-        // The shorter lines, so that what is left is near a square; of the two edges the one that
-        // is farther from the blank's goal cell, which then is not on it.
+        // The shorter lines first, so that the rest stays nearly square. Of the two edges, the one
+        // farther from the blank's goal cell, so that this cell is not on it.
         let (cells, inward): (Vec<Cell>, _) = if height >= width {
             let is_top = blank_row - top >= bottom - blank_row;
             let row = if is_top { top } else { bottom };
@@ -69,7 +69,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The most cells of the piece that is left.
+    /// Most cells of the last piece.
     pub(super) const MAX_CELLS: usize = 6;
 
     /// Its cells in reading order.

@@ -1,4 +1,4 @@
-//! A position that is played on.
+//! A position that moves are played on.
 
 use puzzle::{Direction, State};
 
@@ -49,7 +49,7 @@ impl Play {
         self.blank
     }
 
-    /// Moves the blank in a direction. Nothing happens at the frame.
+    /// Moves the blank in a direction; does nothing at the frame.
     pub(super) fn go(&mut self, grid: &Grid, blank: Direction) {
         let Some(next) = grid.step(self.blank, blank) else {
             return;

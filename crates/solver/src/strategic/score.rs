@@ -1,5 +1,5 @@
-//! Score of a beam: the distance to the end of the next step, the distances of all tiles from home,
-//! and their conflicts.
+//! Score of a beam: the distance to the end of the next step, the distances of all tiles from their
+//! goal cells, and their conflicts.
 
 use super::guide::{StageValue, StepGuide};
 use crate::boards::Conflicts;
@@ -12,19 +12,18 @@ pub(super) struct Score {
     tiles: Vec<u32>,
     /// The cost of a conflict with each tile.
     in_the_way: Vec<u32>,
-    /// The cost of a move of the next step, for each line.
+    /// The cost per move of the next step, for each line.
     pulls: Vec<u32>,
     conflicts: Conflicts,
 }
 
 const UNIT: f64 = 64.0;
-/// Additional moves of a tile far from home: this for the square of its
-/// distance. First all tiles come near their places, many of them with each move of the blank.
+/// Additional moves of a tile far from its goal cell: this factor times the square of its distance.
+/// First all tiles approach their places, many of them with each move of the blank.
 const DISTANCE: f64 = 0.08;
-/// Moves of a conflict. With both terms, and a growing weight of the next step, 4 boards of 10x10
-/// take
-/// 1,104 moves in the mean instead of 1,316, for a width of 1,000; a board of 20x20 takes 9,852 for
-/// 3,000 instead of 12,138 for 300.
+/// Moves per conflict. With both terms and a growing weight of the next step, 4 boards of 10x10
+/// have 1,104 moves on average instead of 1,316, at a width of 1,000; a board of 20x20 has 9,852 at
+/// a width of 3,000 instead of 12,138 at 300.
 const CONFLICT: f64 = 1.5;
 /// Until a step is finished, the weight of the next step grows linearly (doubling after `CALM`
 /// layers) up to `MOST_URGENT` times.
@@ -32,11 +31,10 @@ const CALM: usize = 5;
 const MOST_URGENT: f64 = 17.0;
 
 impl Score {
-    /// The weights that were measured to be best; for later attempts, weights that are nearly as
-    /// good.
+    /// The best weights by measurement; for later attempts, weights that are nearly as good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
-        // Additional weight of a tile of the first line relative to one of the last; and weight of
-        // a move of the next step, where a tile of the same line counts one per cell.
+        // Additional weight of a tile of the first line relative to one of the last, and weight of
+        // a move of the next step, relative to a tile of the same line, which counts one per cell.
         let slope = [3.0, 1.5, 5.0, 0.7][attempt as usize % 4];
         let pull = 0.5 + 0.15 * f64::from(attempt % 3);
         let grid = guide.grid();
@@ -69,8 +67,8 @@ impl Score {
         }
     }
 
-    /// Increase of the tiles' cost if one of them moves to the next cell, wrapping around.
-    /// `places` has the cell of each piece.
+    /// Change of the tiles' cost when one of them moves to a neighbouring cell, wrapping around.
+    /// `places` contains the cell of each piece.
     #[inline]
     pub(super) fn change(&self, tile: usize, from: usize, to: usize, places: &[u16]) -> u32 {
         let costs = &self.tiles[tile * self.cells..][..self.cells];
@@ -86,7 +84,7 @@ impl Score {
         (UNIT * urgency.min(MOST_URGENT)) as u32
     }
 
-    /// Cost of the way to the end of the next step.
+    /// Cost of the moves to the end of the next step.
     #[inline]
     pub(super) fn of_standing(&self, standing: StageValue, urgency: u32) -> u32 {
         let pull = self.pulls[standing.progress.level()];

@@ -1,4 +1,4 @@
-//! Breadth-first search in a few cells: the corner of a line, and what is left at the end.
+//! Breadth-first search in a few cells: the corner of a line, or the last piece.
 
 use puzzle::Direction;
 
@@ -6,19 +6,19 @@ use super::lines::Piece;
 use super::play::Play;
 use crate::boards::Grid;
 
-/// The arrangement of a few cells: a label for each. 0 is the blank, 1, 2, ... the wanted tiles,
-/// one label more all others.
+/// The arrangement of a few cells, one label per cell: 0 for the blank, 1, 2, ... for the target
+/// tiles, and the next number for all other tiles.
 type Labels = [u8; Piece::MAX_CELLS];
 
-/// A node of the search, with the node and the blank's move that it was reached by.
+/// A node of the search, with its parent and the blank's move from there.
 struct ArrangementNode {
     labels: Labels,
     blank: usize,
     from: Option<(usize, Direction)>,
 }
 
-/// Moves the blank within up to [`Piece::MAX_CELLS`] cells by a shortest way until every tile of
-/// `wanted` is on its cell. Returns whether there is a way.
+/// Moves the blank within up to [`Piece::MAX_CELLS`] cells by a shortest path until every tile of
+/// `wanted` is on its cell. Returns whether there is a path.
 pub(super) fn arrange(
     grid: &Grid,
     play: &mut Play,

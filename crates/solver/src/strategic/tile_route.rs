@@ -1,15 +1,14 @@
-//! Shortest ways of the blank to a cell, and of a tile to a cell, where some cells may not be
-//! touched.
+//! Shortest paths of the blank or of a tile to a cell, around locked cells.
 
 use puzzle::Direction;
 
 use super::play::Play;
 use crate::boards::{Grid, NO_CELL};
 
-/// Working memory for routes on one tray. Cells that are `locked` keep their tiles.
+/// Working memory for routes on one tray. Tiles on `locked` cells do not move.
 #[derive(Clone, Debug)]
 pub(super) struct Router {
-    /// Cells whose tiles stay.
+    /// Cells whose tiles must stay.
     pub(super) locked: Vec<bool>,
     blank_from: Vec<Option<Direction>>,
     queue: Vec<u16>,
@@ -25,7 +24,7 @@ struct RouteNode {
     is_closed: bool,
 }
 
-/// Sides in the order in which the blank goes round a tile.
+/// Sides of a tile in the order in which the blank moves around it.
 const AROUND: [Direction; 4] = [
     Direction::Up,
     Direction::Right,
@@ -33,7 +32,7 @@ const AROUND: [Direction; 4] = [
     Direction::Left,
 ];
 const NO_NODE: u32 = u32::MAX;
-/// A node to which no path is known.
+/// A node without a known path.
 const UNKNOWN: RouteNode = RouteNode {
     cost: u32::MAX,
     parent: NO_NODE,
@@ -51,8 +50,8 @@ impl Router {
         }
     }
 
-    /// Moves the blank by a shortest way to a cell for which `is_wanted` holds, past locked cells
-    /// and those of `avoided`. Returns whether there is a way.
+    /// Moves the blank by a shortest path to a cell for which `is_wanted` returns true, around
+    /// locked cells and those of `avoided`. Returns whether there is a path.
     pub(super) fn move_blank(
         &mut self,
         grid: &Grid,
@@ -67,7 +66,7 @@ impl Router {
         true
     }
 
-    /// Goes over the cells that the blank reaches until one is wanted.
+    /// Visits the cells that the blank can reach until one is wanted.
     fn flood(
         &mut self,
         grid: &Grid,
@@ -97,7 +96,7 @@ impl Router {
         None
     }
 
-    /// The blank's way to a cell of the last flood.
+    /// The blank's path to a cell of the last flood.
     fn path_to(&self, grid: &Grid, start: usize, mut cell: usize) -> Vec<Direction> {
         let mut path = Vec::new();
         while let Some(direction) = self.blank_from[cell].filter(|_| cell != start) {
@@ -108,9 +107,9 @@ impl Router {
         path
     }
 
-    /// Moves a piece to a cell by a shortest way among those on which the blank, once at the piece,
-    /// stays next to it. Returns whether there is one: always if 2x2 squares that share edges cover
-    /// the open cells.
+    /// Moves a piece to a cell by a path that is shortest among those on which the blank, once at
+    /// the piece, stays next to it. Returns whether there is one: always if the open cells are
+    /// covered by 2x2 squares that share edges.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,
@@ -165,7 +164,7 @@ impl Router {
         self.nodes[node as usize].parent
     }
 
-    /// A* with costs in buckets. A slide costs one move and a turn to the next side two.
+    /// A* with costs in buckets. A slide costs one move, and a turn to the next side two.
     fn search(&mut self, grid: &Grid, target: usize) -> Option<u32> {
         let mut bucket = 0;
         while bucket < self.buckets.len() {
@@ -185,7 +184,7 @@ impl Router {
             let Some(blank) = grid.step(cell, AROUND[side]) else {
                 continue;
             };
-            // The tile slides to the blank's cell, and the blank is behind it.
+            // The tile slides to the blank's cell, and the blank is then behind it.
             let slid = (4 * blank + (side + 2) % 4) as u32;
             self.offer(grid, target, slid, cost + 1, node);
             for next in [(side + 1) % 4, (side + 3) % 4] {
@@ -200,7 +199,7 @@ impl Router {
         None
     }
 
-    /// Puts a node into its bucket unless a path at least as short to it is known.
+    /// Adds a node to its bucket, unless a path of at most this cost to it is known.
     fn offer(&mut self, grid: &Grid, target: usize, node: u32, cost: u32, parent: u32) {
         let entry = &mut self.nodes[node as usize];
         if entry.cost <= cost {
@@ -219,8 +218,8 @@ impl Router {
     }
 }
 
-/// A consistent estimate: a slide towards the target takes three moves, since the blank is behind
-/// the tile then, and the first takes one where the blank is ahead.
+/// A consistent estimate. A slide towards the target takes three moves, since the blank is then
+/// behind the tile; the first one takes one move if the blank is ahead.
 fn remaining(grid: &Grid, node: usize, target: usize) -> u32 {
     let (cell, side) = (node / 4, node % 4);
     let distance = grid.distance(cell, target) as u32;
