@@ -186,7 +186,7 @@ fn figures_of_a_game_are_as_defined() {
 }
 
 #[test]
-    fn impossible_moves_are_named() {
+fn impossible_moves_are_named() {
     let goal = &goals("3x3")[0];
     let solver = solver(goal, Metric::Single);
     let moves = [Direction::Down, Direction::Down, Direction::Down];

@@ -129,12 +129,9 @@ impl OptionError {
                     name(b)
                 )
             }
-            OptionError::Alone([option, a, b]) => format!(
-                "{} requires {} or {}",
-                name(option),
-                name(a),
-                name(b)
-            ),
+            OptionError::Alone([option, a, b]) => {
+                format!("{} requires {} or {}", name(option), name(a), name(b))
+            }
             OptionError::Value {
                 option,
                 found,

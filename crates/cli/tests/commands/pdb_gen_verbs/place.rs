@@ -113,10 +113,7 @@ fn skipped(why: &str) {
 fn a_full_disk_is_an_error_and_nothing_is_left() {
     let folder = folder();
     // Compressed files are not foreseen, so the disk is found full while they are written.
-    for (form, code, words) in [
-        ("", 2, "needs 1.41 MiB"),
-        ("--zstd 1", 3, "No space left"),
-    ] {
+    for (form, code, words) in [("", 2, "needs 1.41 MiB"), ("--zstd 1", 3, "No space left")] {
         let script = format!(
             "mount -t tmpfs -o size=1m tmpfs \"$2\" || exit 99
             \"$1\" {form} --partition 6-6-3 --tables \"$2/tables\"; code=$?; ls -A \"$2/tables\"; exit $code"
