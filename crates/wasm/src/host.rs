@@ -1,4 +1,4 @@
-//! The host of a call: it hears the call's reports, and stops it.
+//! The host of a call: it receives the call's reports, and stops it.
 //!
 //! A call of WebAssembly runs to its end before anything else in its worker does. So reports leave
 //! it through a function of the host's, and it asks the host whether to go on, on the same thread.
@@ -54,7 +54,7 @@ pub fn cancel() -> Cancel {
     Cancel::asking(is_cancelled)
 }
 
-/// Does a call whose reports this listener hears, as JSON.
+/// Does a call; this listener receives its reports, as JSON.
 pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R) -> R {
     struct Guard;
     impl Drop for Guard {

@@ -45,7 +45,7 @@ pub struct JsonSolver {
     pub(crate) options: OpenOptions,
 }
 
-/// What a call reports.
+/// Event of a call.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Event<'a> {
@@ -53,7 +53,7 @@ enum Event<'a> {
     Improved { report: &'a Report },
 }
 
-/// What a solver is made of.
+/// Description of a solver.
 #[derive(Serialize)]
 struct Info<'a> {
     goal: WrittenBoard,
@@ -64,7 +64,7 @@ struct Info<'a> {
     tables: Vec<TableInfo>,
 }
 
-/// The limits of a search, whose progress the host hears.
+/// Limits of a search; the host receives its progress.
 fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     let max_time = request.number("max_time")?;
     if max_time == Some(0.0) {
@@ -270,7 +270,7 @@ impl JsonSolver {
         advice_json(self.solver.advice(&board, Some(moves), found))
     }
 
-    /// What the tables say of a board, as `solver probe --json` prints it.
+    /// Values of the tables for a board, as `solver probe --json` prints them.
     pub fn probe(&self, board: &str) -> JsonAnswer {
         let board = self.board(board)?;
         let advice = self.solver.advice(&board, None, self.solver.probe(&board));
@@ -300,7 +300,7 @@ impl JsonSolver {
     }
 }
 
-/// What was found out about a board, as JSON.
+/// Advice on a board, as JSON.
 fn advice_json<T: Serialize>(advice: Result<Advice<T>, Box<Answer>>) -> JsonAnswer {
     let advice = advice.map_err(|answer| report_error(&answer.report))?;
     if host::is_cancelled() {

@@ -140,7 +140,7 @@ impl Laboratory {
         to_json(&HeuristicChoice::names_at_hand(tray))
     }
 
-    /// What heuristics see on a board.
+    /// Values of heuristics on a board, explained.
     pub fn explain(&self, request: &str) -> JsonAnswer {
         let request = Request::read(request, "board, goal, heuristics")?;
         let board = Board::parse(request.needed_text("board")?, None);
@@ -163,7 +163,7 @@ impl Laboratory {
         to_json(&Explanation::of(&made, &position, &goal))
     }
 
-    /// Searches with heuristics on boards; the host hears each search that is finished, and on
+    /// Searches with heuristics on boards; the host receives each finished search, and on
     /// request the progress of the current one.
     pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
         let comparison = comparison(&Request::read(request, OF_COMPARE)?)?;

@@ -7,7 +7,7 @@
 //! - [`Loader`]: tables for a goal, built here or from bytes; it becomes a [`JsonSolver`].
 //! - [`JsonSolver`]: solves, advises, proves its tables.
 //! - [`Laboratory`]: textbook heuristics and searches.
-//! - [`host`]: hears the reports of calls, and stops them.
+//! - [`host`]: receives the reports of calls, and stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
 //! There are three modules of it: the rules alone, which pages have on their own thread; all of it;

@@ -19,7 +19,7 @@ use crate::tables::{CheckLevel, TableProgress, file_name};
 /// finished files, which still fits the 4 GiB that 32-bit addresses reach.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// Where nothing is asked for, seconds by the estimate for a desktop machine's core. WebAssembly
+/// Default limit, in seconds by the estimate for a core of a desktop machine. WebAssembly
 /// takes about twice as long, and telephones a few times that: less than elsewhere, but where
 /// searches get nowhere without tables.
 fn usual_seconds(metric: Metric) -> f64 {
@@ -83,7 +83,7 @@ impl Loader {
                 (choice.spec, reason)
             }
         };
-        // What runs out of memory traps. Time counts for those that do not come from bytes.
+        // Running out of memory is a trap. Time counts for tables that do not come from bytes.
         unhurried
             .check(spec.name(), &spec.tables())
             .map_err(OpenError::from)?;
@@ -116,7 +116,7 @@ impl Loader {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
         let place = place_of(&self.spec, id)?;
-        // What comes out, the frames and the packed bytes, as large as the file says.
+        // Sizes by the file's header: unpacked table, frames and packed bytes.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
             Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),
@@ -126,7 +126,7 @@ impl Loader {
     }
 
     /// Builds the tables that are not there, and those of other goal cells of the blank. The host
-    /// hears how far the needed ones are.
+    /// receives the progress of the needed ones.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let needed = self.spec.tables();
         let listener = move |event: &OpenEvent| {

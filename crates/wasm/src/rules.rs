@@ -166,7 +166,7 @@ struct RandomBoard {
     scramble: Option<String>,
 }
 
-/// Where moves lead, as `solver apply --json` prints it.
+/// The board after moves, as `solver apply --json` prints it.
 #[wasm_bindgen]
 pub fn apply(request: &str) -> JsonAnswer {
     let request = Request::read(request, "board, moves, goal, notation")?;
@@ -185,7 +185,7 @@ pub fn apply(request: &str) -> JsonAnswer {
     })
 }
 
-/// Where moves lead.
+/// The board after moves.
 #[derive(Serialize)]
 struct MovesResult {
     board: String,
@@ -243,7 +243,7 @@ pub fn draw(request: &str) -> JsonAnswer {
 }
 
 /// The names of partitions that come into question for a size where none is named, the largest
-/// first. Their names alone: whoever parses them has all presets, which take 25 kB of the module.
+/// first. Only their names: parsing them needs all presets, which take 25 kB of the module.
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;

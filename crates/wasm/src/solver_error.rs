@@ -49,7 +49,7 @@ impl From<OpenError> for JsonError {
     fn from(error: OpenError) -> JsonError {
         match error {
             OpenError::Cancelled => JsonError::cancelled(),
-            // What there is, is a limit of WebAssembly.
+            // The limit is that of WebAssembly.
             OpenError::TooLarge(error) => JsonError::memory(format_args!(
                 "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
                 error.name,

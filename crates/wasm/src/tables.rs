@@ -5,7 +5,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
 
-/// How far a table is checked.
+/// Extent of a table's check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckLevel {
@@ -26,7 +26,7 @@ pub(crate) struct TableProgress {
     pub(crate) done: f64,
 }
 
-/// What a table is.
+/// Description of a table.
 #[derive(Serialize)]
 pub(crate) struct TableInfo {
     pub(crate) file: String,

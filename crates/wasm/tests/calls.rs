@@ -1,4 +1,4 @@
-//! What hosts ask and what they are answered, natively.
+//! Requests of hosts and their answers, natively.
 
 // The helpers of tests unwrap as tests do.
 #![allow(clippy::unwrap_used)]
@@ -473,7 +473,7 @@ fn tables_come_from_bytes_and_are_checked() {
 }
 
 #[test]
-fn what_takes_too_much_memory_is_refused() {
+fn requests_beyond_memory_are_rejected() {
     let error = failure(loader(json!({ "size": "4x4", "partition": "12-3" })));
     assert_eq!(error["code"], "memory");
     // Said before anything is built.

@@ -37,7 +37,7 @@ function fail(what) {
 
 const tsc = join(directory, "node_modules/typescript/bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", directory], { stdio: "inherit" });
-// What was compiled of sources that are no more.
+// Compiled files of sources that no longer exist.
 for (const file of readdirSync(join(directory, "dist"), { recursive: true })) {
   const source = file.replace(/(\.d\.ts|\.js)(\.map)?$/, ".ts");
   if (!existsSync(join(directory, "src", source))) rmSync(join(directory, "dist", file));

@@ -5,7 +5,7 @@ import { nodeModule } from "./host.js";
 /** Bytes in memory of their own, which can be handed to another thread. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is read of a file, and how. */
+/** The range of a file to read, and the options of reading. */
 export interface ReadOptions {
   /** The first byte, and the one after the last. By default all. */
   range?: readonly [number, number];
@@ -18,10 +18,10 @@ export interface ReadOptions {
   isFresh?: boolean;
 }
 
-/** What was read. */
+/** The bytes that were read. */
 export interface Reading {
   bytes: Bytes;
-  /** Where the bytes begin in the file: servers may answer with all of it. */
+  /** Offset of the bytes in the file: servers may answer with the whole file. */
   start: number;
   /** Whether they end where the file ends; unknown is `false`. */
   isEnd: boolean;

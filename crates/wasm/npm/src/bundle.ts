@@ -16,7 +16,7 @@ export type Sha256 = (bytes: Bytes) => Promise<string>;
 /** A manifest, and how to get at the packed bytes of its tables. */
 export interface Bundle {
   manifest: Manifest;
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
   /** Whether its bytes come from elsewhere, so that a second try may help. */
   isRemote: boolean;
@@ -75,7 +75,7 @@ export async function openAddress(
   try {
     return await open(false);
   } catch (error) {
-    // What is damaged may have been damaged on its way.
+    // Damage may have happened during the transfer.
     if (!(error instanceof TableError)) throw error;
     return open(true);
   }

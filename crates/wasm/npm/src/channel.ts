@@ -10,7 +10,7 @@ const PATIENCE = 35;
 /** Milliseconds that a thread has to end a cancelled call, before it is ended itself. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };
 
-/** How threads of a channel come to be. */
+/** Makes the threads of a channel. */
 export interface Workshop {
   /** A thread without anything. */
   open(): Promise<Thread>;
@@ -23,7 +23,7 @@ interface Job {
   /** Says that the job is cancelled or cannot be done; nothing after it is settled. */
   reject(error: PuzzleError): void;
   isSettled: boolean;
-  /** What is due while it is being cancelled. */
+  /** Cancellation work that is due. */
   timers: ReturnType<typeof setTimeout>[];
 }
 

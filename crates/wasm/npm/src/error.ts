@@ -2,7 +2,7 @@
 import type { Report } from "./types.js";
 
 /**
- * What kind of error it is: `error` (a request that makes no sense, or a defect), `unsolvable`,
+ * Kind of error: `error` (a request that makes no sense, or a defect), `unsolvable`,
  * `limit`, `cancelled`, `table` (damaged or foreign tables), `download`, `storage`, `memory`,
  * `unsupported` (the host lacks something).
  */
@@ -138,7 +138,7 @@ export interface WireError {
   isFatal?: boolean;
 }
 
-/** What the module threw, as an object: it throws texts of JSON. All else is a defect. */
+/** The object that the module threw: it throws texts of JSON. Everything else is a defect. */
 export function toWire(thrown: unknown): WireError {
   if (typeof thrown === "string") {
     try {

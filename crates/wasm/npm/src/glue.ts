@@ -1,4 +1,4 @@
-/** What the instances of all modules have in common. */
+/** Common interface of the instances of all modules. */
 import type * as whole from "../wasm/sliding_tile_pdb.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
 
@@ -8,7 +8,7 @@ export type Bindings = Pick<
   "Loader" | "sha256" | "memory_bytes" | "last_panic" | "on_cancel"
 > & { Laboratory?: typeof whole.Laboratory };
 
-/** Asked during long calls whether to end; whoever runs a call says how it knows. */
+/** Called during long calls to ask whether to end; the caller of an operation sets it. */
 export const poll = { isCancelled: (): boolean => false };
 
 /** Makes an instance; says what is the matter where the module is not the one that it must be. */
@@ -24,7 +24,7 @@ export function link(name: string, make: () => unknown): void {
   }
 }
 
-/** What was thrown, as an object. A trap says why it came, but for the end of memory. */
+/** The thrown object. A trap has its reason, except at the end of memory. */
 export function failureOf(bindings: Pick<Bindings, "last_panic">, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;

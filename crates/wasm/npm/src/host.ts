@@ -1,5 +1,5 @@
 /**
- * What the host has: Node's modules, workers, shared memory. Found out when asked, never guessed.
+ * Features of the host: Node's modules, workers, shared memory. Detected when needed.
  */
 
 /** The few functions of Node's modules that are used. */

@@ -139,7 +139,7 @@ export class ModuleCalls implements Operations {
     this.#loader = this.#solver = this.#lab = undefined;
   }
 
-  /** What was thrown, as an object. */
+  /** The thrown object. */
   failure(thrown: unknown): WireError {
     return failureOf(this.#bindings, thrown);
   }

@@ -6,7 +6,7 @@ import type { WasmSource } from "./types.js";
 /** The rules alone; everything, for one thread; solvers for several threads, without laboratory. */
 export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads";
 
-/** Where they are. Written out: bundlers find files in this form alone. */
+/** Addresses of the modules, written out: bundlers find files in this form alone. */
 const addresses: Record<ModuleName, () => URL> = {
   "wasm-rules": () => new URL("../wasm-rules/sliding_tile_pdb_bg.wasm", import.meta.url),
   wasm: () => new URL("../wasm/sliding_tile_pdb_bg.wasm", import.meta.url),

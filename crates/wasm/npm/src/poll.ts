@@ -1,4 +1,4 @@
-/** How a thread that is busy with a call learns that the call is cancelled. */
+/** Detects the cancellation of a call in a thread that is busy with it. */
 import type { CancelWay } from "./protocol.js";
 
 /** Asked several hundred times a second, so an answer must cost nearly nothing. */
@@ -73,7 +73,7 @@ export class AddressPoll implements Poll {
       else this.#address = undefined;
     }
     const end = performance.now();
-    // Where reading is slow it must not eat up the search.
+    // If reading is slow, it must not slow down the search.
     this.#next = end + Math.max(SPACING, Math.min(30, 20 * (end - now)));
     return this.#isCancelled;
   }

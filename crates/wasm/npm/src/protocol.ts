@@ -1,4 +1,4 @@
-/** What the caller's thread asks and the worker answers. */
+/** Requests of the caller's thread and answers of the worker. */
 import type { Bytes } from "./address.js";
 import type { WireError } from "./error.js";
 import type {
@@ -21,7 +21,7 @@ import type {
 /** A request of the module: the options by their names in JSON, undefined ones absent. */
 export type Request = Record<string, unknown>;
 
-/** What a solver is. */
+/** Description of a solver. */
 export interface SolverInfo {
   goal: Board;
   metric: Metric;
@@ -37,7 +37,7 @@ export interface TableFiles {
   others: string[];
 }
 
-/** What can be asked: names, arguments and values. */
+/** Operations: names, arguments and values. */
 export interface Operations {
   sha256(bytes: Bytes): string;
   /** Begins a solver. */
@@ -66,7 +66,7 @@ export type OperationName = keyof Operations;
 export type Arguments<Name extends OperationName> = Parameters<Operations[Name]>;
 export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;
 
-/** What is heard while an operation runs. */
+/** Events of a running operation. */
 export type Event =
   | { type: "tables"; progress: TableProgress }
   | { type: "search"; progress: SearchProgress }
@@ -75,7 +75,7 @@ export type Event =
   | { type: "laboratory"; progress: LaboratoryProgress };
 
 /**
- * How a worker learns, in the middle of a call, that it is cancelled. `flag`: a number in shared
+ * Detection of a cancellation by a worker in the middle of a call. `flag`: a number in shared
  * memory. `address`: a blob URL that can no longer be read. `none`: not at all; it is ended.
  */
 export type CancelWay = "flag" | "address" | "none";

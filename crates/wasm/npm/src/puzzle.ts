@@ -148,7 +148,7 @@ function texts(board: BoardLike, goal: GoalLike | undefined): [string, string | 
   ];
 }
 
-/** What the module answers; what it throws as an error of this package. */
+/** The module's answer; its exceptions as errors of this package. */
 function plain(work: () => string): string {
   try {
     return work();

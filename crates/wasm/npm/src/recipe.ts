@@ -1,4 +1,4 @@
-/** How a thread comes to its solver: again and again, with the network needed once at most. */
+/** Makes the solver of a thread, any number of times, with at most one use of the network. */
 import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
@@ -9,7 +9,7 @@ import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
 import type { SolverOptions, TableProgress } from "./types.js";
 
-/** Who hears of the work, and who may end it. */
+/** Listeners and the signal of the work. */
 export interface RecipeTools {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: TableProgress) => void) | undefined;
@@ -26,11 +26,11 @@ export class Recipe {
   readonly #request: Request;
   readonly #source: Source;
   readonly #keeps: boolean;
-  /** What was found to be asked for, once a bundle was read. */
+  /** The request as read from a bundle. */
   #settled: Request | undefined;
-  /** Where the packed bytes of tables are, by table file: in memory, or in the storage by sum. */
+  /** Places of packed tables, by table file: in memory, or in the storage by checksum. */
   readonly #packed = new Map<string, Bytes | string>();
-  /** What went wrong without stopping the work. */
+  /** Warnings that did not stop the work. */
   readonly warnings: string[] = [];
 
   constructor(options: SolverOptions) {

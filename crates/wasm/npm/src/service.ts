@@ -25,7 +25,7 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   else scope.postMessage(message, transfer);
 }
 
-/** What the kinds of workers do in their own ways. Whatever is thrown ends the worker. */
+/** Parts that differ between kinds of workers. An exception ends the worker. */
 export interface Service {
   /** Calls of the module, or `undefined` where helpers have to come first. */
   begin(message: Begin): ModuleCalls | undefined;
@@ -33,7 +33,7 @@ export interface Service {
   gather?(helpers: number): ModuleCalls;
   /** Makes this worker a helper: says that it is ready, and does not return. */
   help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;
-  /** What was thrown, as an object. */
+  /** The thrown object. */
   failure?(thrown: unknown): ReturnType<typeof toWire>;
 }
 

@@ -13,7 +13,7 @@ export function hasStorage(): boolean {
   try {
     return typeof indexedDB === "object" && indexedDB !== null;
   } catch {
-    // Where storage is denied, even the name throws.
+    // If storage is denied, even its name throws.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Where calls run: in a worker, or here. */
+/** Threads for calls: a worker, or the caller's own. */
 import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
 import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
@@ -15,7 +15,7 @@ import { openWorker, type WorkerListener, type WorkerPort } from "./port.js";
 import { wholeOf } from "./request.js";
 import type { FileUrls, WasmSource } from "./types.js";
 
-/** What a call needs besides its arguments. */
+/** Data of a call besides its arguments. */
 export interface CallTools {
   onEvent?: (event: Event) => void;
   /** Memory in the arguments that is handed over. */
@@ -26,7 +26,7 @@ export interface CallTools {
 /** Runs one call at a time. */
 export interface Thread {
   readonly way: CancelWay;
-  /** How many there are: the one that is asked, and its helpers. */
+  /** Number of threads: the worker that is called, and its helpers. */
   readonly threads: number;
   /** Whether no call will be answered any more. */
   readonly isDead: boolean;
@@ -54,10 +54,10 @@ interface Starting {
   reject(error: PuzzleError): void;
 }
 
-/** Who works together with a worker. */
+/** Members of a group of workers. */
 export interface Crew {
   memory: WebAssembly.Memory;
-  /** How many workers help the one that is asked. */
+  /** Number of helpers of the worker that is called. */
   helpers: number;
 }
 
@@ -120,7 +120,7 @@ export class WorkerThread implements Thread {
   }
 
   /**
-   * Starts the helpers. From here, not from the worker that they help: that one hears nothing while
+   * Starts the helpers. From here, not from the worker that they help: that one receives nothing while
    * it works, so it could not learn that one of them has failed.
    */
   #gather(
@@ -140,7 +140,7 @@ export class WorkerThread implements Thread {
     for (let number = 0; number < helpers; number++) {
       const port = openWorker("together", { message, failed }, url);
       this.#helpers.push(port);
-      // They never end; the process waits for the worker that is asked, and for nobody else.
+      // They never end; the process waits only for the worker that is called.
       port.hold(false);
       port.post({ type: "help", module, memory, flag } satisfies ToWorker);
     }
@@ -246,7 +246,7 @@ function whyDied(error: unknown, isStarted: boolean): PuzzleError {
   return new UnsupportedError(message, { cause: error });
 }
 
-/** What decides on the kind of threads. */
+/** Inputs of the choice between kinds of threads. */
 export interface ThreadOptions {
   wasm?: WasmSource;
   worker?: boolean;
@@ -267,7 +267,8 @@ export function opener(options: ThreadOptions): () => Promise<Thread> {
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    // What is given is for several threads, which there cannot be: the package's own file is left.
+    // The given file is for several threads, which are not available: the package's own file is
+    // used.
     const module = given && !isShared ? given : await compileOwn("wasm", urls.wasm);
     if (hasWorker) return WorkerThread.start(module, urls.worker);
     // Pages with workers do without the code.

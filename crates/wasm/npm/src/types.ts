@@ -17,12 +17,12 @@ export type BoardLike = string | readonly number[];
 export type GoalLike = "blank-last" | "blank-first" | BoardLike;
 
 /**
- * How moves are written: by letters for the way a tile goes (`U2RD`, the default), for the way the
+ * Notation of moves: letters for the way a tile goes (`U2RD`, the default), for the way the
  * blank goes, or by the numbers on the tiles.
  */
 export type Notation = "tile" | "blank" | "numbers";
 
-/** What one move is: one tile by one cell (`"single"`), or a run of tiles at once (`"multi"`). */
+/** Definition of one move: one tile by one cell (`"single"`), or a run of tiles (`"multi"`). */
 export type Metric = "single" | "multi";
 
 /**
@@ -65,7 +65,7 @@ export interface Solvability {
 
 /** A random board. */
 export interface Scrambled {
-  /** What it was drawn by. */
+  /** Seed and kind of the drawing. */
   seed: number;
   /** From 1 on. */
   number: number;
@@ -75,7 +75,7 @@ export interface Scrambled {
   scramble?: string;
 }
 
-/** What moves come to. */
+/** Result of applying moves. */
 export interface Applied {
   /** The board before them. */
   board: string;
@@ -90,17 +90,17 @@ export interface Applied {
 }
 
 /**
- * How a board's search ended: the object of `solver --json`. Fields that do not apply are absent.
+ * Outcome of a board: the object of `solver --json`. Fields that do not apply are absent.
  */
 export interface Report {
   /** The board as it was read. */
   board?: string;
   /**
-   * How it ended. Calls that resolve have `solved`; other reports are in errors, and `improved` in
+   * Status. Calls that resolve have `solved`; other reports are in errors, and `improved` in
    * `onImproved`.
    */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
-  /** What was asked for. */
+  /** The requested mode. */
   mode?: Mode;
   /** Number of moves, in the solver's metric. */
   length?: number;
@@ -109,7 +109,7 @@ export interface Report {
   /** The same as `optimal`. */
   proved?: boolean;
   /**
-   * How the solution was found: by IDA*, tile by tile, by beam search, by shortening parts of a
+   * Method of the solution: IDA*, tile by tile, by beam search, by shortening parts of a
    * longer one.
    */
   method?: "search" | "strategic" | "beam" | "window";
@@ -135,7 +135,7 @@ export interface Report {
   h0?: number;
   /** No solution is shorter than this. */
   bound?: number;
-  /** What each iteration of IDA* cost. */
+  /** Cost of each iteration of IDA*. */
   iterations?: Iteration[];
   /** Threads that the search was allowed. */
   threads?: number;
@@ -189,7 +189,7 @@ export interface Step {
   moves: string;
 }
 
-/** How far a search is. */
+/** Progress of a search. */
 export interface SearchProgress {
   /** No solution is shorter than this, so far. */
   bound: number;
@@ -215,7 +215,7 @@ export interface TileMove {
 export interface Hint {
   /** The board. */
   board: string;
-  /** How far the goal is. */
+  /** Distance to the goal. */
   distance: number;
   /** No solution is shorter. */
   bound: number;
@@ -237,7 +237,7 @@ export interface Rating {
   board: string;
   /** The moves as given. */
   moves: string;
-  /** How far the goal was. */
+  /** Distance to the goal before the game. */
   distance: number;
   /** No solution is shorter. */
   bound: number;
@@ -249,13 +249,13 @@ export interface Rating {
   left: number;
   /** Moves that kept a shortest solution. */
   kept: number;
-  /** How much longer the game and a shortest way on are than a shortest solution. */
+  /** Moves of the game and of a shortest way on, beyond a shortest solution. */
   lost: number;
   /** The share of the moves that kept a shortest solution, in percent. */
   credit: number;
   /** 100 x distance / (length + left). */
   efficiency: number;
-  /** Where most was lost: numbers of moves, from 1. Absent if nothing was. */
+  /** The part with the greatest loss: numbers of moves, from 1. Absent without a loss. */
   worst?: { first: number; last: number; lost: number };
   /** The moves, one by one. */
   steps: RatedMove[];
@@ -267,19 +267,19 @@ export interface Rating {
 
 /** A move of a game. */
 export interface RatedMove extends TileMove {
-  /** How far the goal is after the move. */
+  /** Distance to the goal after the move. */
   distance: number;
   /** No solution from there is shorter. */
   bound: number;
   /** Whether it kept a shortest solution. */
   kept: boolean;
-  /** How much longer it made the way. */
+  /** Moves that it added. */
   lost: number;
   /** A move that would have kept one, where this one did not. */
   better?: TileMove;
 }
 
-/** What the tables say of a board, without a search: docs/json.md, "A probe". */
+/** Values of the tables for a board, without a search: docs/json.md, "A probe". */
 export interface Probe {
   /** The board. */
   board: string;
@@ -315,9 +315,9 @@ export interface TableInfo {
   tiles: number[];
   /** All sets of tiles that it is the table of, by the symmetries of the tray. */
   serves: number[][];
-  /** What its values count: `zero-aware`, `blank-compressed`, `full`, `runs`. */
+  /** Kind of its values: `zero-aware`, `blank-compressed`, `full`, `runs`. */
   kind: string;
-  /** How its entries are represented: `one-bit`, `mod-3`, `u8`. */
+  /** Encoding of its entries: `one-bit`, `mod-3`, `u8`. */
   encoding: string;
   /** Arrangements that it has values for. */
   entries: number;
@@ -326,13 +326,13 @@ export interface TableInfo {
   /** The largest value. */
   max: number;
   /**
-   * Where it comes from, and how far it is checked: `"built"` here; `"sums"`: loaded, and every
+   * Source and extent of its check: `"built"` here; `"sums"`: loaded, and every
    * checksum agrees; `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
    */
   verified: "built" | "sums" | "proved";
 }
 
-/** What is reported while tables are made ready. */
+/** Progress of making tables ready. */
 export interface TableProgress {
   /** Building, downloading, unpacking packed bytes, proving entries. */
   stage: "build" | "download" | "unpack" | "verify";
@@ -357,7 +357,7 @@ export interface StoredTable {
   time: number;
 }
 
-/** Where tables come from. */
+/** Source of tables. */
 export type TableSource =
   /** Build them here: 6-6-3 takes a fifth of a second. */
   | "build"
@@ -373,7 +373,7 @@ export type TableSource =
   | readonly Uint8Array[];
 
 /**
- * Where a WebAssembly file of this package is, or the file itself, compiled or not. Which one it
+ * Address of a WebAssembly file of this package, or the file itself, compiled or not. Which one it
  * must be says the option that takes it.
  */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
@@ -393,7 +393,7 @@ export interface FileUrls {
   wasmThreads?: URL;
 }
 
-/** What a solver is made of. */
+/** Options of a solver. */
 export interface SolverOptions {
   /** By default that of the goal where that is a board, else 4x4. */
   size?: Size;
@@ -433,7 +433,7 @@ export interface SolverOptions {
    * Threads that build tables and search: by default 1, and 0 for as many as there are cores; at
    * most 16. Several need memory that can be shared: Node, Deno, pages that are cross-origin
    * isolated.
-   * Where there is none, or no other worker to be had, the solver makes do with one thread
+   * If it is missing, or no other worker can be started, the solver uses one thread
    * (`Solver.threads`).
    */
   threads?: number;
@@ -468,7 +468,7 @@ export interface CallOptions {
   side?: Side;
 }
 
-/** How a board is solved. Options of another mode are an InputError. */
+/** Options of solving a board. Options of another mode are an InputError. */
 export interface SolveOptions extends CallOptions {
   /** By default `"optimal"`. */
   mode?: Mode;
@@ -478,15 +478,15 @@ export interface SolveOptions extends CallOptions {
   explain?: boolean;
   /** Of anytime answers: enough when this close to the proved bound, as a share: 0.05 for 5 %. */
   within?: number;
-  /** How the moves are written. Default `"tile"`. */
+  /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
   /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
-  /** Of anytime answers: hears each better solution, status `"improved"`. */
+  /** Of anytime answers: receives each better solution, status `"improved"`. */
   onImproved?: (report: Solution) => void;
 }
 
-/** How a list of boards is solved. */
+/** Options of solving a list of boards. */
 export interface SolveListOptions extends SolveOptions {
   /** Hears after each board how many are finished. */
   onBoard?: (progress: { finished: number; boards: number }) => void;
@@ -503,7 +503,7 @@ export type ListEntry = {
   | { solution?: undefined; error: PuzzleError }
 );
 
-/** How all solutions are found. */
+/** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
   /**
    * Also solutions up to this many moves longer than a shortest one: a whole number, at most 1000.
@@ -514,13 +514,13 @@ export interface AllSolutionsOptions extends CallOptions {
   most?: number;
   /** Count only: no `solutions`. Excludes `most`. */
   count?: boolean;
-  /** How the moves are written. Default `"tile"`. */
+  /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
   /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
-/** How help is given. */
+/** Options of hints. */
 export interface AdviceOptions extends CallOptions {
   /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
@@ -529,7 +529,7 @@ export interface AdviceOptions extends CallOptions {
 /** The names that heuristics have: zero, misplaced, manhattan, ..., or partitions such as 6-6-3. */
 export type HeuristicName = string;
 
-/** What a heuristic sees on a board. */
+/** Value of a heuristic on a board, explained. */
 export interface Explanation {
   /** Its name. */
   heuristic: HeuristicName;
@@ -539,13 +539,13 @@ export interface Explanation {
   is_largest: boolean;
   /** Whether values of neighbouring boards differ by no more than the move. */
   is_consistent: boolean;
-  /** Who described it, and where. */
+  /** Authors and publication. */
   source: string;
-  /** Where the value comes from: words, the tiles that they are about, their value. */
+  /** Terms of the value: words, tiles, value. */
   terms: { words: string; tiles: number[]; value: number }[];
 }
 
-/** What is explained. */
+/** Options of explanations. */
 export interface ExplainOptions {
   /** Default `"blank-last"`. */
   goal?: GoalLike;
@@ -554,7 +554,7 @@ export interface ExplainOptions {
   signal?: AbortSignal;
 }
 
-/** Where a laboratory works. */
+/** Options of a laboratory. */
 export interface LaboratoryOptions {
   /** The file `wasm` of this package, by default its own. */
   wasm?: WasmSource;
@@ -564,7 +564,7 @@ export interface LaboratoryOptions {
   urls?: FileUrls;
 }
 
-/** What is compared. */
+/** Options of a comparison. */
 export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
   sizes?: Size[];
@@ -574,7 +574,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   boards?: BoardLike[];
   /** Random boards of each set. Default 100. */
   number?: number;
-  /** With this: boards after so many random moves, a set for each number. */
+  /** Boards after this number of random moves, one set per number. */
   moves?: number[];
   /** The same boards for the same seed. Default 0. */
   seed?: number;
@@ -654,7 +654,7 @@ export interface ComparisonRecord {
   iterations?: { bound: number; generated: number; expanded: number }[];
 }
 
-/** What random boards are drawn by. */
+/** Options of random boards. */
 export interface ScrambleOptions {
   /** Default `"4x4"`, or that of the goal. */
   size?: Size;
@@ -668,15 +668,15 @@ export interface ScrambleOptions {
   seed?: number;
 }
 
-/** How moves are applied. */
+/** Options of applying moves. */
 export interface ApplyOptions {
   /** The goal that `solved` is about. Default `"blank-last"`. */
   goal?: GoalLike;
-  /** How the moves are written; guessed by default. */
+  /** Notation of the moves; guessed by default. */
   notation?: Notation;
 }
 
-/** How a board is drawn. */
+/** Options of drawing a board. */
 export interface DrawOptions {
   /** Tiles on their cells of this goal look different. Default `"blank-last"`. */
   goal?: GoalLike;
@@ -723,7 +723,7 @@ export interface Puzzle {
 export interface Solver {
   /** The goal. */
   readonly goal: Board;
-  /** What one move is. */
+  /** Definition of one move. */
   readonly metric: Metric;
   /** The name of the partition in use. */
   readonly partition: string;
@@ -734,11 +734,11 @@ export interface Solver {
   readonly reason?: string | undefined;
   /** Its tables; after `verify` as proved. */
   readonly tables: readonly TableInfo[];
-  /** Threads in use: what `threads` asked for, or 1 where that could not be had. */
+  /** Threads in use: the requested number, or 1 if several are not possible. */
   readonly threads: number;
   /** Milliseconds that the tables took. */
   readonly ms: number;
-  /** What went wrong without stopping the work, such as tables that could not be kept. */
+  /** Warnings that did not stop the work, such as tables that could not be kept. */
   readonly warnings: readonly string[];
   /** Bytes of WebAssembly memory now. */
   memory(): Promise<number>;
@@ -788,11 +788,11 @@ export interface Solver {
    * @throws UnsolvableError, LimitError, CancelledError, InputError
    */
   allSolutions(board: BoardLike, options?: AllSolutionsOptions): Promise<Report>;
-  /** How far the goal is and which moves are good ones; the best known where `maxTime` is short. */
+  /** Distance to the goal, and good moves; the best known ones if `maxTime` is short. */
   hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;
   /** Judges the moves of a game. */
   rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
-  /** What the tables say of a board. */
+  /** Values of the tables for a board. */
   probe(board: BoardLike): Promise<Probe>;
   /** Proves every entry of every table by the puzzle's moves. */
   verify(options?: {
@@ -815,7 +815,7 @@ export interface Solver {
   close(): void;
 }
 
-/** How plots of a comparison are drawn. */
+/** Options of plots of a comparison. */
 export interface PlotOptions {
   /** Of which boards, as in the records; by default those of the first record. */
   set?: string;
@@ -837,10 +837,10 @@ export interface PlotOptions {
 export interface Plot {
   name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
   title: string;
-  /** What the axes measure; `y` is empty where boxes stand in rows. */
+  /** Quantities of the axes; `y` is empty if boxes are drawn in rows. */
   x: string;
   y: string;
-  /** What the dashed line is. */
+  /** Meaning of the dashed line. */
   guide?: string;
   /**
    * A document. Its colours are classes as well, for the style of a page: `ink`, `faint`, `paper`
@@ -853,7 +853,7 @@ export interface Plot {
 
 /** Textbook heuristics and searches, in a worker of their own. */
 export interface Laboratory {
-  /** What heuristics see on a board; by default all that are at hand. */
+  /** Values of heuristics on a board, explained; by default all that are at hand. */
   explain(board: BoardLike, options?: ExplainOptions): Promise<Explanation[]>;
   /** The names of the heuristics at hand for a size: those that take no more than a moment. */
   heuristics(size: Size): Promise<HeuristicName[]>;

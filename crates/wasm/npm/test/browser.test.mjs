@@ -213,7 +213,7 @@ describe("several threads", () => {
     server.close();
   });
 
-  test("one thread where memory cannot be shared, or helpers are not to be had", async () => {
+  test("one thread if memory cannot be shared, or helpers cannot be started", async () => {
     const alone = async (server, prepare = "0") => {
       const page = await openPage(browser, server.url("empty.html"));
       await page.evaluate(prepare);

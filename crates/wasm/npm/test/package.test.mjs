@@ -1,4 +1,4 @@
-// What `npm pack` gives: its files and size; installed elsewhere, the examples run from it.
+// The package that `npm pack` makes: files and size; the examples run with an installed copy.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -98,7 +98,7 @@ test("Node", () => {
   const tsc = join(packageDirectory, "node_modules/typescript/bin/tsc");
   const options = ["--noEmit", "--strict", "--lib", "ES2022,DOM", "--module", "NodeNext"];
   run(process.execPath, [tsc, ...options, source], copy);
-  // What `solve` resolves to needs no check in strict code.
+  // The result of `solve` needs no check in strict code.
   const program = join(copy, "solution.ts");
   writeFileSync(
     program,

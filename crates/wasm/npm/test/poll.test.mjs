@@ -1,4 +1,4 @@
-// How a busy thread learns that it is cancelled.
+// Detection of a cancellation by a busy thread.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressPoll, FlagPoll } from "../dist/poll.js";

@@ -1,4 +1,4 @@
-// What the browser keeps survives: browsers and tabs that die while tables are stored, a quota that
+// Kept tables survive: browsers and tabs that die while tables are stored, a quota that
 // is too small, bytes that were damaged. Moments are random; FAULT_SEED and FAULT_ROUNDS set them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -118,7 +118,7 @@ const solve = (page) =>
     { manifest: "/6-6-3/manifest.json", board },
   );
 
-/** What is kept: names, and whether each is whole. Without the package. */
+/** Stored tables: names, and whether each is complete. Without the package. */
 const kept = (page) =>
   page.evaluate(async () => {
     const done = (request) =>

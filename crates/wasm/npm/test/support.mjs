@@ -1,4 +1,4 @@
-// What tests share: boards of their own, a server of files, bundles made by pdb-gen.
+// Shared parts of the tests: boards, a server of files, bundles made by pdb-gen.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,8 @@ export const GOAL_8 = "1 2 3/4 5 6/7 8 0";
 /** Takes minutes with 6-6-3. */
 export const HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
-// --- Boards, on their own: nothing here comes from the package ------------------------------------
+// --- Boards, on their own: nothing here comes from the package
+// ------------------------------------
 
 /** The moves as single letters: the way the tile goes. */
 export function letters(moves) {
@@ -66,7 +67,8 @@ export function temporaryDirectory() {
   return directory;
 }
 
-// --- pdb-gen ----------------------------------------------------------------------------------------
+// --- pdb-gen
+// ----------------------------------------------------------------------------------------
 
 /** Packs tables with pdb-gen, of a release build or where PDB_GEN says. */
 export function pack(out, ...options) {
@@ -78,7 +80,8 @@ export function pack(out, ...options) {
   return out;
 }
 
-// --- A server of files ------------------------------------------------------------------------------
+// --- A server of files
+// ------------------------------------------------------------------------------
 
 const TYPES = {
   ".css": "text/css",

@@ -55,7 +55,7 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 const isRare = (file: string) =>
   file.includes("threads") || moduleFile("wasm").test(`/${file}`) || /worker-[^/]*\.js$/.test(file);
 
-/** What the page asks for as soon as it runs: asked for with the page, it is there sooner. */
+/** Files that the page needs as soon as it runs: requested with the page, they arrive sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
   const links: Record<string, string>[] = [];
   for (const output of Object.values(bundle)) {
@@ -93,7 +93,7 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * What makes the built files an app: manifest, the page's content security policy, and the
+ * Parts that make the built files an app: manifest, the page's content security policy, and the
  * service worker with the list of what was built.
  */
 export function app(): Plugin {
@@ -142,7 +142,7 @@ export function app(): Plugin {
       emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
     },
 
-    // What is there in the end, from whatever it came.
+    // Files of the finished bundle, from any source.
     closeBundle() {
       if (!existsSync(join(folder, "index.html"))) return;
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })

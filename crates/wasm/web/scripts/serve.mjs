@@ -46,7 +46,7 @@ const isolation = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** What was packed, by encoding, change and file. */
+/** Packed files, by encoding, change and file. */
 const packed = new Map();
 
 /** A packed file: from a file next to it, such as `page.js.br`, or packed here and remembered. */

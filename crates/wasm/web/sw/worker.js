@@ -56,14 +56,14 @@ async function takeOver() {
   for (const name of await caches.keys()) {
     if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
   }
-  // Not awaited: in Firefox the promise stays pending while a page's worker waits in `Atomics.wait`,
-  // and every fetch of the page waits for this worker to become active.
+  // Not awaited: in Firefox the promise stays pending while a page's worker waits in
+  // `Atomics.wait`, and every fetch of the page waits for this worker to become active.
   void self.clients.claim();
 }
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
-  // What the laboratory needs; several threads are for those who have used them.
+  // Files for the laboratory; several threads are for visitors who have used them.
   if (event.data === "complete") {
     event.waitUntil(keepRare({}, (file) => !file.includes("threads")));
   }

@@ -150,7 +150,7 @@ function solved(name, { times, nodes, length }, bars) {
 
 // --- The package in Chromium --------------------------------------------------------------------
 
-/** What `budget-node.mjs` does, in a page: the package as it is published, without a bundler. */
+/** Measures like `budget-node.mjs`, in a page: the published package, without a bundler. */
 async function inPage(server, options, number = 0) {
   const browser = await launch();
   try {

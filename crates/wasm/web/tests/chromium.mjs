@@ -5,7 +5,7 @@ import { chromium } from "playwright-core";
 import { executable, flags } from "../../npm/test/find-chromium.mjs";
 import { packFolder, pageServer } from "../scripts/serve.mjs";
 
-/** Where the built page is. */
+/** The folder of the built page. */
 export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
 /** A browser with a new profile folder, which goes with it. */

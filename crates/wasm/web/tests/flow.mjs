@@ -8,7 +8,7 @@ export const phone = { width: 360, height: 740 };
 
 let shared;
 
-/** What all tests of this process use. */
+/** Shared parts of all tests of this process. */
 async function start() {
   shared ??= Promise.all([launch(), serve()]);
   const [browser, server] = await shared;

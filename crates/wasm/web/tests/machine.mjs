@@ -1,4 +1,4 @@
-// What a measurement is worth nothing without: machine, commit, date, load.
+// Conditions of a measurement: machine, commit, date, load.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";

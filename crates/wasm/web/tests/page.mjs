@@ -1,4 +1,4 @@
-// What visitors do with the page and see on it, by the names that they and screen readers know.
+// Actions and observations of visitors, by the names that they and screen readers know.
 import assert from "node:assert/strict";
 import { read } from "./puzzle.mjs";
 
@@ -95,7 +95,7 @@ export async function copyMoves(page, notation = "Tile letters") {
   return clipboard(page);
 }
 
-/** What was copied, once it is. */
+/** The copied text, once it is there. */
 export async function clipboard(page) {
   for (let i = 0; i < 80; i++) {
     const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -112,7 +112,7 @@ export async function chooseMode(page, name) {
   await fold(page).getByRole("radio", { name, exact: true }).check({ force: true });
 }
 
-/** What screen readers are told next. */
+/** The next announcement to screen readers. */
 export async function told(page, pattern) {
   await page
     .locator("[data-announcer]")

@@ -13,7 +13,7 @@ const TAP = { cells: 0.12, pixels: 6 };
 /** A tile, with the line of tiles between it and the blank. */
 export class LineDrag {
   readonly tiles: ReadonlySet<number>;
-  /** How far the line has moved, from 0 to 1 cell. */
+  /** Distance that the line has moved, from 0 to 1 cell. */
   progress = 0;
   readonly dx: number;
   readonly dy: number;

@@ -1,5 +1,5 @@
 /**
- * How boards move, without WebAssembly: for boards that are drawn before anything else is loaded.
+ * Moves of boards, without WebAssembly: for boards that are drawn before anything else is loaded.
  * A board is its numbers in reading order, 0 for the blank. No function changes its arguments,
  * except `move`.
  */

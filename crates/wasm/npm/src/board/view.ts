@@ -7,7 +7,7 @@ import { FreeDrag, LineDrag, type Place } from "./drag.js";
 import type { BoardLabels, Mark } from "./labels.js";
 import { cellsOf, isSame, line, type Way } from "./rules.js";
 
-/** How a board can be used: looked at, played by slides, arranged by swaps. */
+/** Use of a board: to look at, to play by slides, to arrange by swaps. */
 export type Use = "view" | "play" | "arrange";
 
 /** Everything that a drawing depends on. */
@@ -33,7 +33,7 @@ export interface Scene {
   hasKeys: boolean;
 }
 
-/** What the view asks of its owner. */
+/** Callbacks to the view's owner. */
 export interface ViewListener {
   slide(cell: number): void;
   swap(one: number, other: number): void;
@@ -108,7 +108,7 @@ export class BoardView {
   /** By the number on the tile: the elements never move in the document. */
   #pieces: (Piece | undefined)[] = [];
   #missing: Piece | undefined;
-  /** What the pieces were made for. */
+  /** The kind of board that the pieces were made for. */
   #made = "";
   #scene: Scene | undefined;
   #width = 0;

@@ -1,4 +1,4 @@
-// What scripts/licences.ts writes when the page is built.
+// Output of scripts/licences.ts when the page is built.
 
 export interface Listing {
   packages: {

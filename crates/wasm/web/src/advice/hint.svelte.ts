@@ -31,7 +31,7 @@ interface HintGame {
   play(way: Way, by?: "player" | "program"): boolean;
 }
 
-/** Where tiles are marked; the board's own in the page. */
+/** Marks on tiles; by default those of the page's board. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
@@ -212,7 +212,7 @@ export class HintAsker {
   }
 }
 
-/** Where no proof is found in time: the first move of a short solution. */
+/** If no proof is found in time: the first move of a short solution. */
 async function knownHint(solver: Solver, board: string, signal: AbortSignal): Promise<Hint> {
   const report = await solver.solve(board, { mode: "anytime", maxTime: LARGE_TIME, signal });
   const [first = ""] = (report.moves ?? "").match(/[UDLR]\d*/) ?? [];

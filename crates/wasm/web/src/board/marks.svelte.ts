@@ -3,5 +3,5 @@ import { SvelteMap } from "svelte/reactivity";
 
 export type { Mark };
 
-/** Marks on the tiles of the board, by the number on the tile. Whoever sets a mark deletes it. */
+/** Marks on the tiles of the board, by the number on the tile. The setter of a mark deletes it. */
 export const marks = { tiles: new SvelteMap<number, Mark>() };

@@ -38,7 +38,7 @@ export function layOut(room: Extent, columns: number, rows: number, largest: num
 export const clamp = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, value));
 
-/** Where the board begins in its view: in the middle, or as far as it is scrolled. */
+/** Offset of the board in its view: centred, or as far as it is scrolled. */
 export const origin = (view: number, board: number, scrolled: number): number =>
   view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
 

@@ -1,4 +1,4 @@
-/** What screen readers are told, politely. The page holds one live region that shows it. */
+/** Polite announcements for screen readers. The page holds one live region that shows them. */
 class Announcer {
   text = $state("");
 

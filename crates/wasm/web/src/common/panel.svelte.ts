@@ -19,7 +19,7 @@ class Panel {
   pasted: string | null = null;
   /** A list of boards that was pasted or dropped: the dialog for lists takes it. */
   pastedList: string | null = null;
-  /** What the share dialog shows. */
+  /** Contents of the share dialog. */
   shared = $state("");
   #wish = $state<string | null>(null);
 

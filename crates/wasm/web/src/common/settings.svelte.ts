@@ -10,7 +10,7 @@ export type Speed = keyof typeof speeds;
 /** Milliseconds between two frames of most screens. */
 const FRAME = 17;
 
-/** What the visitor prefers; kept for the next visit. */
+/** Preferences of the visitor, kept for the next visit. */
 class Settings {
   theme = $state<Theme>("auto");
   /** Numbers on the pieces of a picture. */

@@ -5,10 +5,10 @@
 
 const prefix = "sliding-tile.";
 
-/** What all tabs share and keep, or what this tab has until it is closed. */
+/** Lifetime: shared by all tabs and kept, or until this tab is closed. */
 export type Place = "browser" | "tab";
 
-// Where storage is denied even its name throws.
+// If storage is denied even its name throws.
 const storage = (place: Place): Storage => (place === "tab" ? sessionStorage : localStorage);
 
 export function load(key: string, place: Place = "browser"): unknown {

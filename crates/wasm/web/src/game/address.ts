@@ -2,7 +2,7 @@ import { text as texts } from "../text/text.svelte.ts";
 import { packMoves } from "./packed.ts";
 import { boardText, isBoard, isSide, isSame, largest, ordered, smallest } from "./rules.ts";
 
-/** What the address of the page says after the `#`. */
+/** Contents of the page's address after the `#`. */
 export interface Address {
   columns: number;
   rows: number;

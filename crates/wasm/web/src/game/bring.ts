@@ -1,4 +1,4 @@
-/** What a link brings besides its board: moves that are ready to be played, and a picture. */
+/** Parts of a link besides its board: moves that are ready to be played, and a picture. */
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
 import { largest } from "../picture/crop.ts";
@@ -41,7 +41,7 @@ function bringMoves(written: string): void {
 
 /**
  * A picture that comes with the page is taken at once where there is none. Another one is offered:
- * its address is another host, which hears of the visit only if the visitor wants the picture.
+ * its address is another host, which learns of the visit only if the visitor wants the picture.
  */
 async function bringPicture(named: string): Promise<void> {
   const [{ builtinBlob, builtins }, { webAddress }] = await Promise.all([

@@ -42,7 +42,7 @@ export class Clock {
     return until === null ? 0 : Math.max(0, until - performance.now());
   }
 
-  /** Starts by itself after so many milliseconds, or at the first move, whichever comes first. */
+  /** Starts after this number of milliseconds, or at the first move if that is earlier. */
   inspect(duration: number): void {
     if (this.isRunning) return;
     this.#endInspection();

@@ -6,7 +6,7 @@
 import { text as texts } from "../text/text.svelte.ts";
 import { back, from, type Way } from "./rules.ts";
 
-/** What the letters name. `"auto"`: the reading that is possible on the board. */
+/** Piece that the letters name. `"auto"`: the reading that is possible on the board. */
 export type Letters = "auto" | "tile" | "blank";
 
 export interface Entered {

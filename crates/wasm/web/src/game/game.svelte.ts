@@ -6,7 +6,7 @@ import type { Way } from "./rules.ts";
 
 export type { Way } from "./rules.ts";
 
-/** What a game is made of: what is kept over reloads. */
+/** State of a game that is kept over reloads. */
 export interface Kept {
   columns: number;
   rows: number;
@@ -20,7 +20,7 @@ export interface Kept {
   lines?: readonly Line[];
 }
 
-/** Where a line's moves begin and end in the history. */
+/** Start and end of a line's moves in the history. */
 type Line = readonly [begin: number, end: number];
 
 /** The board on the page, where it came from and where it goes. Arrays are replaced, not changed. */
@@ -34,7 +34,7 @@ export class Game {
   start = $state.raw<number[]>(rules.ordered(16));
   /** Moves made, then those that were taken back. */
   history = $state.raw<Way[]>([]);
-  /** How many of `history` are in force. */
+  /** Number of moves of `history` in force. */
   position = $state(0);
   /** Whether some moves were not the player's own. */
   assisted = $state(false);
@@ -147,7 +147,7 @@ export class Game {
     this.seek(line ? line[1] : this.position + 1);
   }
 
-  /** Goes to where so many moves of the history are in force. */
+  /** Goes to the position with this number of moves of the history in force. */
   seek(position: number): void {
     const to = Math.max(0, Math.min(this.history.length, Math.floor(position)));
     const made: Way[] =

@@ -9,7 +9,7 @@ export const SAFE_LENGTH = 8000;
 
 const page = (): string => location.href.replace(/#.*/, "");
 
-/** What a link opens. */
+/** Contents that a link opens. */
 export type LinkKind = "board" | "solution" | "game";
 
 /** The link; `solution` is the one of this game, where there is one. */

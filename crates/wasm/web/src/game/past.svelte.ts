@@ -23,7 +23,7 @@ interface PastGame {
 /** The part of `window.history` that is used. */
 export type Browser = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-/** How a game replaces another one. */
+/** Replacement of a game by another. */
 export interface Replacement {
   /** The browser has made an entry for it already: a link was followed. */
   isFollowed?: boolean;
@@ -70,7 +70,7 @@ export class Past {
     return this.#index < this.#games.length - 1 && this.#game.history === this.#restored;
   }
 
-  /** What this tab kept of the game whose entry the browser is at. */
+  /** Kept state of the game whose entry the browser is at. */
   static kept(browser: Browser): unknown {
     return gamesOf(load("games", "tab")).find(({ id }) => id === idOf(browser.state))?.kept;
   }
@@ -209,7 +209,7 @@ function idOf(state: unknown): number | null {
 const freshId = (games: readonly PastGame[]): number =>
   Math.max(Date.now(), ...games.map(({ id }) => id + 1));
 
-/** What storage has, as far as it is in order. Boards are checked when they are restored. */
+/** Valid contents of the storage. Boards are checked when they are restored. */
 function gamesOf(kept: unknown): PastGame[] {
   if (!Array.isArray(kept)) return [];
   return kept.filter(

@@ -32,7 +32,7 @@ describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
     expect(walked).toEqual(tiles);
   });
 
-  test("a line that slides is so many single moves, and ends with the blank on its cell", () => {
+  test("a line that slides counts as its single moves, and ends with the blank on its cell", () => {
     const tiles = rules.walk(goal, columns, 200, random);
     for (let cell = 0; cell < cells; cell++) {
       const blank = tiles.indexOf(0);

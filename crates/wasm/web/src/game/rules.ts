@@ -1,2 +1,2 @@
-/** How boards move: the rules of the package, which its board element plays by too. */
+/** Moves of boards: the rules of the package, which its board element uses too. */
 export * from "sliding-tile-pdb/board-rules";

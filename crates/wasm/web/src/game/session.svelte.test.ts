@@ -9,7 +9,7 @@ const { changeSize, loadRules, replaceGame, shuffle } = await import("./session.
 
 beforeEach(() => (notices.list = []));
 
-test("what a browser lacks is named, and not to be had by loading again", async () => {
+test("a missing feature of the browser is named, and reloading is not offered", async () => {
   error = Object.assign(new Error("not a WebAssembly module"), { code: "unsupported" });
   await loadRules();
   expect(notices.list).toHaveLength(1);

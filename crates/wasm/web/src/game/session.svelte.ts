@@ -15,7 +15,7 @@ const pause = 400;
 
 /**
  * Milliseconds for which a reload may still come with an address that was replaced: the browser
- * hears of a new address later than the page writes it, on a busy machine much later.
+ * receives a new address later than the page writes it, on a busy machine much later.
  */
 const late = 30_000;
 
@@ -39,8 +39,8 @@ const past = new Past(
 );
 
 /**
- * Takes up the game from the address or from the last visit, and keeps it from now on. Messages wait
- * for `language`. The promise is for the rules: nothing large should be loaded before them.
+ * Takes up the game from the address or from the last visit, and keeps it from now on. Messages
+ * wait for `language`. The promise is for the rules: nothing large should be loaded before them.
  */
 export function start(language: Promise<void>): Promise<void> {
   // This tab's own games first: another tab may have kept its game since.
@@ -128,7 +128,7 @@ function open(address: Address, kept: readonly unknown[], language: Promise<void
   if (address.moves === undefined && address.picture === undefined) return;
   if (game.history.length > 0) return;
   linked = { hash: location.hash, start: game.start, goal: game.goal };
-  // What a link brings along is for later: the board is shown first.
+  // Other parts of a link wait: the board is shown first.
   const begin = game.start;
   void language
     .then(() => import("./bring.ts"))

@@ -34,7 +34,7 @@ export interface GuidedGame {
 /** The package's strategic answer for a board, by its text. */
 export type Planner = (board: string, signal: AbortSignal) => Promise<readonly Step[]>;
 
-/** Where tiles are marked; the board's own in the page. */
+/** Marks on tiles; by default those of the page's board. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
@@ -106,7 +106,7 @@ export class Guide {
     return plan.letters.startsWith(made) ? made.length : null;
   });
 
-  /** What is left of the stage, part by part. */
+  /** Remaining parts of the stage. */
   readonly parts = $derived.by(() => {
     const [plan, made] = [this.#plan, this.#made];
     if (!plan || made === null || this.index >= this.stages.length) return [];
@@ -151,7 +151,7 @@ export class Guide {
     this.#mark();
   }
 
-  /** Makes the moves of the first part, one after so many milliseconds, or with 0 all at once. */
+  /** Makes the moves of the first part at this interval in milliseconds, or with 0 all at once. */
   make(pace: number): void {
     clearTimeout(this.#next);
     const ways = this.moves.map(({ way }) => way);

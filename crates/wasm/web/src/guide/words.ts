@@ -44,7 +44,7 @@ export function lineText({ kind, line }: Stage): string {
   return kind === "row" ? text.guide.row(line) : text.guide.column(line);
 }
 
-/** What a stage asks for: "Bring tile 1 to the top left corner (row 1, column 1)." */
+/** Task of a stage: "Bring tile 1 to the top left corner (row 1, column 1)." */
 export function stageWords({ kind, tiles, line }: Stage, board: Board): string {
   if (kind === "last") return text.guide.bringLast(listText(tiles));
   if (tiles.length === 1) return text.guide.bring(tiles[0], homeText(tiles[0], board));
@@ -70,7 +70,7 @@ export function partWords(step: Step, board: Board): string {
   }
 }
 
-/** How a stage is done, and why so. */
+/** Method of a stage, and its reason. */
 export function whyText({ kind, tiles }: Stage): string {
   if (kind === "last") return tiles.length > 3 ? text.guide.lastSix : text.guide.lastFour;
   if (tiles.length === 2) return text.guide.lastTwo;

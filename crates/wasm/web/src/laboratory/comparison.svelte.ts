@@ -6,7 +6,7 @@ import { Bench } from "./bench.ts";
 import { isBlind, searchNames } from "./names.ts";
 import { long } from "./numbers.ts";
 
-/** Where the boards come from. */
+/** Source of the boards. */
 export type Boards = "uniform" | "walks" | "this";
 
 /** The board on the page, for comparisons on that one alone. */
@@ -79,7 +79,7 @@ export class Comparison {
   #bench: Bench;
   #abort: AbortController | null = null;
 
-  /** What is chosen, to be kept for the next visit. */
+  /** The choice, kept for the next visit. */
   keep(): Kept {
     const { boards, sizes, heuristics, others, searches } = this;
     const { number, moves, seed, maxNodes, maxMemory, maxTime } = this;
@@ -123,7 +123,7 @@ export class Comparison {
     this.known = new Map([...this.known, ...found]);
   }
 
-  /** What will be run. @throws Error with a sentence on what is missing or too much. */
+  /** The comparison to run. @throws Error with a sentence on a missing or excessive choice. */
   plan(own: OwnBoard): Plan {
     const sizes = this.boards === "this" ? [own.size] : this.sizes;
     if (sizes.length === 0) throw new Error(text.laboratory.noSize);

@@ -7,7 +7,7 @@ const pause = 1000;
 /** The share of the page's time that records may take on their way to the worker. */
 const share = 0.05;
 
-/** What is drawn. */
+/** Options of the drawing. */
 export interface Subject {
   records: readonly ComparisonRecord[];
   options: PlotOptions;

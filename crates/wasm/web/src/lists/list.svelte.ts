@@ -54,7 +54,7 @@ export class BoardList {
   readonly done = $derived(this.rows.filter(isDone).length);
 
   #task = new Task();
-  /** What the solvers read of the row that is being solved. */
+  /** Progress of the row that is being solved. */
   #target = { size: "", goalText: "" };
   #solvers: SolverCache;
   #announced = 0;

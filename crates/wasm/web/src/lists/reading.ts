@@ -13,9 +13,9 @@ const AT_ONCE = 100;
 const LONGEST_BOARD = 41;
 
 export interface Line {
-  /** Where it begins in the text, from 1. */
+  /** Line of the text where it begins, from 1. */
   line: number;
-  /** What is written. */
+  /** The written text. */
   text: string;
   /** The board, or a sentence on what is wrong. */
   board: Board | string;

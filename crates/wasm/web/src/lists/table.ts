@@ -29,7 +29,7 @@ export const tableText = (rows: readonly Row[]): string =>
     .map((cells) => cells.map((cell) => String(cell ?? "").replace(/\s+/g, " ")).join("\t") + "\n")
     .join("");
 
-/** What the column "State" says of a row. */
+/** Text of the column "State" for a row. */
 export function stateText({ state, error, known, report }: Row): string {
   if (error !== undefined) return error;
   const length = report?.length;

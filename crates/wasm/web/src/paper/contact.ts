@@ -9,7 +9,7 @@ const CAPTION = 32;
 /** Room for the sentence. */
 const LEAST_WIDTH = 600;
 
-/** Where drawings of one size go on a contact sheet, which is as near to a square as they allow. */
+/** Places of drawings of one size on a contact sheet that is nearly square. */
 export function contactLayout(count: number, width: number, height: number) {
   const across = Math.max(
     1,

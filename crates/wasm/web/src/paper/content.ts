@@ -22,7 +22,7 @@ export interface SheetContent {
   isMulti: boolean;
 }
 
-/** How long the solution is, and whether that is proved. */
+/** Length of the solution, and whether it is proved. */
 export function lengthText({ report, longer }: Solution): string {
   return outcomeOf(report, { longer }).text;
 }

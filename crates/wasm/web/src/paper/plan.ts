@@ -1,4 +1,4 @@
-/** How a solution is laid out on paper: its moves in rows, its steps, and the boards drawn. */
+/** Layout of a solution on paper: its moves in rows, its steps, and the drawn boards. */
 import { labelsOf, tilesOf } from "../solve/moves.ts";
 import type { Solution } from "../solve/solution.ts";
 import { from, type Way } from "../game/rules.ts";
@@ -16,7 +16,7 @@ export interface Row {
   moves: readonly string[];
 }
 
-/** The board after so many moves. */
+/** The board after this number of moves. */
 export interface Drawing {
   made: number;
   tiles: readonly number[];
@@ -69,7 +69,7 @@ export function arrowLabels({ board, columns, letters, ends }: Solution): string
   );
 }
 
-/** How many moves are made when steps begin. A run of two steps belongs to the first. */
+/** Number of moves made when steps begin. A run of two steps belongs to the first. */
 export function stepStarts({ stretches, ends }: Solution): number[] {
   let made = 0;
   return stretches.map(({ begin }) => {

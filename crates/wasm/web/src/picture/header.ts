@@ -1,4 +1,4 @@
-// What the first bytes of a file say of it, to find words for files that browsers refuse.
+// Recognises file formats by their first bytes, for messages on files that browsers reject.
 
 export type Format = "png" | "jpeg" | "gif" | "webp" | "bmp" | "avif" | "heic" | "tiff" | "svg";
 

@@ -7,7 +7,7 @@ import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
 
-/** What a picture was cropped from. */
+/** Origin of a picture. */
 export interface Cropped {
   blob: Blob;
   extent: Extent;
@@ -73,7 +73,7 @@ class Picture {
     this.#chosen = true;
     this.cropped = null;
     forgetPicture().catch(() => {
-      // Where nothing can be deleted, nothing could be kept.
+      // If nothing can be deleted, nothing was kept.
     });
   }
 

@@ -124,7 +124,7 @@ async function decoded(
       if (bitmap.width === extent.width && bitmap.height === extent.height) return bitmap;
       bitmap.close();
     } catch {
-      // Some browsers refuse the options, or so many pixels: then the way below may still do.
+      // Some browsers reject the options, or the number of pixels: the way below may still work.
     }
   }
   await image.decode();

@@ -3,13 +3,13 @@
 import type { Rectangle } from "./crop.ts";
 
 export interface Kept {
-  /** What was cropped. Kept so that another crop, or another size of board, loses nothing. */
+  /** The cropped picture. Kept so that another crop, or another size of board, loses nothing. */
   bytes: ArrayBuffer;
   type: string;
   width: number;
   height: number;
   crop: Rectangle;
-  /** Where it came from, if a link can name that. */
+  /** Its origin, if a link can name that. */
   origin?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function forgetPicture(): Promise<void> {
   await transact("readwrite", (objects) => objects.delete(key));
 }
 
-/** What is kept, if it is whole. */
+/** The kept picture, if it is complete. */
 export async function keptPicture(): Promise<Kept | null> {
   const found: unknown = await transact<unknown>("readonly", (objects) => objects.get(key));
   return isKept(found) ? found : null;

@@ -5,7 +5,7 @@
 import { load, save } from "../common/store.ts";
 import { boardText } from "../game/rules.ts";
 
-/** What tells the boards apart. */
+/** Identity of a board. */
 export interface DealtGame {
   readonly start: readonly number[];
   readonly columns: number;

@@ -30,7 +30,7 @@ export function followPlay(): () => void {
     $effect(() => {
       if (game.isSolved && game.position > 0) untrack(record);
     });
-    // A solution that is shown is help, whoever makes its moves.
+    // A solution that is shown counts as help, also if the player makes its moves.
     $effect(() => {
       if (playback.solution && !untrack(() => game.isSolved)) game.assisted = true;
     });

@@ -1,14 +1,14 @@
 /** The results that this browser has kept. Tabs share them. */
 import { added, fastest, read, shortest, write, type Lists, type Result } from "./results.ts";
 
-/** Where texts are kept. */
+/** Storage of texts. */
 export type TextStore = Pick<Storage, "getItem" | "setItem">;
 
 export const KEY = "sliding-tile.results";
-/** What could not be read, before it is written over. */
+/** Unreadable contents, kept before they are overwritten. */
 export const DAMAGED = "sliding-tile.results.damaged";
 
-/** What a result is among those of its list. */
+/** Rank of a result in its list. */
 export interface Standing {
   name: string;
   result: Result;

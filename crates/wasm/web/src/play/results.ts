@@ -44,7 +44,7 @@ export function readName(name: string): { size: string; kind: GoalKind } | null 
   return goalKinds.includes(kind as GoalKind) ? { size, kind: kind as GoalKind } : null;
 }
 
-/** What a browser has kept. */
+/** Contents of the browser's storage. */
 export interface Reading {
   lists: Lists;
   /** Entries that are damaged, or a whole text that is. */
@@ -111,7 +111,7 @@ export function added(results: readonly Result[], result: Result): Result[] {
   return all.filter((each) => each !== oldest);
 }
 
-/** The mean time of so many results without the best and the worst of them. */
+/** The mean time of the latest results, without the best and the worst of them. */
 function trimmedMean(results: readonly Result[]): number {
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   const inner = times.slice(1, -1);

@@ -3,7 +3,7 @@
  * only how far it is now, so bounds that end between two reports count as one.
  */
 
-/** How far the search is. Of a bound that is being searched, no shorter solution exists. */
+/** Progress of the search. Of a bound that is being searched, no shorter solution exists. */
 export interface SearchState {
   bound: number;
   nodes: number;
@@ -32,7 +32,7 @@ const MOST_ITERATIONS = 4;
 const LEAST_GROWTH = 1.5;
 
 export class NodeGrowth {
-  /** Where the present bound began. */
+  /** Start of the present bound. */
   #begin: SearchState | null = null;
   #now: SearchState | null = null;
   /** Iterations that were measured, one after the other. */

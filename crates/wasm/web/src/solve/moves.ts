@@ -15,7 +15,7 @@ export function groupsOf(letters: string): string {
 }
 
 /**
- * Where each move ends, in single moves: every letter is one, or with the multi-tile metric every
+ * Ends of the moves, in single moves: every letter is one, or with the multi-tile metric every
  * run of the same letter.
  */
 export function endsOf(letters: string, metric: Metric): number[] {
@@ -61,7 +61,7 @@ export function boardAfter(
   return tiles;
 }
 
-/** What stands on a move in a list: `U`, `U3`, or the tiles' numbers. */
+/** Text of a move in a list: `U`, `U3`, or the tiles' numbers. */
 export function labelsOf(
   letters: string,
   ends: readonly number[],

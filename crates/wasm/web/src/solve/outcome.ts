@@ -1,4 +1,4 @@
-/** How a search ended, in words. */
+/** Outcome of a search, in words. */
 import type { SearchProgress } from "sliding-tile-pdb";
 import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
 import { text } from "../text/text.svelte.ts";

@@ -11,7 +11,7 @@ import { boardAfter, labelsOf, tilesOf } from "./moves.ts";
 import { type Solution, indexIn, solutionOf } from "./solution.ts";
 import type { Notation } from "sliding-tile-pdb";
 
-/** What the playback asks of the game. */
+/** Interface of the game that the playback uses. */
 export interface PlayedGame {
   readonly start: readonly number[];
   readonly goal: readonly number[];
@@ -164,7 +164,7 @@ export class Playback {
     return true;
   }
 
-  /** Goes to where so many moves of the solution are made. */
+  /** Goes to the position after this number of moves of the solution. */
   seek(move: number): void {
     const { solution } = this;
     if (!solution || this.index === null) return;
@@ -172,7 +172,7 @@ export class Playback {
     this.#go(to === 0 ? 0 : solution.ends[to - 1]);
   }
 
-  /** Goes to where so many single moves are made. */
+  /** Goes to the position after this number of single moves. */
   seekSingle(index: number): void {
     if (this.index !== null) this.#go(index);
   }

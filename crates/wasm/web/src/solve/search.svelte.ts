@@ -68,7 +68,7 @@ export class Search {
   forecast = $state.raw<Forecast | "soon" | null>(null);
   /** The textbook search of the mode "custom". */
   custom = $state({ heuristic: "manhattan", search: "ida-star", seconds: 30 });
-  /** How a search ended that left no solution: a function, since the language can change. */
+  /** Outcome of a search without a solution: a function, since the language can change. */
   #ending = $state.raw<(() => Outcome) | null>(null);
   /** Why a search ended early that left one. */
   #stop = $state<"stopped" | "stoppedByPlayer" | undefined>();
@@ -119,7 +119,7 @@ export class Search {
     return defaultMode(this.#game.size, this.#solvers.metric);
   }
 
-  /** What became of the last search, as far as it holds for the board now. */
+  /** Outcome of the last search, as far as it holds for the board now. */
   get outcome(): Outcome | null {
     const { solution } = this.#playback;
     if (this.#ending || !solution) return this.#ending?.() ?? null;
@@ -210,7 +210,7 @@ export class Search {
     } else if (where === "off" && !this.#game.isSolved) {
       this.#clear();
       clearTimeout(this.#rest);
-      // Entered moves that do not lead to the goal: nobody asked for a solution.
+      // Entered moves that do not lead to the goal: no solution was requested.
       if (this.#playback.solution?.entered?.solves === false) return;
       this.#rest = setTimeout(() => {
         if (this.#playback.follow() === "off" && !this.isBusy) void this.solve(true);

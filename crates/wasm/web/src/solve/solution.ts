@@ -27,17 +27,17 @@ export interface Solution {
   metric: Metric;
   /** Its moves as single letters. */
   letters: string;
-  /** Where each move ends, in single moves. */
+  /** Ends of the moves, in single moves. */
   ends: readonly number[];
   stretches: readonly Stretch[];
   report: Found;
   /** Of moves that a visitor or a link brought: whether they lead to the goal. */
   entered?: { solves: boolean; isFromLink: boolean };
-  /** How many moves longer the player's way is than the solution that it left. */
+  /** Moves that the player's way is longer than the solution that it left. */
   longer?: number;
 }
 
-/** What a solution is found for: all that must be as it was when the answer comes. */
+/** Conditions that must still hold when the answer of a search comes. */
 export interface Question {
   game: string;
   prefix: string;
@@ -101,7 +101,7 @@ function listOf(tiles: readonly number[]): string {
 }
 
 /**
- * Where a game has left a solution: the moves made since, taken back, and then the rest of it. A
+ * The way back after a game has left a solution: the moves made since, taken back, and then the rest of it. A
  * solution always, if seldom a short one. `null` where the game was never on it.
  */
 export function wayBack(solution: Solution, moves: string): string | null {

@@ -10,7 +10,7 @@ import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
 import { isCancelled } from "./error.ts";
 
-/** What the cache reads of the game. */
+/** State of the game that the cache reads. */
 export interface SolverGame {
   readonly size: string;
   readonly goalText: string;
@@ -37,7 +37,7 @@ export class SolverCache {
   /** Most recently used first. */
   #entries = $state.raw<readonly Entry[]>([]);
   #choices = $state.raw<ReadonlyMap<string, Choice>>(new Map());
-  /** What the package took by itself, by size and metric. */
+  /** Tables that the package chose by itself, by size and metric. */
   #usual = $state.raw<ReadonlyMap<string, string>>(new Map());
   #sources = new WeakMap<object, number>();
   #sourceCount = 0;
@@ -59,7 +59,7 @@ export class SolverCache {
     this.#choices = choicesOf(kept);
   }
 
-  /** What the visitor chose for this size and metric; `null`: nothing. */
+  /** The visitor's choice for this size and metric; `null`: none. */
   get choice(): Choice | null {
     return this.#choices.get(this.#place) ?? null;
   }
@@ -108,7 +108,7 @@ export class SolverCache {
 
   /** Makes the present solver, if that is a matter of moments, so that it is there when asked for. */
   prepare(): void {
-    // What was chosen may take long: it is made when it is asked for.
+    // The chosen tables may take long: they are made when they are needed.
     if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
     if (this.#request.source === "build") this.#entry(this.#request);
   }

@@ -1,5 +1,5 @@
 /**
- * What suits a size: its tables, its mode. Sizes are texts such as "4x4" everywhere, so that they
+ * Tables and mode for a size. Sizes are texts such as "4x4" everywhere, so that they
  * can be keys and go to the package as they are.
  */
 import type { Metric, Mode } from "sliding-tile-pdb";
@@ -8,7 +8,7 @@ import { text } from "../text/text.svelte.ts";
 /** A partition that can be chosen by its name. */
 export interface Preset {
   partition: string;
-  /** What a visitor has to know to choose: a few words. */
+  /** Facts that help a visitor to choose: a few words. */
   words: string;
 }
 

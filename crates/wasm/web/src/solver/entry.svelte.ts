@@ -53,7 +53,7 @@ export class Entry {
   constructor(request: Request, make: Maker) {
     this.request = request;
     this.ready = this.#make(make);
-    // Whoever awaits it hears of a failure; where nobody does, `failure` has it.
+    // A caller that awaits it receives a failure; otherwise `failure` has it.
     this.ready.catch(() => undefined);
   }
 

@@ -1,14 +1,14 @@
 /** Errors as sentences that a visitor can act on. */
 import { text } from "../text/text.svelte.ts";
 
-/** What went wrong, for the page. */
+/** Error message for the page. */
 export interface PageError {
   /** The code of the package's error classes, or "error". */
   code: string;
   text: string;
 }
 
-/** Whether this is the answer to a cancellation: nobody needs to hear of it. */
+/** Whether this is the answer to a cancellation, which needs no message. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === "cancelled" || (error instanceof Error && error.name === "AbortError");
 }

@@ -23,9 +23,9 @@ function canKeep(): boolean {
 }
 
 class TableActions {
-  /** What went wrong last, with the way out. */
+  /** The last error, with the way out. */
   failure = $state<string | null>(null);
-  /** What went well last. */
+  /** The last success. */
   success = $state<string | null>(null);
   progress = $state.raw<TableProgress | null>(null);
   stored = $state.raw<readonly StoredTable[]>([]);
@@ -261,7 +261,7 @@ class TableActions {
         announce(this.failure);
       }
     }
-    // What was begun since has its own end.
+    // Work that began since has its own end.
     if (this.#task.busy) return;
     this.wanted = null;
     this.#entry = null;

@@ -1200,5 +1200,5 @@ type Texts<T> = {
       : Texts<T[K]>;
 };
 
-/** What a language file has: the same keys, and functions that take the same values. */
+/** Contents of a language file: the same keys, and functions that take the same values. */
 export type Language = Texts<typeof en>;

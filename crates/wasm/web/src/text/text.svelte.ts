@@ -37,7 +37,7 @@ function preferred(): LanguageCode {
   return asked.map((tag) => tag.split("-")[0]).find(isKnown) ?? "en";
 }
 
-/** Changes the language; where its file cannot be had, the texts stay as they are. */
+/** Changes the language; if its file cannot be loaded, the texts stay as they are. */
 export async function speak(name: LanguageCode): Promise<void> {
   texts = await languages[name].read();
   code = name;

@@ -19,7 +19,7 @@ test("heuristics at hand and built partitions are offered, each once", async () 
   expect(calls).toBe(1);
 });
 
-test("heuristics of every size are offered where the laboratory cannot be had", async () => {
+test("heuristics of every size are offered if the laboratory cannot be loaded", async () => {
   const heuristics = new Heuristics(
     () => Promise.reject(new Error("no laboratory")),
     () => [],

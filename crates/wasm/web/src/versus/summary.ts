@@ -1,4 +1,4 @@
-/** What a comparison shows: its order, and the heuristics with the most and the fewest nodes. */
+/** Contents of a comparison: its order, and the heuristics with the most and the fewest nodes. */
 import { heuristicTitle } from "../laboratory/names.ts";
 import { factorText, nodesCount } from "../solve/format.ts";
 import { text } from "../text/text.svelte.ts";
@@ -51,7 +51,7 @@ export function summaryText(entries: readonly Entry[]): string {
   return parts.join(" ");
 }
 
-/** How two searches compare: a sentence; empty while one of them has no solution. */
+/** Comparison of two searches: a sentence; empty while one of them has no solution. */
 export function pairText(entries: readonly Entry[]): string {
   const { versus } = text;
   const [first, last] = entries.filter(isSolved).sort(byNodes);

@@ -20,7 +20,7 @@ export interface Iteration {
   ms: number;
 }
 
-/** How far a search is. `bound` is 0 but for IDA*. */
+/** Progress of a search. `bound` is 0 except for IDA*. */
 export interface TrialProgress {
   nodes: number;
   ms: number;
@@ -95,7 +95,7 @@ export function foundOf({ heuristic, search, ...trial }: Trial): Found {
   };
 }
 
-/** How many times as long as a shortest solution one of a search can be. */
+/** Greatest ratio of the search's solution to a shortest one. */
 function weightOf(search: string): number {
   const [, weight] = /^weighted-astar:([\d.]+)$/.exec(search) ?? [];
   return weight === undefined ? Infinity : Number(weight);

@@ -26,7 +26,7 @@ export interface Entry {
   readonly message?: string;
 }
 
-/** What a comparison ran on. */
+/** Subject of a comparison. */
 export interface Ground {
   readonly board: string;
   readonly goal: string;
@@ -34,7 +34,7 @@ export interface Ground {
   readonly question: Question;
 }
 
-/** What the comparison asks of the game and the panel. */
+/** Interface of the game and the panel that the comparison uses. */
 interface Host {
   ground(search: string): Ground;
   laboratory(): Promise<Laboratory>;

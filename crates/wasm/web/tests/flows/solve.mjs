@@ -103,7 +103,7 @@ flow("play and pause", async ({ page, open }) => {
   await button(fold(page), "Pause").click();
   const held = await board(page);
   const made = Number(await marked(page).getAttribute("aria-posinset"));
-  assert.ok(made >= 2 && made <= 30, `${made} moves in some 0.7 s`);
+  assert.ok(made >= 2 && made <= 30, `${made} moves in about 0.7 s`);
   await page.waitForTimeout(300);
   assert.deepEqual(await board(page), held, "it stands still");
 });

@@ -40,7 +40,7 @@ flow("built, proved, saved, forgotten", async ({ page, open }) => {
   assert.equal(await panel.getByText("Built here").count(), 3);
   const entries = await panel.locator(".name").filter({ hasText: "entries" }).allTextContents();
   const sum = entries.reduce((all, text) => all + parseFloat(text), 0);
-  assert.ok(sum > 20 && sum < 27, `6-6-3 has some 23.6 M entries; found ${entries}`);
+  assert.ok(sum > 20 && sum < 27, `6-6-3 has about 23.6 M entries; found ${entries}`);
 
   await button(panel, "Prove every entry").click();
   await panel.getByText("Every entry is proved.").waitFor({ timeout: 30_000 });
@@ -79,7 +79,7 @@ flow("damaged and foreign files are refused, good ones taken", async ({ page, op
     assert.match(text, /[.!]$/, `a sentence: ${text}`);
     assert.doesNotMatch(text, /undefined|\[object|panicked|RuntimeError/);
   }
-  // What was there before works on.
+  // Earlier tables continue to work.
   assert.match(await solve(page), /^55 moves/);
 
   panel = await openTables(page);
