@@ -1,11 +1,11 @@
-//! The ways in which boards are written.
+//! Text notations of boards.
 //!
-//! Numbers are separated by spaces, tabs, commas or semicolons; rows by slashes or line breaks, or
-//! they are nested arrays or in a drawn frame (`+--+--+`, `|`, box-drawing characters). The blank
-//! is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
+//! Numbers are separated by spaces, tabs, commas or semicolons. Rows end at slashes or line breaks,
+//! or are nested arrays, or stand in a drawn frame (`+--+--+`, `|`, box-drawing characters). The
+//! blank is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
 //!
-//! In lists a board is on one line, with an identifier before it or known figures after it
-//! ([`parse_listed`]), or on several, a row on each ([`ListReader`]).
+//! In a list, a board is on one line, optionally with an identifier before it or known figures
+//! after it ([`parse_listed`]), or on several lines, one row per line ([`ListReader`]).
 
 pub(crate) mod error;
 mod grid;
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn every_notation_is_one_board() {
+    fn all_notations_give_the_same_board() {
         let same = [
             "1 2 3/4 5 6/7 8 0",
             "1 2 3\n4 5 6\n7 8 _\n",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn one_row_is_a_square() {
+    fn one_row_without_size_is_a_square() {
         for side in 2..=Tray::MAX_SIDE {
             let tray = Tray::new(side, side).unwrap();
             let board = crate::Goal::blank_last(tray).board().clone();
@@ -105,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn columns_behind_a_board_do_not_change_its_size() {
-        // 24puzzle prints the board, its length, a node count and all the tiles that move.
+    fn columns_after_a_board_do_not_change_its_size() {
+        // 24puzzle prints the board, its length, a node count and all tiles that move.
         let tiles: Vec<u32> = (0..25).rev().collect();
         let columns = vec!["7"; 97].join(",");
         let line = format!(
@@ -118,14 +118,14 @@ mod tests {
             (listed.board.tray(), listed.known_length),
             (tray("5x5").unwrap(), Some(95))
         );
-        // A mistake is named for the size that is meant.
+        // Errors refer to the likely size.
         let message = |line| parse_listed(line, None, false).unwrap_err().to_string();
-        assert!(message("1 2 3 4 5 6 7 8 8").contains("tile 8 at row 3 column 2 stands again"));
+        assert!(message("1 2 3 4 5 6 7 8 8").contains("tile 8 at row 3 column 2 is repeated"));
         assert!(message("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15").starts_with("15 numbers without"));
     }
 
     #[test]
-    fn errors_name_the_place() {
+    fn errors_name_the_position() {
         let message = |text: &str, size| Board::parse(text, size).unwrap_err().to_string();
         assert!(message("", None).contains("empty"));
         assert!(message("1 2/foo 0", None).contains("word 3 `foo`"));
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(
             all,
             "9 at row 2 column 3 is not a tile of a 3x3 board (0 to 8); tile 2 at row 1 column 2 \
-             stands again at row 2 column 2; tile 5, tile 6 are missing"
+             is repeated at row 2 column 2; tile 5, tile 6 are missing"
         );
         assert!(message("1 2/3 -1", None).contains("`-1`"));
         assert_eq!(
@@ -149,12 +149,9 @@ mod tests {
         assert_eq!(message("[[1,2],[3,0]", None), "bracket `[` is not closed");
         assert_eq!(
             message("[[1,2],[3,0]]]", None),
-            "bracket `]` closes none that is open"
+            "bracket `]` was never opened"
         );
-        assert_eq!(
-            message("[1 2)", None),
-            "bracket `)` closes none that is open"
-        );
+        assert_eq!(message("[1 2)", None), "bracket `)` was never opened");
         assert_eq!(message("+--+--+", None), message("", None));
         assert!(message("| 1 | 2 |\n| 3 | ? |", None).contains("word 4 `?`"));
     }

@@ -1,6 +1,6 @@
-//! Permutations and subsets: how many there are, and the ranks of permutations.
+//! Permutations and subsets: their numbers, and the ranks of permutations.
 
-/// The largest number of tiles of a pattern: the ranks of 12 elements still fit 32 bits.
+/// Largest number of tiles of a pattern: ranks of 12 elements fit in 32 bits.
 pub const MAX_TILES: usize = 12;
 
 /// `k!`, for `k` up to [`MAX_TILES`].
@@ -9,7 +9,7 @@ pub const fn factorial(k: usize) -> u32 {
     FACTORIALS[k]
 }
 
-/// Number of `k`-subsets of `n` things, exact for the small numbers met here.
+/// Number of `k`-subsets of `n` items. Exact for the sizes used here.
 #[must_use]
 pub const fn binomial(n: usize, k: usize) -> u64 {
     if k > n {
@@ -47,7 +47,7 @@ pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
     for i in (0..k).rev() {
         let digit = (rest % (k - i) as u32) as u8;
         rest /= (k - i) as u32;
-        // Elements after i that are not below the new one make room for it.
+        // Later elements that are not smaller than the new one increase by one.
         for later in &mut order[i + 1..] {
             *later += u8::from(*later >= digit);
         }

@@ -1,6 +1,6 @@
-//! Boards as pictures: SVG, animated SVG of moves, and text for a terminal.
+//! Pictures of boards: SVG, animated SVG of moves, and text for a terminal.
 //!
-//! The same input gives the same bytes everywhere.
+//! Equal input gives equal bytes on every machine.
 
 mod animation;
 mod colours;
@@ -37,22 +37,24 @@ use crate::goal::Goal;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Drawing {
-    /// The goal, whose cells give the tiles their colours; tiles that it does not have are grey.
+    /// The goal, which determines the colours of the tiles. Tiles that are not in the goal are
+    /// grey.
     pub goal: Goal,
-    /// Which colour a tile has.
+    /// The colour scheme.
     pub colours: Colours,
-    /// Side of a cell of an SVG in pixels: 64, and at least 16 and at most 512.
+    /// Side of a cell of an SVG, in pixels: 64 by default, clamped to 16..=512.
     pub cell_size: u32,
-    /// Time of a move of an animation: 300 ms, at least 1 ms and at most a minute.
+    /// Time per move in an animation: 300 ms by default, at least 1 ms, at most a minute.
     pub move_time: Duration,
-    /// Time that an animation shows the first board, and the last one: 1.5 s, at most a minute.
+    /// Time for which an animation shows the first and the last board: 1.5 s by default, at most a
+    /// minute.
     pub pause: Duration,
-    /// Title for screen readers; by default the board.
+    /// Title for screen readers. By default the board.
     pub title: Option<String>,
 }
 
 impl Drawing {
-    /// Drawings of boards that are to reach this goal.
+    /// The default options for boards with this goal.
     #[must_use]
     pub fn new(goal: &Goal) -> Self {
         Drawing {
@@ -65,12 +67,12 @@ impl Drawing {
         }
     }
 
-    /// Side of a cell in pixels.
+    /// Side of a cell, in pixels.
     fn cell(&self) -> usize {
         self.cell_size.clamp(16, 512) as usize
     }
 
-    /// The colour of the tile with this number.
+    /// Colour of the tile with this number.
     fn colour_of(&self, number: u16) -> colours::Rgb {
         let cell = self.goal.cell_of(number);
         let class = cell.and_then(|cell| self.colours.class(&self.goal, cell));

@@ -1,4 +1,4 @@
-//! Heuristic specifications: which partitions make a goal's heuristic.
+//! Heuristic specifications: the partitions of a goal's heuristic.
 
 mod builder;
 
@@ -16,21 +16,21 @@ use crate::tray::{Cell, Direction, Tray};
 
 pub use builder::HeuristicSpecBuilder;
 
-/// The partitions whose sums a heuristic takes the maximum of, for one goal and metric, and the
-/// order in which a search tries the blank's moves. Names do not matter for equality.
+/// The partitions of a heuristic for one goal and metric, and the order in which a search tries the
+/// blank's moves. The heuristic is the maximum of the partitions' sums. Equality ignores names.
 #[derive(Clone, Debug)]
 pub struct HeuristicSpec {
     name: String,
     tray: Tray,
     goal_blank: Cell,
-    /// The kind that the builder had: a name may imply another.
+    /// The builder's kind. A name may imply another one.
     kind: TableKind,
     partitions: Vec<Partition>,
     order: [Direction; 4],
 }
 
 impl HeuristicSpec {
-    /// Reads names or lists joined by `+` for zero-aware tables, as [`HeuristicSpec::builder`].
+    /// Reads names or lists, joined by `+`, for zero-aware tables. See [`HeuristicSpec::builder`].
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -44,13 +44,13 @@ impl HeuristicSpec {
         HeuristicSpec::builder(goal).parse(text)
     }
 
-    /// The name that it was parsed from, as it was given, such as `6-6-3`.
+    /// The name it was parsed from, unchanged, such as `6-6-3`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The size.
+    /// The tray.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
@@ -68,21 +68,23 @@ impl HeuristicSpec {
         self.kind.metric()
     }
 
-    /// The partitions as asked for; none for heuristics without tables.
+    /// The partitions of the specification, without views; empty for heuristics without tables.
     #[must_use]
     pub fn partitions(&self) -> &[Partition] {
         &self.partitions
     }
 
-    /// The order of a search's moves of the blank: that of [`Self::with_order`], else of the first
-    /// preset or picture that has one, else up, left, right, down for a goal with its blank first.
+    /// The order in which a search tries the blank's moves: the one set by [`Self::with_order`],
+    /// else that of the first preset or picture that has one, else up, left, right, down for a goal
+    /// with the blank first, mapped by symmetry to other goals.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
     }
 
-    /// The same heuristic with another order of moves, not turned with the goal as those of
-    /// presets. It changes nodes, not lengths; searches in the multi-tile metric ignore it.
+    /// The same heuristic with another move order. Unlike the orders of presets, it is not mapped
+    /// by symmetry to the goal. It changes node counts, not lengths; searches in the multi-tile
+    /// metric ignore it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {
@@ -91,26 +93,28 @@ impl HeuristicSpec {
         }
     }
 
-    /// The partitions and their images under the symmetries that keep the goal's blank, each once.
+    /// The partitions and their images under the symmetries that keep the goal's blank in place,
+    /// each once.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
         let views = self.views_with_origin().into_iter();
         views.map(|(_, _, view)| view).collect()
     }
 
-    /// [`Self::views`] with the numbers of their partitions and symmetries: [`Partition::views`].
+    /// [`Self::views`] with the index of the partition and the symmetry, as in
+    /// [`Partition::views`].
     #[must_use]
     pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
         Partition::views(&self.partitions, self.tray, self.goal_blank)
     }
 
-    /// The tables that serve the partitions and all their views, each once.
+    /// The tables of the partitions and all their views, each once.
     #[must_use]
     pub fn tables(&self) -> Vec<TableId> {
         HeuristicSpec::tables_of([self])
     }
 
-    /// The tables of several heuristics, each once, in their order.
+    /// The tables of several heuristics, each once, in the order of first use.
     #[must_use]
     pub fn tables_of<'a>(specs: impl IntoIterator<Item = &'a HeuristicSpec>) -> Vec<TableId> {
         let mut tables: Vec<TableId> = Vec::new();
@@ -124,9 +128,10 @@ impl HeuristicSpec {
     }
 
     /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
-    /// [`Symmetry::other_classes`]: with their tables every board can be searched from its goal.
-    /// There are none for lists of tiles and files, which are for one goal; without tables, since
-    /// nothing depends on the cell; and where one part has all tiles and so tells every distance.
+    /// [`Symmetry::other_classes`]. With their tables, every board can be searched from its goal.
+    /// Empty for lists of tiles and files, which apply to one goal; for heuristics without tables,
+    /// which do not depend on the cell; and if one part has all tiles, so that its table stores
+    /// every distance.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -157,7 +162,7 @@ impl HeuristicSpec {
         cells.into_iter().filter_map(spec).collect()
     }
 
-    /// All patterns of the partitions with the kind of their tables.
+    /// All patterns of the partitions, with the kind of their tables.
     pub fn patterns(&self) -> impl Iterator<Item = (Pattern, TableKind)> {
         self.partitions.iter().flat_map(|partition| {
             let patterns = partition.patterns().iter();
@@ -166,15 +171,17 @@ impl HeuristicSpec {
     }
 }
 
-/// The most cells of trays for which the default parts were chosen one by one.
+/// Largest number of cells of trays whose default parts were chosen individually.
 const SMALL_CELLS: usize = 25;
-/// The most cells of trays whose default parts have six tiles: tables of about 200 MB. Else five.
+/// Largest number of cells of trays whose default parts have six tiles (tables of about 200 MB).
+/// Larger trays have parts of five.
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default for a tray. In single moves one table for up to 9 tiles, two for up to 14, parts
-    /// of six up to 36 cells, of five up to 64 (`best` on 8x8), and `manhattan` where no tables are
-    /// possible; in the multi-tile metric `runs`, and `lines` on trays of more than 25 cells.
+    /// The default name for a tray. In single moves: one table for up to 9 tiles, two for up to 14,
+    /// parts of six up to 36 cells, parts of five up to 64 (`best` on 8x8), and `manhattan` where
+    /// the tray supports no tables. In the multi-tile metric: `runs`, and `lines` on trays of more
+    /// than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -182,7 +189,7 @@ impl HeuristicSpec {
             _ if Pattern::check_tray(tray).is_err() => HeuristicSpec::table_free_name(metric),
             Metric::Multi if is_small => "runs",
             Metric::Multi => HeuristicSpec::table_free_name(metric),
-            // Its pictures are none of equal parts.
+            // The 8x8 pictures have parts of different sizes.
             Metric::Single if (tray.width(), tray.height()) == (8, 8) => "best",
             Metric::Single => return default_sizes(tray),
         };
@@ -198,7 +205,7 @@ impl HeuristicSpec {
         }
     }
 
-    /// The name of a tray's parts of a size, the last one perhaps smaller, such as `5-5-5`.
+    /// The name of a tray's parts of equal size, such as `5-5-5`; the last part may be smaller.
     ///
     /// # Panics
     /// If the size is 0.
@@ -209,15 +216,15 @@ impl HeuristicSpec {
         join(before.map(|before| size.min(tiles - before)), "-")
     }
 
-    /// Names of small equal parts, the larger first, for where the usual tables are too large.
+    /// Names of small equal parts, the larger first, for use if the default tables are too large.
     pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
         let sizes = [5, 4, 3].into_iter();
         sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
     }
 
-    /// The partitions to try on a tray, the best first: the default, and in single moves smaller
-    /// parts, of which some may not fit the tray. None where no tables are possible; when all
-    /// tables are too large, [`Self::table_free_name`] is left.
+    /// The names to try on a tray, the best first: the default, then in single moves smaller parts,
+    /// some of which may not fit the tray. Empty if the tray supports no tables. If all tables are
+    /// too large, use [`Self::table_free_name`].
     ///
     /// ```
     /// use puzzle::{HeuristicSpec, Metric};
@@ -253,8 +260,8 @@ fn default_sizes(tray: Tray) -> String {
     HeuristicSpec::equal_parts_name(tray, size)
 }
 
-/// The partition of a portable name on a tray without its pictures: the default, or for `small` on
-/// trays of more than 25 cells parts of one tile less.
+/// The parts of a portable name on a tray without pictures: the default; for `small` on trays of
+/// more than 25 cells, parts of one tile less.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),
@@ -328,14 +335,14 @@ mod tests {
                 tables.extend(spec.patterns().map(|(pattern, kind)| pattern.table(kind).0));
             }
             if name == "6-6-3" {
-                // Corner and centre goals take one set, edge goals two partitions.
+                // Corner and centre goals have one partition, edge goals two.
                 assert!(tables.len() <= 12, "{}", tables.len());
             }
         }
     }
 
     #[test]
-    fn parts_have_a_name_only_with_its_kind() {
+    fn parts_are_named_only_for_their_own_kind() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let fringe = spec("fringe", "3x3", 8).unwrap();
         let cells = fringe.partitions()[0].patterns()[0].tiles();
@@ -344,7 +351,7 @@ mod tests {
         ]];
         let of = |kind| HeuristicSpec::builder(&goal).kind(kind).parse_parts(&parts);
         assert_eq!(of(TableKind::FullCost).unwrap(), fringe);
-        // A table of single tiles does not stand for all.
+        // In zero-aware tables the name `fringe` does not apply, and the parts leave tiles out.
         assert!(matches!(
             of(TableKind::ZeroAware),
             Err(PartitionError::Missing(_))
@@ -352,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_carried_with_the_goal() {
+    fn orders_are_mapped_with_the_goal() {
         use Direction::{Down, Left, Right, Up};
         let first = spec("5-5-5", "4x4", 0).unwrap().order();
         let last = spec("5-5-5", "4x4", 15).unwrap().order();
@@ -371,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fringe_is_the_articles() {
+    fn the_fringe_equals_that_of_the_article() {
         let spec = spec("fringe", "3x3", 8).unwrap();
         let partition = &spec.partitions()[0];
         assert_eq!(partition.kind(), TableKind::FullCost);
@@ -381,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn full_cost_parts_are_never_added_up() {
+    fn full_cost_parts_are_never_added() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::builder(&goal)
             .kind(TableKind::FullCost)
@@ -392,11 +399,11 @@ mod tests {
     }
 
     #[test]
-    fn bad_partitions_say_why() {
+    fn errors_state_the_fault_of_a_partition() {
         let error = |text| spec(text, "4x4", 15).unwrap_err().to_string();
         assert!(error("6-6-4").contains("16 tiles together, but a 4x4 board has 15"));
         assert!(error("6-6").contains("12 tiles"));
-        assert!(error("13-2").contains("13 tiles"));
+        assert!(error("13-2").contains("must have 1 to 12 tiles, not 13"));
         assert!(error("1,2,3/3,4").contains("tile 3 is listed twice"));
         assert!(error("1,2,3").contains("tiles in no part: 4, 5"));
         assert!(error("1,2,16").contains("16 in the list"));
@@ -423,7 +430,7 @@ mod tests {
                 .file("p.txt", Ok(picture.to_owned()))
                 .parse("p.txt")
         };
-        // A picture of another corner is carried.
+        // A picture of another corner is mapped to this one.
         let spec = parse("order LRUD\n. a\na b\n").unwrap();
         assert_eq!(spec.partitions()[0].patterns().len(), 2);
         assert!(!spec.partitions()[0].tiles().contains(Cell::new(3)));
@@ -435,7 +442,7 @@ mod tests {
         assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
     }
 
-    /// The names in packed tables are recognised again.
+    /// The partitions in packed tables are mapped back to their names.
     #[test]
     fn partitions_are_named_by_their_parts() {
         for (size, goal, kind, name) in [
@@ -488,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_is_asked_for_is_kept() {
+    fn an_explicit_order_is_kept() {
         let spec = spec("5-5-5", "4x4", 15).unwrap();
         assert_eq!(spec.name(), "5-5-5");
         let order: MoveOrder = "LURD".parse().unwrap();
@@ -517,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_being_asked() {
+    fn default_names_by_tray() {
         let default =
             |size: &str, metric| HeuristicSpec::default_name(metric, size.parse().unwrap());
         for (size, name) in [
@@ -602,7 +609,7 @@ mod tests {
         assert_eq!(blanks("6-6-6-6", "5x5", 24), [1, 2, 6, 7, 12]);
         assert_eq!(blanks("5-3", "3x3", 8), [1, 4]);
         assert_eq!(blanks("fringe", "3x3", 8), [1, 4]);
-        // Nothing to gain, or no name for other goals.
+        // Nothing to gain, or the name applies to this goal only.
         for none in [
             "8",
             "8+5-3",

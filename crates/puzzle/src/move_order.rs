@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::message::printable;
 use crate::tray::Direction;
 
-/// An order of the four moves of the blank, written as their letters: `ULRD`.
+/// An order of the four moves of the blank, written as letters: `ULRD`.
 ///
-/// It decides how early a search meets a solution in its last iteration, and so the number of nodes
-/// and the solution found among the shortest.
+/// The order determines how early the last iteration of a search finds a solution, and so the
+/// number of nodes and which of the shortest solutions is found.
 ///
 /// ```
 /// use puzzle::{Direction, Goal, HeuristicSpec, MoveOrder};
@@ -24,7 +24,7 @@ use crate::tray::Direction;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MoveOrder([Direction; 4]);
 
-/// A text that is no order of moves.
+/// Error: a text that is not a move order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("order `{0}` is not the letters U, D, L and R, each once, such as ULRD")]
 pub struct MoveOrderError(
@@ -33,7 +33,7 @@ pub struct MoveOrderError(
 );
 
 impl MoveOrder {
-    /// The order with these directions; `None` where one is there twice.
+    /// The order with these directions; `None` if one is repeated.
     #[must_use]
     pub fn new(directions: [Direction; 4]) -> Option<MoveOrder> {
         let mut all = Direction::ALL.iter();
@@ -41,7 +41,7 @@ impl MoveOrder {
         is_whole.then_some(MoveOrder(directions))
     }
 
-    /// The directions of the blank, the first to try first.
+    /// The directions of the blank, in the order in which they are tried.
     #[must_use]
     pub fn directions(self) -> [Direction; 4] {
         self.0
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         for text in ["", "ULR", "ULRR", "ULRDU", "ULRX", "U L R D", "up"] {
             let error = text.parse::<MoveOrder>().unwrap_err();
             assert_eq!(error, MoveOrderError(text.to_owned()));

@@ -1,8 +1,8 @@
-//! Names of an enum's variants: how they are written and read.
+//! Names of enum variants, and the error for unknown names.
 
 use crate::message::printable_sign;
 
-/// A name that none of the known ones is.
+/// Error: an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} `{name}` is not known: {}", alternatives(.known))]
 pub struct UnknownName {
@@ -12,7 +12,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The error for `name`, which should have been a `what` and so one of `known`.
+    /// The error for `name`. `what` is the kind of name, `known` are its valid values.
     #[must_use]
     pub fn new(what: &'static str, name: &str, known: &'static [&'static str]) -> Self {
         let name = name.chars().map(printable_sign).collect();
@@ -26,7 +26,7 @@ fn alternatives(names: &[&str]) -> String {
     format!("{} or {last}", others.join(", "))
 }
 
-/// Gives an enum `ALL`, `name`, `Display` and `FromStr` from a list of variants and names.
+/// Implements `ALL`, `name`, `Display` and `FromStr` for an enum from a list of variants and names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! name_variants {
@@ -67,9 +67,9 @@ macro_rules! name_variants {
 mod tests {
     use crate::{Goal, HeuristicSpec, Metric, MoveOrder, PartitionPicture};
 
-    /// Whatever was read: what is quoted moves no cursor.
+    /// Quoted input contains no control characters.
     #[test]
-    fn errors_keep_to_their_line() {
+    fn errors_stay_on_one_line() {
         let word = "a\n\u{1b}\u{85}b";
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let errors = [

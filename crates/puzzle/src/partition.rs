@@ -1,4 +1,4 @@
-//! Partitions: disjoint patterns whose tables are added up.
+//! Partitions: disjoint patterns whose table values are added.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Tray};
 
-/// Disjoint patterns of one goal whose values are added up, or one pattern of a non-additive kind.
+/// Disjoint patterns of one goal whose values are added, or one pattern of a non-additive kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
     kind: TableKind,
@@ -18,7 +18,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Checks that the patterns may be added up.
+    /// Checks that the values of the patterns may be added.
     ///
     /// # Errors
     /// [`PartitionError::Mixed`], [`PartitionError::Overlap`] or [`PartitionError::NotAdditive`].
@@ -36,7 +36,7 @@ impl Partition {
         Ok(Partition { kind, patterns })
     }
 
-    /// The kind of its tables.
+    /// The kind of the tables.
     #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
@@ -48,14 +48,14 @@ impl Partition {
         &self.patterns
     }
 
-    /// All tiles of the patterns.
+    /// The union of the patterns' tiles.
     #[must_use]
     pub fn tiles(&self) -> CellSet {
         let tiles = self.patterns.iter().map(Pattern::tiles);
         tiles.fold(CellSet::EMPTY, CellSet::union)
     }
 
-    /// The partition seen through a symmetry that maps the tray onto itself.
+    /// The image under a symmetry that maps the tray onto itself.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> Partition {
         let patterns = self.patterns.iter().map(|pattern| pattern.map(symmetry));
@@ -65,7 +65,7 @@ impl Partition {
         }
     }
 
-    /// Whether two partitions have the same patterns, in whatever order.
+    /// Whether both partitions have the same patterns, in any order.
     #[must_use]
     pub fn is_same(&self, other: &Partition) -> bool {
         let sorted = |partition: &Partition| {
@@ -76,8 +76,8 @@ impl Partition {
         self.kind == other.kind && sorted(self) == sorted(other)
     }
 
-    /// Partitions and their images under all symmetries that keep the goal's blank, each once, with
-    /// the partition's number, from 0, and the first symmetry that makes the image.
+    /// The partitions and their images under all symmetries that keep the goal's blank in place,
+    /// each once, with the index of the partition and the first symmetry that produces the image.
     #[must_use]
     pub fn views(
         partitions: &[Partition],
@@ -98,7 +98,7 @@ impl Partition {
 }
 
 impl fmt::Display for Partition {
-    /// The kind and the patterns by their goal cells, such as `zero-aware 1.2.4.5/3.6.7`.
+    /// The kind, then the patterns by goal cells, such as `zero-aware 1.2.4.5/3.6.7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = " ";
         self.kind.fmt(f)?;
@@ -110,11 +110,11 @@ impl fmt::Display for Partition {
     }
 }
 
-/// A partition that cannot be read or used.
+/// Error: a partition that cannot be read or used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// Not a name, a list or a file.
+    /// Neither a name, nor a list, nor a file.
     #[error(
         "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), \
          best, fewest, small, fringe or manhattan (in the multi-tile metric runs or lines), a list \
@@ -126,69 +126,69 @@ pub enum PartitionError {
     Sum {
         /// The name.
         name: String,
-        /// Tiles of the name's parts.
+        /// Number of tiles in the parts of the name.
         found: usize,
-        /// Tiles of the board.
+        /// Number of tiles on the board.
         expected: usize,
-        /// The size.
+        /// The tray.
         tray: Tray,
     },
-    /// A word of a list is no number.
+    /// A word of a list is not a number.
     #[error("`{0}` in the list of tiles is not a number")]
     Word(String),
-    /// A listed tile that the goal does not have, or that is the blank.
+    /// A listed number that is the blank or not a tile of the goal.
     #[error("{number} in the list is not a tile of a {tray} board (1 to {})", tray.cells() - 1)]
     Tile {
         /// The number.
         number: u32,
-        /// The size.
+        /// The tray.
         tray: Tray,
     },
-    /// A tile listed twice.
+    /// A tile is listed twice.
     #[error("tile {0} is listed twice: the parts of a partition must not overlap")]
     Twice(u16),
     /// Patterns of different goals, or none.
-    #[error("a partition is made of patterns of one goal, at least one")]
+    #[error("a partition needs at least one pattern, and all its patterns must have the same goal")]
     Mixed,
-    /// Two patterns have a tile in common, named by its goal cell.
+    /// Two patterns share a tile, named by its goal cell.
     #[error("the tile of cell {} is in two patterns of a partition", .0)]
     Overlap(Cell),
-    /// Several patterns whose values must not be added up.
-    #[error("{0} tables cannot be added up: a partition of them has one pattern")]
+    /// Several patterns of a kind whose values cannot be added.
+    #[error("values of {0} tables cannot be added: a partition must have exactly one pattern")]
     NotAdditive(TableKind),
-    /// Tiles in no part.
+    /// Tiles that are in no part.
     #[error("tiles in no part: {}", join(.0, ", "))]
     Missing(Vec<u16>),
-    /// A part that no table can be made for.
+    /// A part that cannot have a table.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A file that cannot be read.
     #[error("{file}: {reason}")]
     File {
-        /// The file's name as given.
+        /// The file name from the specification.
         file: String,
-        /// The message of the system.
+        /// The operating system's message.
         reason: String,
     },
-    /// A picture file that cannot be read as a picture.
+    /// A file that does not contain valid pictures.
     #[error("{file}: {source}")]
     Picture {
-        /// The file's name as given.
+        /// The file name from the specification.
         file: String,
-        /// The error in the drawing.
+        /// The error in the picture.
         source: PartitionPictureError,
     },
-    /// No picture of a file fits.
+    /// No picture of the file matches the goal.
     #[error(
-        "{file} has no picture of a {tray} tray whose blank a symmetry brings to cell {blank} \
-         (row {}, column {})",
+        "{file} has no picture of a {tray} tray with the blank on cell {blank} (row {}, column {}) \
+         or a symmetric cell",
         tray.row(*blank) + 1,
         tray.column(*blank) + 1
     )]
     NoPicture {
-        /// The file's name as given.
+        /// The file name from the specification.
         file: String,
-        /// The size wanted.
+        /// The goal's tray.
         tray: Tray,
         /// The blank's goal cell.
         blank: Cell,

@@ -1,4 +1,4 @@
-//! Partitions drawn like the tray: a letter or digit per cell for the part, `.` for the blank.
+//! Partitions drawn as text: a letter or digit per cell names the part, `.` is the blank.
 
 use std::fmt;
 
@@ -22,32 +22,32 @@ use crate::tray::{Cell, Direction, Tray};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartitionPicture {
-    /// The size.
+    /// The tray.
     pub tray: Tray,
     /// The blank's goal cell.
     pub blank: Cell,
-    /// The parts, in order of their signs' first appearance.
+    /// The parts, in order of first appearance.
     pub parts: Vec<CellSet>,
-    /// The order in which the blank's moves are tried, if the file says one.
+    /// The order in which the blank's moves are tried, if the file has one.
     pub order: Option<[Direction; 4]>,
 }
 
-/// A picture that cannot be read; lines count from 1.
+/// Error: a picture that cannot be read. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionPictureError {
-    /// A sign that is neither a part nor the blank.
+    /// A character that is neither a part nor the blank.
     #[error("line {line}: `{sign}` is not a part (a letter or digit) or the blank (.)")]
     Sign {
-        /// Line of the file.
+        /// Line number.
         line: usize,
-        /// The sign in question.
+        /// The invalid character.
         sign: char,
     },
-    /// A row of another length than the first of its picture.
+    /// A row whose length differs from the first row of its picture.
     #[error("line {line}: {found} cells, but the picture's first row has {expected}")]
     Ragged {
-        /// Line of the file.
+        /// Line number.
         line: usize,
         /// Cells found.
         found: usize,
@@ -57,33 +57,33 @@ pub enum PartitionPictureError {
     /// Not exactly one blank.
     #[error("the picture that ends at line {line} has {found} blanks (.) instead of one")]
     Blanks {
-        /// Line of the file.
+        /// Line number.
         line: usize,
         /// Blanks found.
         found: usize,
     },
-    /// An order that is not the four letters.
+    /// An order that does not have each of the four letters once.
     #[error("line {line}: order `{text}` is not the letters U, D, L and R in some order")]
     Order {
-        /// Line of the file.
+        /// Line number.
         line: usize,
-        /// The text in question.
+        /// The invalid order.
         text: String,
     },
-    /// The picture is no tray that can have tables.
+    /// The picture's size is not a tray that supports tables.
     #[error(
         "the picture that ends at line {line} is {width} cells wide and {height} high, which no \
          table can have"
     )]
     Size {
-        /// Line of the file.
+        /// Line number.
         line: usize,
         /// Columns.
         width: usize,
         /// Rows.
         height: usize,
     },
-    /// No picture at all.
+    /// The text has no picture.
     #[error("no picture found")]
     Empty,
 }
@@ -173,7 +173,8 @@ impl PartitionPicture {
         })
     }
 
-    /// The sign of a part in written pictures: letters, digits, Greek letters: one for each tile.
+    /// The character of a part in written pictures: letters, digits, Greek letters, one for each
+    /// tile.
     #[must_use]
     pub fn sign(part: usize) -> char {
         let mut signs = ('a'..='z')
@@ -183,7 +184,7 @@ impl PartitionPicture {
         signs.nth(part).unwrap_or('ω')
     }
 
-    /// The picture seen through a symmetry that maps its tray onto itself.
+    /// The image under a symmetry that maps the tray onto itself.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> PartitionPicture {
         let parts = self.parts.iter().map(|part| part.map(symmetry, self.tray));
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_tile_each_have_signs_of_their_own() {
+    fn parts_of_one_tile_have_distinct_characters() {
         let tray = Tray::new(8, 8).unwrap();
         let parts = tray.iter().skip(1).map(|cell| CellSet::EMPTY.with(cell));
         let picture = PartitionPicture {

@@ -1,7 +1,7 @@
-//! Partitions known by name, as pictures.
+//! Named partitions, stored as pictures.
 
-/// The named partitions that were chosen by measurement (docs/results.md). Words are known on every
-/// tray: without pictures there they mean the default.
+/// The named partitions, chosen by measurement (docs/results.md). Names that are words are valid on
+/// every tray; without pictures for the tray they mean the default.
 pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
@@ -16,7 +16,8 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("5-3", include_str!("../partitions/3x3-5-3.txt")),
 ];
 
-/// With tables of at most 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`), the fewest nodes
-/// (`fewest`), the fastest on 4x4 with 8.5 MiB (`small`). On larger trays the highest estimates of
-/// those measured, strips except on 8x8; `best` on 7x7 guides beams best, with 5.1 GiB of tables.
+/// Names valid on every tray, with tables of at most 400 MiB on 4x4 and 2 GiB on 5x5: `best` is the
+/// fastest, `fewest` expands the fewest nodes, `small` is the fastest on 4x4 with 8.5 MiB. On
+/// larger trays they are the partitions with the highest measured estimates: strips, except on 8x8.
+/// `best` on 7x7 gives the shortest beam-search solutions, with 5.1 GiB of tables.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

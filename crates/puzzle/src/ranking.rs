@@ -1,17 +1,18 @@
-//! The numbers of the entries of a table.
+//! Numbering of the entries of a table.
 //!
 //! 1. The *shape* is the set of cells of the pattern's k tiles. Shapes are numbered in ascending
 //!    order of their bit masks: the colexicographic order of k-subsets.
-//! 2. The *class* says where the blank is: for zero-aware tables in which connected region, by
-//!    first cells; for full-cost tables on which cell; for blank-compressed tables there is one.
-//! 3. A (shape, class) pair is a *row*. Rows are numbered shape by shape, class by class.
-//! 4. The tiles are numbered `0..k` by their goal cells. Read off the shape's cells in reading
-//!    order they are a permutation; its *rank* is its place in lexicographic order, by its Lehmer
-//!    code: digit i counts the later elements that are smaller, and weighs (k-1-i)!.
+//! 2. The *class* is the position of the blank: for zero-aware tables its connected region, in
+//!    order of first cells; for full-cost tables its cell; blank-compressed tables have one class.
+//! 3. A (shape, class) pair is a *row*. Rows are numbered by shape, then by class.
+//! 4. The tiles are numbered `0..k` by their goal cells. Read in reading order of the shape's
+//!    cells, they form a permutation. Its *rank* is its index in lexicographic order, computed by
+//!    the Lehmer code: digit i is the number of later elements that are smaller, with weight
+//!    (k-1-i)!.
 //! 5. entry = row * k! + rank.
 //!
-//! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position
-//! i to j; [`Reindex`](crate::reindex::Reindex) gives the new rank, and nothing else is needed.
+//! `docs/ranking.md` has a worked example. When a tile slides, one element moves from reading
+//! position i to j, and [`Reindex`](crate::reindex::Reindex) computes the new rank from that alone.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{FACTORIALS, binomial, factorial};
@@ -20,9 +21,10 @@ use crate::region_count::count_regions;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 
-/// The shape of a pattern's tiles and their rank; `place` gives the cell of each tile (by goal
-/// cell). Equal to `rank_permutation` of the tiles read off the shape, in O(tiles): the digit of
-/// a tile, weighing (k-1-i)! on reading position i, is the number of smaller tiles on later cells.
+/// The shape of a pattern's tiles and their rank; `place` returns the cell of each tile (by goal
+/// cell). Equals `rank_permutation` of the tiles in reading order of the shape, in O(tiles): the
+/// digit on reading position i, with weight (k-1-i)!, is the number of smaller tiles on later
+/// cells.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -45,9 +47,10 @@ pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSe
     (shape, rank)
 }
 
-/// The rows of all tables with `k` tiles on one tray and of one kind.
+/// The rows of all tables of one kind with `k` tiles on one tray.
 ///
-/// Takes O(shapes) time, 12 bytes per shape, and 8 per zero-aware row beyond a shape's first.
+/// Takes O(shapes) time to build, and 12 bytes per shape plus 8 per zero-aware row after a shape's
+/// first.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     tray: Tray,
@@ -55,33 +58,34 @@ pub struct Ranking {
     kind: TableKind,
     numbering: ShapeIndex,
     shapes: Box<[CellSet]>,
-    /// First row of each shape, then the number of rows.
+    /// First row of each shape, followed by the number of rows.
     first_row: Box<[u32]>,
-    /// The regions of each shape but its last, shape by shape, where they are the classes. Row
-    /// number minus shape number is the number of such regions before it.
+    /// The regions of each shape except its last one, ordered by shape, if classes are regions. Row
+    /// number minus shape number is the number of these regions before the row.
     regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
 }
 
-/// Ranking of a mask among those with the same number of cells.
+/// Rank of a mask among the masks with the same number of cells.
 #[derive(Clone, Debug)]
 enum ShapeIndex {
-    /// Up to 25 cells: by two tables of parts of the mask.
+    /// Up to 25 cells: two lookup tables, for the low and the high part of the mask.
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// Added for the rest, by the cells in the low part; empty if the low part is all.
+        /// Added for the high part, by the number of cells in the low part; empty if the low part
+        /// is everything.
         high: Box<[u32]>,
         high_cells: usize,
     },
-    /// More cells: C(c, i + 1) at `i * 64 + c`, of which one is added for each cell c.
+    /// More cells: C(c, i + 1) at `i * 64 + c`; one value is added per cell c.
     Binomials(Box<[u32]>),
 }
 
-/// Cells whose masks are ranked by one table look-up: all of a 4x4.
+/// Number of cells whose masks need one table lookup: a 4x4 tray.
 const LOW_CELLS: usize = 16;
-/// The most cells whose masks are ranked by two look-ups: all of a 5x5.
+/// Largest number of cells whose masks need two lookups: a 5x5 tray.
 const PART_CELLS: usize = 25;
 
 impl ShapeIndex {
@@ -93,7 +97,8 @@ impl ShapeIndex {
         }
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
-        // The ranks of all parts of a mask that begin at cell `from`, after `before` cells.
+        // The ranks of all parts of a mask that begin at cell `from`, after `before` cells of the
+        // mask.
         let ranks = |cells: usize, from: usize, before: usize| {
             (0..1 << cells).map(move |bits: u64| {
                 let part = CellSet::from_bits(bits);
@@ -139,7 +144,7 @@ impl ShapeIndex {
                 let mut bits = shape.bits();
                 let mut index = 0;
                 for binomials in binomials.chunks_exact(CellSet::MAX_CELLS) {
-                    // Of a mask with too few cells, which has no number, the last one counts.
+                    // A mask with too few cells has no rank; then the last value is added.
                     index += binomials[bits.trailing_zeros() as usize % CellSet::MAX_CELLS];
                     bits &= bits.wrapping_sub(1);
                 }
@@ -150,11 +155,11 @@ impl ShapeIndex {
 }
 
 impl Ranking {
-    /// The ranking for patterns of `tiles` tiles. The caller keeps to [`CellSet::MAX_CELLS`] cells,
-    /// 1 to [`Pattern::max_tiles`] tiles, and fewer than 2^32 rows ([`Self::count_rows`]).
+    /// The ranking for patterns of `tiles` tiles.
     ///
     /// # Panics
-    /// If it does not.
+    /// If the tray has more than [`CellSet::MAX_CELLS`] cells, `tiles` is not in 1 to
+    /// [`Pattern::max_tiles`], or there are 2^32 rows or more ([`Self::count_rows`]).
     #[must_use]
     pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
         check(tray, tiles);
@@ -191,7 +196,7 @@ impl Ranking {
         }
     }
 
-    /// The number of rows, counted without visiting the shapes. Some milliseconds at most.
+    /// Number of rows, counted without enumerating the shapes. Takes a few milliseconds at most.
     ///
     /// # Panics
     /// Like [`Ranking::new`].
@@ -205,7 +210,7 @@ impl Ranking {
         count_regions(tray, tiles)
     }
 
-    /// Entries of a table: [`Self::count_rows`] rows of `tiles!` entries.
+    /// Number of entries of a table: [`Self::count_rows`] rows of `tiles!` entries.
     ///
     /// # Panics
     /// Like [`Ranking::new`].
@@ -215,7 +220,7 @@ impl Ranking {
         Ranking::count_rows(tray, tiles, kind).saturating_mul(row)
     }
 
-    /// The size.
+    /// The tray.
     #[must_use]
     pub fn tray(&self) -> Tray {
         self.tray
@@ -227,7 +232,7 @@ impl Ranking {
         self.tiles
     }
 
-    /// The kind of tables that are numbered so.
+    /// The kind of the tables.
     #[must_use]
     pub fn kind(&self) -> TableKind {
         self.kind
@@ -239,13 +244,13 @@ impl Ranking {
         self.first_row[self.shapes.len()] as usize
     }
 
-    /// Entries of a row, k!.
+    /// Entries per row, k!.
     #[must_use]
     pub fn row_entries(&self) -> usize {
         factorial(self.tiles) as usize
     }
 
-    /// Entries of a table.
+    /// Entries per table.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.rows() as u64 * self.row_entries() as u64
@@ -257,15 +262,15 @@ impl Ranking {
         &self.shapes
     }
 
-    /// Number of a shape of [`Self::tiles`] cells. Two loads up to 25 cells, one per tile beyond,
-    /// from tables that stay in the cache.
+    /// Number of a shape with [`Self::tiles`] cells. Takes two loads up to 25 cells, and one per
+    /// tile beyond, from tables that fit in the cache.
     #[inline]
     #[must_use]
     pub fn shape_index(&self, shape: CellSet) -> usize {
         self.numbering.index(shape)
     }
 
-    /// The first row of each shape, by the shape's number, and after them the number of rows.
+    /// The first row of each shape, indexed by the shape's number, followed by the number of rows.
     #[inline]
     #[must_use]
     pub fn first_rows(&self) -> &[u32] {
@@ -279,14 +284,15 @@ impl Ranking {
         self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
     }
 
-    /// The row of the shape with this number, the blank on `blank`, a cell outside the shape.
+    /// The row of a shape, given by its number, with the blank on `blank`, a cell outside the
+    /// shape.
     #[inline]
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
         self.first_row[shape_index] as usize + self.class(shape_index, blank)
     }
 
-    /// The class of `blank`, a cell outside the shape; 0 where [`Self::shape_rows`] is one row.
+    /// The class of `blank`, a cell outside the shape; 0 if [`Self::shape_rows`] is one row.
     #[inline]
     #[must_use]
     pub fn class(&self, shape_index: usize, blank: Cell) -> usize {
@@ -302,27 +308,28 @@ impl Ranking {
         found.unwrap_or(self.shape_rows(shape_index).len() - 1)
     }
 
-    /// The regions of a shape but its last, in the order of their classes; empty where the classes
-    /// are not regions or there is one. A blank in none of them is in the last.
+    /// The regions of a shape except its last one, in the order of their classes. Empty if the
+    /// classes are not regions or the shape has one region. A blank in none of them is in the last
+    /// one.
     #[inline]
     #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
         let rows = self.shape_rows(shape_index);
-        // Every shape before has one row more than it has regions here.
+        // Every earlier shape has one row more than regions stored here.
         let before = rows.start - shape_index;
         self.regions
             .get(before..before + rows.len() - 1)
             .unwrap_or_default()
     }
 
-    /// The row of a table's goal; its entry of rank 0 is the goal.
+    /// The row of a table's goal. The goal is the row's entry of rank 0.
     #[must_use]
     pub fn goal_row(&self, id: TableId) -> usize {
         let blank = id.blank().lowest().unwrap_or(self.tray.last());
         self.row(self.shape_index(id.tiles()), blank)
     }
 
-    /// Number of a row's shape. O(log shapes).
+    /// Number of a row's shape. Time: O(log shapes).
     #[inline]
     #[must_use]
     pub fn row_shape_index(&self, row: usize) -> usize {
@@ -330,7 +337,7 @@ impl Ranking {
         starts.partition_point(|&first| first as usize <= row) - 1
     }
 
-    /// The shape of a row and the cells on which the blank may be.
+    /// The shape of a row and the cells on which the blank can be.
     #[inline]
     #[must_use]
     pub fn row_shape(&self, row: usize) -> (CellSet, CellSet) {
@@ -346,7 +353,7 @@ impl Ranking {
         (shape, regions.get(class).copied().unwrap_or_else(last))
     }
 
-    /// The row and the rank of a pattern's tiles; `place` gives the cell of each (by goal cell).
+    /// The row and the rank of a pattern's tiles; `place` returns the cell of each (by goal cell).
     #[must_use]
     pub fn locate(
         &self,
@@ -360,14 +367,14 @@ impl Ranking {
 }
 
 impl TableId {
-    /// Entries of the table. O(shapes).
+    /// Number of entries of the table. Time: O(shapes).
     #[must_use]
     pub fn entries(&self) -> u64 {
         Ranking::count_entries(self.tray(), self.tiles().len(), self.kind())
     }
 }
 
-/// Checks what no table can have.
+/// Checks the preconditions of rankings.
 fn check(tray: Tray, tiles: usize) {
     assert!(tray.cells() <= CellSet::MAX_CELLS && (1..=Pattern::max_tiles(tray)).contains(&tiles));
 }
@@ -375,17 +382,18 @@ fn check(tray: Tray, tiles: usize) {
 /// A move of cost one from one row to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowMove {
-    /// The row that the move leads to.
+    /// The destination row.
     pub row: usize,
-    /// Reading position of the moved element before the move.
+    /// Reading position of the element before the move.
     pub from: usize,
-    /// Its reading position after the move; equal to `from` when the permutation stays.
+    /// Its reading position after the move; equal to `from` if the permutation does not change.
     pub to: usize,
 }
 
 impl Ranking {
-    /// All moves of cost one out of a row, and read backwards into it: a tile slides into the
-    /// blank's region or cell; in full-cost tables the blank may also step over other cells.
+    /// All moves of cost one from a row, which are also the moves into it: a tile slides into the
+    /// blank's region or cell. In full-cost tables the blank can also move over cells outside the
+    /// shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
@@ -409,7 +417,7 @@ impl Ranking {
         })
     }
 
-    /// The number of [`Self::row_moves`].
+    /// Number of [`Self::row_moves`].
     #[inline]
     #[must_use]
     pub fn count_row_moves(&self, shape: CellSet, blank: CellSet) -> usize {
@@ -417,7 +425,8 @@ impl Ranking {
         counts.sum()
     }
 
-    /// The cells from which something slides to `to`, in full-cost tables also outside the shape.
+    /// The cells from which a tile can slide to `to`; in full-cost tables also cells outside the
+    /// shape.
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let neighbours = self.neighbours[to.index()];
         match self.kind.has_blank() {
@@ -444,7 +453,7 @@ mod tests {
                 assert!(sorted.into_iter().eq(0..k as u8));
                 assert!(last.is_none_or(|last| last < order));
                 assert_eq!(rank_permutation(&order), rank);
-                // The same tiles, spread over every second cell.
+                // The same tiles on every second cell.
                 let place = |tile: Cell| {
                     let position = order.iter().position(|&t| usize::from(t) == tile.index());
                     Cell::new(2 * position.unwrap() + 1)
@@ -457,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_numbered_in_order_both_ways() {
+    fn rows_are_numbered_in_order_in_both_directions() {
         for (width, height, max) in [
             (2, 2, 3),
             (3, 3, 8),
@@ -492,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn table_sizes_are_the_published_ones() {
+    fn table_sizes_equal_the_published_ones() {
         let entries = |width, height, tiles, kind| {
             Ranking::new(Tray::new(width, height).unwrap(), tiles, kind).entries()
         };

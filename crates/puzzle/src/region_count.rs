@@ -1,17 +1,17 @@
-//! The number of regions that all shapes of a size leave together, without visiting the shapes.
+//! Counts the regions of all shapes of one size without enumerating the shapes.
 //!
-//! By Euler's formula a set of cells has as many regions as cells, less its pairs of neighbours,
-//! plus its squares of four, plus its holes. The first three are summed over all shapes at once:
-//! each is free in as many shapes as fit the other cells. A hole is a cluster of the shape's cells
-//! that touch by sides or corners, none at the frame. It counts in as many shapes as fit the cells
-//! that do not touch it.
+//! By Euler's formula, the number of regions of a set of cells is its cells, minus its pairs of
+//! neighbours, plus its squares of four, plus its holes. The first three are summed over all shapes
+//! at once: each lies outside as many shapes as fit into the other cells. A hole is a cluster of
+//! cells of the shape, connected by sides or corners, with no cell at the edge of the tray. It
+//! counts once for every shape that fits into the cells not adjacent to it.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;
 use crate::tray::{Cell, Tray};
 
-/// The regions outside all shapes of `tiles` cells, summed over the shapes. O(clusters of up to
-/// `tiles` cells away from the frame): about 10^5 for six tiles on 8x8.
+/// The regions outside all shapes of `tiles` cells, summed over the shapes. Time: O(clusters of up
+/// to `tiles` cells away from the edge), about 10^5 for six tiles on 8x8.
 pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
     let shapes_outside = |taken: usize| binomial(cells.saturating_sub(taken), tiles) as i64;
@@ -42,7 +42,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     };
     let mut later: CellSet = tray.iter().filter(is_inner).collect();
     while let Some(first) = later.lowest() {
-        // Clusters whose first cell this is.
+        // Clusters whose first cell is `first`.
         let start = CellSet::EMPTY.with(first);
         clusters.extend(CellSet::EMPTY, CellSet::EMPTY, start, start, later);
         later = later.without(first);
@@ -50,9 +50,9 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     (solid + clusters.shapes as i64) as u64
 }
 
-/// Counts the shapes of which a cluster is a hole, over all clusters.
+/// Counts the shapes that have a cluster as a hole, summed over all clusters.
 struct ClusterCount {
-    /// Each cell with those that it touches.
+    /// Each cell together with the cells adjacent to it by sides or corners.
     near: Vec<CellSet>,
     tiles: usize,
     cells: usize,
@@ -60,9 +60,9 @@ struct ClusterCount {
 }
 
 impl ClusterCount {
-    /// Extends a cluster by each non-empty choice of cells once (Redelmeier 1981). `around` are its
-    /// cells and all that touch them, `untried` those to add first, `met` those ever untried,
-    /// `allowed` all that may ever be added.
+    /// Extends a cluster by each non-empty choice of cells once (Redelmeier 1981). `around`: the
+    /// cluster and all cells that touch it. `untried`: the cells to add next. `met`: all cells that
+    /// were ever untried. `allowed`: all cells that may be added.
     fn extend(
         &mut self,
         cluster: CellSet,
@@ -91,7 +91,7 @@ mod tests {
     use crate::Regions;
 
     #[test]
-    fn the_sum_is_that_of_every_shape() {
+    fn the_sum_equals_enumeration_of_all_shapes() {
         let small = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));
         let small = small.filter(|(width, height)| (2..=12).contains(&(width * height)));
         let large = [

@@ -6,13 +6,14 @@ use crate::tray::Tray;
 /// Change of the rank when one element of a permutation moves from position i to position j.
 ///
 /// Only the Lehmer digits between the two positions change. With positions a < b, F = (k-1-b)! and
-/// R = (k-a)!/F, a rank is `(outer * R + segment) * F + inner`; outer and inner stay, and a table
-/// re-indexes the segment. One table serves all rows and all patterns with k tiles.
+/// R = (k-a)!/F, a rank is `(outer * R + segment) * F + inner`. `outer` and `inner` stay the same;
+/// a lookup table maps `segment`. The lookup table is the same for all rows and all patterns with k
+/// tiles.
 #[derive(Clone, Debug)]
 pub struct Reindex {
     tiles: usize,
     shifts: Box<[PositionPair]>,
-    /// Change of the rank by segment, one stretch for each pair of positions.
+    /// Change of the rank by segment, one range per pair of positions.
     change: Box<[i32]>,
 }
 
@@ -23,7 +24,7 @@ struct PositionPair {
     over_block: u64,
     /// R, the number of segments.
     segments: u32,
-    /// Start of the segment of `change`.
+    /// Start of the pair's range in `change`.
     start: u32,
 }
 
@@ -39,7 +40,7 @@ fn quotient(rank: u32, reciprocal: u64) -> u32 {
 }
 
 impl Reindex {
-    /// For permutations of `tiles` elements, with room for moves over at most `jump` positions.
+    /// For permutations of `tiles` elements and moves over at most `jump` positions.
     #[must_use]
     pub fn new(tiles: usize, jump: usize) -> Self {
         let mut shifts = vec![PositionPair::default(); tiles * tiles];
@@ -76,13 +77,13 @@ impl Reindex {
         }
     }
 
-    /// For the moves on `tray`: a vertical move jumps over at most `width - 1` tiles.
+    /// For the moves on `tray`: a vertical move passes at most `width - 1` tiles.
     #[must_use]
     pub fn for_tray(tray: Tray, tiles: usize) -> Self {
         Reindex::new(tiles, tray.width() - 1)
     }
 
-    /// The rank after the element at position `from` was moved to position `to`.
+    /// The rank after the element at position `from` has moved to position `to`.
     #[inline]
     #[must_use]
     pub fn apply(&self, from: usize, to: usize, rank: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! Uniformly random states, the same for the same seed on every machine and in every version.
+//! Uniformly random states. A seed gives the same states on every machine and in every version.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -8,7 +8,7 @@ use crate::goal::State;
 use crate::solvability::is_line;
 use crate::tray::{Cell, Direction, Tray};
 
-/// A stream of solvable states drawn uniformly, from ChaCha8 seeded with a number.
+/// A stream of uniformly random solvable states, from ChaCha8 with a seed.
 ///
 /// ```
 /// use puzzle::{Cell, Scrambler, Tray};
@@ -28,7 +28,8 @@ impl Scrambler {
     }
 
     /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are
-    /// solvable; a swap of two tiles pairs the others with them, so the draw stays uniform.
+    /// solvable. In an unsolvable one two tiles are swapped, which is a bijection onto the solvable
+    /// ones, so the distribution stays uniform.
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
@@ -36,7 +37,7 @@ impl Scrambler {
         let goal = State::goal(tray, goal_blank);
         let mut pieces = goal.pieces().to_vec();
         if is_line(tray) {
-            // Only the blank's place is free.
+            // Only the position of the blank is random.
             pieces.retain(|&piece| piece != goal_blank);
             pieces.insert(self.below(tray.cells()), goal_blank);
         } else {
@@ -59,9 +60,9 @@ impl Scrambler {
         State::new(tray, goal_blank, pieces).unwrap_or(goal)
     }
 
-    /// The next `count` random moves from a board: each uniform among those that are possible and
-    /// do not undo the last. On a tray of one line there may be fewer. The boards reached are not
-    /// equally likely: [`Self::draw`] is for those.
+    /// The next `count` random moves from a board. Each is chosen uniformly among the possible
+    /// moves that do not undo the previous one. On a tray of one line there may be fewer. The
+    /// boards reached are not equally likely; use [`Self::draw`] for uniform boards.
     ///
     /// ```
     /// use puzzle::{Goal, Scrambler, Tray};
@@ -92,7 +93,7 @@ impl Scrambler {
         moves
     }
 
-    /// Uniform below `bound`, by rejecting the incomplete last stretch of the generator's range.
+    /// Uniform below `bound`; rejects the incomplete last range of the generator.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let limit = u64::MAX - u64::MAX % bound;
@@ -136,8 +137,7 @@ mod tests {
                 *counts.entry(state).or_insert(0_u32) += 1;
             }
             assert_eq!(counts.len(), states);
-            // Chi-squared with mean `states`: five standard deviations above is never met by a fair
-            // stream.
+            // Chi-squared with mean `states`: a fair stream never exceeds five standard deviations.
             let excess: f64 = counts
                 .values()
                 .map(|&n| (f64::from(n) - 200.0).powi(2) / 200.0)
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_are_as_long_as_asked_and_undo_nothing() {
+    fn walks_have_the_requested_length_and_undo_no_move() {
         for (width, height, longest) in [(4, 4, 1000), (2, 2, 1000), (3, 2, 1000), (6, 1, 5)] {
             let board = Goal::blank_last(Tray::new(width, height).unwrap())
                 .board()
@@ -162,7 +162,7 @@ mod tests {
                     assert_eq!(moves, Scrambler::new(seed).walk(&board, count));
                 }
             }
-            // A line ends at the frame.
+            // On a line the walk ends at the edge.
             let moves = Scrambler::new(1).walk(&board, longest + 1).len();
             assert_eq!(moves, longest + usize::from(height > 1));
         }

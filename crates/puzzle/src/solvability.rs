@@ -1,17 +1,18 @@
-//! Which states can reach the goal at all.
+//! Solvability: which states can reach the goal.
 //!
 //! Every move changes the parity of the arrangement and the colour of the blank's cell. So the goal
-//! is reachable only if the two agree, which is enough on trays of two rows and two columns or more
-//! (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles can never pass each other.
+//! is reachable only if the two agree. On trays of at least two rows and two columns this is also
+//! sufficient (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles cannot pass each
+//! other.
 
 use crate::goal::{Goal, State};
 use crate::tray::{Cell, Tray};
 
-/// Why a state cannot reach the goal.
+/// Reason why a state cannot reach the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsolvable {
-    /// The parities of the arrangement's swaps and of the blank's distance differ.
+    /// The parity of the arrangement's swaps differs from the parity of the blank's distance.
     #[error(
         "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
          {blank_distance} move{s} from its place, and both must be odd or both even",
@@ -26,13 +27,13 @@ pub enum Unsolvable {
         /// Two tiles, by goal cell, whose swap makes the state solvable.
         swap: Option<(Cell, Cell)>,
     },
-    /// A tray of one line whose tiles stand in another order than the goal's.
+    /// A tray of one line whose tiles are in another order than in the goal.
     #[error(
         "unsolvable: on a tray of one line tiles cannot pass each other, and their order is not \
          the goal's"
     )]
     Line {
-        /// Two tiles, by goal cell, whose swap makes the state solvable, where one swap does.
+        /// Two tiles, by goal cell, whose swap makes the state solvable, if one swap suffices.
         swap: Option<(Cell, Cell)>,
     },
 }
@@ -46,7 +47,7 @@ impl Unsolvable {
         }
     }
 
-    /// The same two tiles by the goal's numbers, the smaller first.
+    /// The numbers of these two tiles in the goal, the smaller first.
     #[must_use]
     pub fn swap_numbers(&self, goal: &Goal) -> Option<[u16; 2]> {
         let (a, b) = self.swap()?;
@@ -54,7 +55,7 @@ impl Unsolvable {
         Some([a.min(b), a.max(b)])
     }
 
-    /// The reason and the way out in one line, with the goal's numbers.
+    /// The reason and the repairing swap in one line, with the goal's numbers.
     #[must_use]
     pub fn describe(&self, goal: &Goal) -> String {
         match self.swap_numbers(goal) {
@@ -65,7 +66,7 @@ impl Unsolvable {
 }
 
 impl State {
-    /// Whether the goal can be reached, in O(N); the error has a swap that repairs it.
+    /// Whether the goal can be reached. Time: O(N). The error has a swap that makes it solvable.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();
         if is_line(tray) {
@@ -83,8 +84,8 @@ impl State {
         })
     }
 
-    /// Any swap of two tiles repairs a parity: of two on each other's goal cells if there are such,
-    /// else of the last two in the goal's order.
+    /// Any swap of two tiles repairs the parity. Chooses two tiles that are on each other's goal
+    /// cells, if any, else the last two in the goal's order.
     fn repairing_swap(&self) -> Option<(Cell, Cell)> {
         let is_tile = |cell: Cell| cell != self.goal_blank();
         let crossed = self.tray().iter().find_map(|cell| {
@@ -137,7 +138,7 @@ mod tests {
     use crate::{Board, Direction};
     use std::collections::HashSet;
 
-    /// Every arrangement of a small tray, split by search from the goal.
+    /// Checks every arrangement of a small tray against a search from the goal.
     fn check_against_search(width: usize, height: usize, goal_blank: usize) {
         let tray = Tray::new(width, height).unwrap();
         let goal = State::goal(tray, Cell::new(goal_blank));

@@ -16,11 +16,11 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The one that changes nothing.
+    /// The symmetry that changes nothing.
     pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
     /// The reflection in the main diagonal.
     pub const TRANSPOSE: Symmetry = Symmetry::new(true, false, false);
-    /// All eight, the identity first.
+    /// All eight symmetries, the identity first.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::IDENTITY,
         Symmetry::new(false, true, false),
@@ -53,7 +53,7 @@ impl Symmetry {
     ];
 
     /// The name, as `Display` writes and `FromStr` reads it. On a tray of W columns and H rows the
-    /// cell in column x and row y comes to lie in:
+    /// cell in column x and row y is mapped to:
     ///
     /// | name | column, row | |
     /// | --- | --- | --- |
@@ -83,8 +83,8 @@ impl Symmetry {
         Symmetry::of(tray).filter(move |s| s.map(tray, cell) == cell)
     }
 
-    /// The first cell of each class of cells that symmetries of `tray` map to each other, except
-    /// for the class of `cell`.
+    /// The first cell of each class of cells that symmetries of `tray` map to each other, without
+    /// the class of `cell`.
     ///
     /// ```
     /// use puzzle::{Cell, Symmetry};
@@ -103,11 +103,11 @@ impl Symmetry {
         others.collect()
     }
 
-    /// The tray that `tray` becomes.
+    /// The image of `tray`.
     #[must_use]
     pub fn map_tray(self, tray: Tray) -> Tray {
         if self.transpose {
-            // The sides of a valid tray stay valid when they change places.
+            // Exchanging the sides of a valid tray gives a valid tray.
             Tray::new(tray.height(), tray.width()).unwrap_or(tray)
         } else {
             tray
@@ -131,7 +131,7 @@ impl Symmetry {
         image.cell(column, row)
     }
 
-    /// The direction that `direction` becomes.
+    /// The image of `direction`.
     #[must_use]
     pub fn map_direction(self, direction: Direction) -> Direction {
         use Direction::{Down, Left, Right, Up};
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_where_cells_come_to_lie() {
+    fn names_match_the_mapping_of_cells() {
         let (w, h) = (5, 3);
         let tray = Tray::new(w, h).unwrap();
         let place = |name: &str, x: usize, y: usize| match name {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn other_classes_are_the_cells_of_a_corner_by_symmetry() {
+    fn other_classes_have_one_cell_per_orbit() {
         let others = |size: &str, cell: usize| -> Vec<usize> {
             let tray: Tray = size.parse().unwrap();
             let cells = Symmetry::other_classes(tray, Cell::new(cell));

@@ -1,42 +1,43 @@
-//! Table kinds and all their properties: what a table counts and how it treats the blank.
+//! Table kinds and their properties: which moves count, and how the blank is treated.
 
 use crate::cell_set::{CellSet, Regions};
 use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
 
-/// The counted moves, and the treatment of the blank. Files store the number, file names the name.
+/// The counted moves and the treatment of the blank. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
-    /// Moves of the pattern's tiles, by the blank's region (Clausecker & Reinefeld 2019). Additive.
+    /// Moves of the pattern's tiles, with one row per region of the blank (Clausecker & Reinefeld
+    /// 2019). Additive.
     ZeroAware,
-    /// The minimum of that over the regions (Korf & Felner 2002). Additive.
+    /// The minimum of the zero-aware values over the regions (Korf & Felner 2002). Additive.
     BlankCompressed,
-    /// All moves, by the blank's cell (Culberson & Schaeffer 1998). Not additive.
+    /// All moves, with one row per cell of the blank (Culberson & Schaeffer 1998). Not additive.
     FullCost,
-    /// The same in the multi-tile metric, where a run counts once. Not additive.
+    /// Like `FullCost`, in the multi-tile metric, where a run counts as one move. Not additive.
     MultiTile,
 }
 
-/// Into which classes the cells of the blank fall while the tiles of a pattern stay where they are.
+/// Classes of the blank's cells while the tiles of a pattern do not move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BlankClass {
     /// All cells are one class.
     Any,
-    /// A class for each connected region.
+    /// One class per connected region.
     Region,
-    /// A class for each cell.
+    /// One class per cell.
     Cell,
 }
 
-/// By how much the values of two entries differ that one move of the metric joins.
+/// Difference between the values of two entries that are one move apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueStep {
-    /// By exactly one.
+    /// Exactly one.
     One,
-    /// By at most one.
+    /// At most one.
     AtMostOne,
-    /// By several: such tables are not consistent.
+    /// More than one is possible: such tables are not consistent.
     Several,
 }
 
@@ -73,39 +74,39 @@ impl TableKind {
         }
     }
 
-    /// The metric whose moves are counted.
+    /// The metric of the counted moves.
     #[must_use]
     pub const fn metric(self) -> Metric {
         self.properties().metric
     }
 
-    /// Whether tables of disjoint patterns may be added up.
+    /// Whether values of disjoint patterns may be added.
     #[must_use]
     pub const fn is_additive(self) -> bool {
         self.properties().is_additive
     }
 
-    /// Whether the blank's cell is part of an entry.
+    /// Whether an entry depends on the blank's cell.
     #[inline]
     #[must_use]
     pub const fn has_blank(self) -> bool {
         matches!(self.properties().blank, BlankClass::Cell)
     }
 
-    /// Whether a shape has one class of the blank, so that values do not depend on the blank.
+    /// Whether a shape has one class, so that values do not depend on the blank.
     #[inline]
     #[must_use]
     pub const fn has_one_class(self) -> bool {
         matches!(self.properties().blank, BlankClass::Any)
     }
 
-    /// By how much values change with a move.
+    /// Difference of values across one move.
     #[must_use]
     pub const fn value_step(self) -> ValueStep {
         self.properties().step
     }
 
-    /// The kind that a sweep visits: blank-compressed values are minima over zero-aware rows.
+    /// The kind that the sweep computes: blank-compressed values are minima over zero-aware rows.
     #[must_use]
     pub const fn swept(self) -> TableKind {
         match self {
@@ -114,15 +115,15 @@ impl TableKind {
         }
     }
 
-    /// Whether a value is the minimum over the rows of a shape that a sweep visits.
+    /// Whether a value is the minimum over the swept rows of a shape.
     #[must_use]
     pub fn is_minimum(self) -> bool {
         self.swept() != self
     }
 
-    /// The colour on the checkerboard, 0 or 1, that changes with every single move that is counted:
-    /// that of the blank's cell, or else of the shape. Where values change by one, entries of equal
-    /// colours have values of equal parity.
+    /// The checkerboard colour, 0 or 1, that changes with every counted single move: that of the
+    /// blank's cell, or else of the shape. In tables whose values change by one, entries of equal
+    /// colour have values of equal parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
         match self.has_blank() {
@@ -132,7 +133,7 @@ impl TableKind {
     }
 }
 
-/// The blank's classes in tables of one kind on one tray. Each class of a shape is a row.
+/// The classes of the blank in tables of one kind on one tray. Each class of a shape is a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankClasses {
     class: BlankClass,
@@ -141,7 +142,7 @@ pub struct BlankClasses {
 }
 
 impl BlankClasses {
-    /// For the tables of a kind on a tray of at most [`CellSet::MAX_CELLS`] cells.
+    /// The classes for a kind, on a tray of at most [`CellSet::MAX_CELLS`] cells.
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind) -> Self {
         BlankClasses {
@@ -151,13 +152,13 @@ impl BlankClasses {
         }
     }
 
-    /// Whether every shape with equally many tiles has equally many classes.
+    /// Whether all shapes with the same number of tiles have the same number of classes.
     #[must_use]
     pub fn are_uniform(&self) -> bool {
         self.class != BlankClass::Region
     }
 
-    /// The classes while the pattern's tiles are on the cells of `shape`, by their first cells.
+    /// The classes for tiles on the cells of `shape`, in order of their first cells.
     pub fn of(&self, shape: CellSet) -> impl Iterator<Item = CellSet> {
         let mut rest = self.all.difference(shape);
         std::iter::from_fn(move || {
@@ -167,19 +168,19 @@ impl BlankClasses {
         })
     }
 
-    /// The class of one cell outside `shape`.
+    /// The class of a cell outside `shape`.
     #[must_use]
     pub fn containing(&self, shape: CellSet, cell: Cell) -> CellSet {
         self.among(self.all.difference(shape), cell)
     }
 
-    /// The number of classes of a shape.
+    /// Number of classes of a shape.
     #[must_use]
     pub fn count(&self, shape: CellSet) -> usize {
         self.of(shape).count()
     }
 
-    /// The class of a cell among free cells, which are whole classes.
+    /// The class of a cell among free cells; `free` is a union of classes.
     fn among(&self, free: CellSet, cell: Cell) -> CellSet {
         match self.class {
             BlankClass::Any => free,

@@ -1,24 +1,24 @@
-//! Errors of texts that are not made of numbers in rows.
+//! Errors of texts that are not numbers in rows.
 
 use crate::message::count_of;
 use crate::tray::Tray;
 
-/// A text that is not made of numbers in rows.
+/// Error: a text that is not numbers in rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
-    /// Nothing to read.
+    /// The text is empty.
     #[error("the board is empty: give its numbers in reading order, 0 for the blank")]
     Empty,
-    /// A word is neither a number nor a sign for the blank.
+    /// A word is neither a number nor a blank.
     #[error("word {position} `{word}` is neither a tile's number nor a blank (0 _ - . x)")]
     Word {
         /// The word, cut to 20 characters.
         word: String,
-        /// Its place among the words, from 1.
+        /// Position among the words, from 1.
         position: usize,
     },
-    /// A number beyond 32 bits stands for a tile.
+    /// A tile number that does not fit in 32 bits.
     #[error(
         "word {position} `{word}` is not a tile of a {tray} board (0 to {last})",
         last = tray.last()
@@ -26,18 +26,18 @@ pub enum TextError {
     TooLarge {
         /// The word, cut to 20 characters.
         word: String,
-        /// Its place among the words, from 1.
+        /// Position among the words, from 1.
         position: usize,
         /// The size of the board.
         tray: Tray,
     },
-    /// A closing bracket without its opening one.
-    #[error("bracket `{bracket}` closes none that is open")]
+    /// A closing bracket without an opening bracket.
+    #[error("bracket `{bracket}` was never opened")]
     Unopened {
         /// The bracket.
         bracket: char,
     },
-    /// An opening bracket without its closing one.
+    /// An opening bracket without a closing bracket.
     #[error("bracket `{bracket}` is not closed")]
     Unclosed {
         /// The bracket.
@@ -46,14 +46,14 @@ pub enum TextError {
     /// The rows have different lengths.
     #[error("row {row} has {}, but row 1 has {expected}", count_of(*found, "number"))]
     Ragged {
-        /// The odd row, from 1.
+        /// Number of the row, from 1.
         row: usize,
-        /// Its length.
+        /// Length of the row.
         found: usize,
-        /// The first row's length.
+        /// Length of the first row.
         expected: usize,
     },
-    /// Rows on lines of a list have another size than the one asked for.
+    /// Rows of a list whose size differs from the requested size.
     #[error(
         "a board of {tray} has {} numbers in {}, {}",
         tray.cells(),
@@ -67,10 +67,10 @@ pub enum TextError {
         last: usize,
         /// Numbers found.
         found: usize,
-        /// The size asked for.
+        /// Requested size.
         tray: Tray,
     },
-    /// Rows on lines of a list end before there is a place for every tile.
+    /// Rows of a list that end before there is a cell for every tile.
     #[error("{}: too few for tile {tile}", rows_message(*first, *last, *found))]
     TooFewRows {
         /// First line of the rows, from 1.
@@ -82,7 +82,7 @@ pub enum TextError {
         /// The highest number found.
         tile: u32,
     },
-    /// Both readings of a list's line, with and without an identifier, are boards.
+    /// A line of a list that is a board with and without an identifier.
     #[error("the line can be read with and without a leading number")]
     Ambiguous,
 }

@@ -1,4 +1,4 @@
-//! Numbers and rows of a text, and the board that they are.
+//! Parser of numbers and rows, and their conversion to a board.
 
 use std::str::FromStr;
 
@@ -8,21 +8,22 @@ use crate::board::{Board, BoardError};
 use crate::message::printable;
 use crate::tray::Tray;
 
-/// Numbers read from a text, with the rows that the text shows.
+/// The numbers of a text, with the rows that the text shows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     pub(crate) numbers: Vec<u32>,
-    /// Row lengths; a single one when the text shows no rows.
+    /// Row lengths; one entry if the text shows no rows.
     pub(crate) rows: Vec<usize>,
-    /// Words for numbers that do not fit in 32 bits, with their indices.
+    /// Words of numbers that do not fit in 32 bits, with their indices.
     too_large: Vec<(usize, String)>,
 }
 
 impl Grid {
     /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
-    /// numbers before the first one are separated otherwise; in arrays only at slashes, semicolons
-    /// and closing brackets, and what follows the array belongs to the last row. Empty rows and
-    /// drawn frames are ignored. Spaces alone between two bars are the blank.
+    /// numbers before the first semicolon are separated by other characters. In arrays they end
+    /// only at slashes, semicolons and closing brackets, and text after the array belongs to the
+    /// last row. Empty rows and drawn frames are ignored. Spaces alone between two bars are the
+    /// blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
         let mut reader = GridReader {
             is_array: has_brackets(text),
@@ -42,7 +43,7 @@ impl Grid {
         reader.finish()
     }
 
-    /// The size that the rows show; `None` when there is one row only.
+    /// The size that the rows show; `None` if there is only one row.
     fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
         if self.rows.len() < 2 {
             return Ok(None);
@@ -60,7 +61,7 @@ impl Grid {
         Ok(Some(Tray::new(expected, self.rows.len())?))
     }
 
-    /// All numbers as a board. Without a size, and without rows, their count must be a square's.
+    /// All numbers as a board. Without a size and without rows, their count must be a square.
     pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
         let found = self.numbers.len();
         let tray = match (self.shown_size()?, size) {
@@ -76,7 +77,7 @@ impl Grid {
         }
     }
 
-    /// The numbers from `start` on as a board; there must be enough of them.
+    /// The numbers from `start` on as a board. The caller ensures that there are enough.
     pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Result<Board, BoardError> {
         let cells = start..start + tray.cells();
         let too_large = self.too_large.iter().find(|(at, _)| cells.contains(at));
@@ -93,8 +94,8 @@ impl Grid {
 }
 
 impl Board {
-    /// Reads a board in any notation of [`crate::board_text`]. The size is `size`, else that of the
-    /// rows, else the square with as many cells as there are numbers.
+    /// Reads a board in any notation of [`crate::board_text`]. The size is `size`, else the size of
+    /// the rows, else the square with as many cells as numbers.
     ///
     /// ```
     /// use puzzle::Board;
@@ -118,14 +119,14 @@ impl FromStr for Board {
     }
 }
 
-/// The square tray with this number of cells.
+/// The square tray with `cells` cells.
 pub(super) fn square(cells: usize) -> Option<Tray> {
     let side = cells.isqrt();
     let tray = Tray::new(side, side).ok()?;
     (tray.cells() == cells).then_some(tray)
 }
 
-/// Whether semicolons end rows, as in `1 2 3; 4 5 6`, or only part numbers, as in `1;2;3`.
+/// Whether semicolons end rows, as in `1 2 3; 4 5 6`, or only separate numbers, as in `1;2;3`.
 fn has_semicolon_rows(text: &str) -> bool {
     let first = text.split_once(';').map(|(first, _)| first);
     first.is_some_and(|first| {
@@ -140,9 +141,9 @@ struct GridReader {
     is_array: bool,
     has_semicolon_rows: bool,
     row_start: usize,
-    /// Brackets that are not closed yet.
+    /// Brackets that are still open.
     open: Vec<char>,
-    /// After a bar: whether only spaces followed it so far, and at least one.
+    /// After a bar: whether only spaces, at least one, followed it so far.
     empty_cell: Option<bool>,
 }
 

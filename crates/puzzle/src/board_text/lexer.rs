@@ -1,9 +1,9 @@
-//! Words and signs of a text, and the lines of ASCII art that have neither.
+//! Tokens of a text, and lines of ASCII art that contain no tokens.
 
-/// A piece of a text.
+/// A token of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token<'a> {
-    /// A number, a sign for the blank, or something that is neither.
+    /// A number, a blank, or something else.
     Word(&'a str),
     /// An opening bracket.
     Open(char),
@@ -17,11 +17,11 @@ pub(crate) enum Token<'a> {
     Line,
     /// Spaces within a line.
     Space,
-    /// Anything else that only parts words: commas, other lines of ASCII art.
+    /// Other separators: commas, other lines of ASCII art.
     Other,
 }
 
-/// The tokens of a text in order; none is empty.
+/// The tokens of a text, in order. None is empty.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -73,7 +73,7 @@ fn is_box_drawing(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c)
 }
 
-/// The number that a word means; `None` if it means none. Too large ones are `u32::MAX`.
+/// The number that a word stands for, if any. Numbers that are too large become `u32::MAX`.
 pub(crate) fn number(word: &str) -> Option<u32> {
     match word {
         "_" | "__" | "-" | "--" | "." | "x" | "X" => Some(0),
@@ -84,8 +84,8 @@ pub(crate) fn number(word: &str) -> Option<u32> {
     }
 }
 
-/// Whether a line is part of a drawn frame and says nothing: `+--+--+`, `|---|---|`, `├──┼──┤`, or
-/// the empty parts of high cells, `|    |    |`.
+/// Whether a line is only part of a drawn frame: `+--+--+`, `|---|---|`, `├──┼──┤`, or an empty
+/// line of high cells, `|    |    |`.
 pub(crate) fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_sign = |c: char| matches!(c, '+' | '-' | '=' | ':') || is_box_drawing(c) || is_bar(c);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_told_from_rows() {
+    fn frames_and_rows_are_distinguished() {
         for frame in [
             "+--+--+",
             "+----+",

@@ -1,4 +1,4 @@
-//! Lists of boards, line by line: which lines belong together.
+//! Reader of lists of boards: groups the lines that belong to one board.
 
 use std::collections::VecDeque;
 
@@ -9,30 +9,31 @@ use super::listed::{ListedBoard, parse_listed, read_listed};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Without a size, a line of at least this length is a board, and a shorter one is a row.
+/// Without a size, a line with at least this count of numbers is a board, a shorter one is a row.
 const WHOLE_BOARD: usize = 9;
 
-/// The longest text of an array: the largest board fits, and a missing bracket takes no more.
+/// Longest text of an array, in bytes. The largest board fits; a missing bracket reads no further.
 const MAX_ARRAY: usize = 1 << 13;
 
-/// Puts the lines of a list together to boards.
+/// Groups the lines of a list into boards.
 ///
-/// Lines go in one by one ([`Self::push`]), texts of boards come out ([`Self::pop`]) once complete:
+/// [`Self::push`] adds a line; [`Self::pop`] returns the text of a board once it is complete:
 ///
-/// - A line that is a whole board comes out at once. It shows rows (slashes, nested brackets,
-///   semicolons), or has at least as many numbers as the size has cells. Without a size it has 9
-///   numbers or more, unless it is a row as long: more than half of its numbers are too large for a
-///   board of that length; or rows as long come before, and it repeats none of their numbers or is
-///   no board; or it has bars and is no board.
+/// - A line that is a whole board is complete at once. It shows rows (slashes, nested brackets,
+///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
+///   9 numbers or more is a whole board, except in three cases. More than half of its numbers are
+///   too large for a board of that length. Or rows of the same length precede it, and it repeats
+///   none of their numbers or is not a board. Or it has bars and is not a board.
 /// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
-///   two or more rows of one length with the numbers 0 to N-1 are a board; a square one comes out
-///   at once, any other when the next line does not continue it.
-/// - A blank line, the end of the list and a whole board end the rows before them. Rows that repeat
-///   a number or differ in length end where a board of the last size would, else a square one.
+///   two or more rows of equal length with the numbers 0 to N-1 are a board. A square board is
+///   complete at once, any other when the next line does not continue it.
+/// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat
+///   a number or differ in length end where a board of the previous size would end, else where a
+///   square would.
 /// - An array (`[[1, 2, 3],`) ends with its brackets, or at a line that cannot belong to it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.
 ///
-/// Every other line is in exactly one of the texts, in order.
+/// Every other line is part of exactly one of the texts, in order.
 ///
 /// ```
 /// use puzzle::board_text::ListReader;
@@ -53,50 +54,52 @@ const MAX_ARRAY: usize = 1 << 13;
 pub struct ListReader {
     size: Option<Tray>,
     leading_id: bool,
-    /// Lines so far.
+    /// Number of lines read.
     line: usize,
     rows: Rows,
     array: Option<ListArray>,
-    /// The size of the last board that was complete.
+    /// Size of the last complete board in rows.
     last_size: Option<Tray>,
     ready: VecDeque<ListedText>,
 }
 
-/// The text of one board of a list, whether it can be read or not.
+/// The text of one board of a list, valid or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedText {
     text: String,
     first: usize,
     last: usize,
-    /// Whether it was put together from rows.
+    /// Whether the text was joined from rows.
     is_rows: bool,
     size: Option<Tray>,
     leading_id: bool,
 }
 
 impl ListedText {
-    /// The text; rows from several lines are parted by slashes.
+    /// The text; rows from several lines are separated by slashes.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The number of its first line, from 1.
+    /// Number of the first line, from 1.
     #[must_use]
     pub fn first_line(&self) -> usize {
         self.first
     }
 
-    /// The number of its last line.
+    /// Number of the last line, from 1.
     #[must_use]
     pub fn last_line(&self) -> usize {
         self.last
     }
 
-    /// Reads the text with the reader's size and its `leading_id`, which rows have no place for.
+    /// Parses the text with the reader's size and, unless it was joined from rows, its
+    /// `leading_id`.
     ///
     /// # Errors
-    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for bad sizes.
+    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for wrong
+    /// sizes.
     pub fn parse(&self) -> Result<ListedBoard, BoardError> {
         let grid = Grid::read(&self.text)?;
         if !self.is_rows {
@@ -131,7 +134,7 @@ impl ListedText {
 }
 
 impl ListReader {
-    /// A reader at the beginning of a list. `size` and `leading_id` are as in [`parse_listed`].
+    /// A reader at the start of a list. `size` and `leading_id` are as in [`parse_listed`].
     #[must_use]
     pub fn new(size: Option<Tray>, leading_id: bool) -> Self {
         ListReader {
@@ -145,18 +148,18 @@ impl ListReader {
         }
     }
 
-    /// The next text that is complete; `None` until more lines have come.
+    /// The next complete text; `None` if more lines are needed.
     pub fn pop(&mut self) -> Option<ListedText> {
         self.ready.pop_front()
     }
 
-    /// The number of lines so far, the number of the line pushed last.
+    /// Number of lines read, which is the number of the last line.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// Takes the next line, with or without its line break.
+    /// Adds the next line, with or without its line break.
     pub fn push(&mut self, line: &str) {
         self.line += 1;
         let line = line.trim();
@@ -176,13 +179,13 @@ impl ListReader {
         }
     }
 
-    /// Counts a line that cannot be read as text; it ends rows and arrays like a blank line.
+    /// Counts a line that is not text. It ends rows and arrays, like a blank line.
     pub fn skip(&mut self) {
         self.line += 1;
         self.finish();
     }
 
-    /// Says that no more lines come.
+    /// Ends the list.
     pub fn finish(&mut self) {
         if let Some(array) = self.array.take() {
             self.end_array(array);
@@ -190,7 +193,7 @@ impl ListReader {
         self.end_rows();
     }
 
-    /// Takes a line that is not within an array.
+    /// Adds a line outside arrays.
     fn push_fresh(&mut self, line: &str) {
         if let Some(array) = ListArray::begin(line, self.line) {
             self.end_rows();
@@ -209,7 +212,7 @@ impl ListReader {
         }
     }
 
-    /// The numbers of a line that is a row; `None` for a whole board, or what should be one.
+    /// The numbers of a row; `None` for a whole board or a faulty one.
     fn row(&self, line: &str) -> Option<Vec<u32>> {
         let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
         if line.contains('/') || is_nested.count() > 1 {
@@ -244,7 +247,7 @@ impl ListReader {
         }
         self.rows.0.push(row);
         if let Some(rows) = self.rows.end(self.size, self.last_size) {
-            // The rows behind begin anew.
+            // The remaining rows start the next board.
             let rest = self.rows.0.split_off(rows);
             self.end_rows();
             for row in rest {
@@ -301,7 +304,7 @@ struct Row {
 struct Rows(Vec<Row>);
 
 impl Rows {
-    /// Numbers in the first row, if there is one.
+    /// Length of the first row, if any.
     fn width(&self) -> Option<usize> {
         self.0.first().map(|row| row.numbers.len())
     }
@@ -310,20 +313,20 @@ impl Rows {
         self.0.iter().flat_map(|row| row.numbers.iter().copied())
     }
 
-    /// Whether all rows are equally long.
+    /// Whether all rows have the same length.
     fn are_even(&self) -> bool {
         let mut lengths = self.0.iter().map(|row| Some(row.numbers.len()));
         lengths.all(|length| length == self.width())
     }
 
-    /// Whether a number stands twice.
+    /// Whether a number is repeated.
     fn repeat(&self) -> bool {
         let mut numbers: Vec<u32> = self.numbers().collect();
         numbers.sort_unstable();
         numbers.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Whether the rows, two or more, are a board.
+    /// Whether two or more rows form a board.
     fn is_board(&self) -> bool {
         let count = self.numbers().count() as u32;
         self.0.len() > 1
@@ -332,13 +335,13 @@ impl Rows {
             && !self.repeat()
     }
 
-    /// Whether a row can belong to the same board as these, which are one.
+    /// Whether a row can extend these rows, which form a board.
     fn continues_with(&self, row: &Row) -> bool {
         let count = self.numbers().count() as u32;
         self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)
     }
 
-    /// After how many rows they end; `None` where more may come.
+    /// Number of rows after which the board ends; `None` if more rows may follow.
     fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> Option<usize> {
         let count = self.0.len();
         let after = |rows: usize| (count >= rows).then_some(rows);
@@ -364,7 +367,7 @@ struct ListArray {
     text: String,
     first: usize,
     last: usize,
-    /// Brackets that are not closed yet.
+    /// Brackets that are still open.
     open: Vec<char>,
     /// The content of the outer bracket.
     holds: Option<ArrayContent>,
@@ -377,7 +380,7 @@ enum ArrayContent {
 }
 
 impl ListArray {
-    /// An array that begins on this line and does not end there.
+    /// An array that starts on this line and continues on the next.
     fn begin(line: &str, number: usize) -> Option<ListArray> {
         if !has_brackets(line) {
             return None;
@@ -393,7 +396,7 @@ impl ListArray {
         self.open.is_empty()
     }
 
-    /// Adds a line; `false`, and nothing happens, if it cannot belong to the array.
+    /// Adds a line. Returns `false` without a change if the line cannot belong to the array.
     fn push(&mut self, line: &str, number: usize) -> bool {
         let (mut open, mut holds) = (self.open.clone(), self.holds);
         for token in tokens(line) {
@@ -410,7 +413,7 @@ impl ListArray {
     }
 }
 
-/// Follows the brackets of an array; `false` where a token cannot stand.
+/// Updates the open brackets for a token; `false` if the token is not valid there.
 fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<ArrayContent>) -> bool {
     match (token, open.len()) {
         (Token::Open(bracket), depth) => {

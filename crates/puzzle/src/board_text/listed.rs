@@ -1,4 +1,4 @@
-//! A line of a list: a board, with an identifier before it and known figures after it.
+//! A line of a list: a board with an optional identifier before it and known figures after it.
 
 use super::error::TextError;
 use super::grid::Grid;
@@ -10,9 +10,9 @@ use crate::tray::Tray;
 pub struct ListedBoard {
     /// The board.
     pub board: Board,
-    /// The number before the board, if there is one.
+    /// The number before the board, if any.
     pub id: Option<u32>,
-    /// The first number after the board, by custom its optimal length.
+    /// The first number after the board; by convention the optimal length.
     pub known_length: Option<u32>,
 }
 
@@ -27,14 +27,16 @@ impl From<Board> for ListedBoard {
     }
 }
 
-/// Reads one line of a list. One that shows rows, or has as many numbers as there are cells, is a
-/// board. A longer one has further columns, or with `leading_id` an identifier before the board.
+/// Reads one line of a list. A line that shows rows, or has as many numbers as there are cells, is
+/// a board. A longer line has further columns, or with `leading_id` an identifier before the board.
 ///
-/// If neither `size` nor rows give the size, it is the largest square that fits the line; if
-/// that is no board, the next smaller one that is, down to 4x4: many further columns do no harm.
+/// If neither `size` nor rows determine the size, it is the largest square that fits the line. If
+/// that is not a board, it is the next smaller square that is one, down to 4x4: a line may have
+/// many further columns.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] if both readings hold without `leading_id`; those of [`Board::parse`].
+/// [`TextError::Ambiguous`] if both readings are valid without `leading_id`; the errors of
+/// [`Board::parse`].
 ///
 /// ```
 /// use puzzle::board_text::parse_listed;
@@ -57,7 +59,8 @@ pub(super) fn read_listed(
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
     if grid.rows.len() > 1 && !leading_id {
-        // A plain board, or one with further columns on its last row; else one with an identifier.
+        // A plain board, or a board with further columns on its last row, else one with an
+        // identifier.
         let plain = || grid.board(size).map(ListedBoard::from);
         let first = rows_with_columns(grid, size).and_then(|found| found.map_or_else(plain, Ok));
         return first.or_else(|error| read_listed(grid, size, true).map_err(|_| error));
@@ -66,17 +69,17 @@ pub(super) fn read_listed(
         (_, Some(tray)) => read_columns(grid, tray, leading_id),
         (1, None) => read_square(grid, leading_id),
         (rows, None) => {
-            // The identifier stands in the first row, further columns in the last.
+            // The identifier is in the first row, further columns are in the last.
             let width = grid.rows[0].saturating_sub(1);
             read_columns(grid, Tray::new(width, rows)?, leading_id)
         }
     }
 }
 
-/// The fewest numbers after a square's worth of them that speak for another size.
+/// Smallest number of extra numbers after a square that make another size more likely.
 const MANY_COLUMNS: usize = 5;
 
-/// Without a size: the largest square that is a board.
+/// The largest square that is a board, for lines without a size.
 fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError> {
     let found = grid.numbers.len();
     let given = found - usize::from(leading_id).min(found);
@@ -116,7 +119,7 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
     }
 }
 
-/// A board after `skip` numbers, with the numbers around it; `None` if there are too few.
+/// A board after `skip` numbers, with the numbers before and after it; `None` if there are too few.
 fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard>, BoardError> {
     let end = skip + tray.cells();
     if end > grid.numbers.len() {

@@ -1,4 +1,4 @@
-//! Movement of the tiles of a drawing: CSS keyframes, one animation per tile.
+//! Animation of the tiles of a drawing: CSS keyframes, one animation per tile.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use crate::tray::{Cell, Direction};
 
 /// The moves of a drawing.
 pub(super) struct Animation {
-    /// Prefix of the CSS names, which are global in a page: a hash of all that the animation is.
+    /// Prefix of the CSS names, which are global in a page: a hash of the animation's inputs.
     name: String,
-    /// The tiles that move, by their numbers.
+    /// The tiles that move, by number.
     tiles: Vec<(u16, Stops)>,
-    /// Duration in milliseconds.
+    /// Duration, in milliseconds.
     length: u64,
 }
 
-/// Places of a tile: times in milliseconds with places in pixels, in order of time.
+/// Positions of a tile: times in milliseconds with positions in pixels, in order of time.
 type Stops = Vec<(u64, [usize; 2])>;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -36,7 +36,7 @@ impl Animation {
         let place = |at: Cell| [tray.column(at) * cell, tray.row(at) * cell];
         let (_, slides) = board.slides(moves)?;
         let mut time = pause;
-        // By the tile's number; tiles without stops never move.
+        // Indexed by the tile's number; tiles without stops never move.
         let mut paths: Vec<Stops> = vec![Vec::new(); tray.cells()];
         for Slide { number, from, to } in slides {
             let stops = &mut paths[usize::from(number)];
@@ -63,7 +63,7 @@ impl Animation {
         })
     }
 
-    /// The style sheet; nothing without moves.
+    /// The style sheet; empty without moves.
     pub(super) fn style(&self) -> String {
         let mut css = String::new();
         if self.tiles.is_empty() {
@@ -82,7 +82,7 @@ impl Animation {
             while let Some(&(time, place)) = stops.next() {
                 css += &self.percent(time);
                 match stops.peek() {
-                    // A tile that waits: one place at both times.
+                    // The tile does not move: the position is the same at both times.
                     Some(&&(_, next)) if next == place => css.push(','),
                     _ => {
                         let [x, y] = place;
@@ -104,7 +104,7 @@ impl Animation {
         }
     }
 
-    /// A time as a share of the whole, to a millionth of a percent.
+    /// A time as a percentage of the whole, with six decimals.
     fn percent(&self, time: u64) -> String {
         let millionths = u128::from(time) * 100_000_000 / u128::from(self.length.max(1));
         let text = format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000);

@@ -1,4 +1,4 @@
-//! Which colour a tile has.
+//! Colour schemes for tiles.
 
 use std::str::FromStr;
 
@@ -8,24 +8,26 @@ use crate::partition::Partition;
 use crate::pattern::Pattern;
 use crate::tray::Cell;
 
-/// Classes of tiles by colour, from red over green to violet, light enough for black numbers.
+/// Colour scheme: a class per tile, coloured from red over green to violet, light enough for black
+/// numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Colours {
     /// All tiles are grey.
     Plain,
-    /// The L-shaped layers that are solved one after the other: the row and column farthest from
-    /// the blank's goal, then those of what is left.
+    /// The L-shaped layers that are solved in turn: the row and column farthest from the blank's
+    /// goal, then those of the remaining cells.
     #[default]
     Fringe,
     /// The rows of the goal.
     Rows,
-    /// A class from 0 on for each goal cell in reading order; `None` and missing cells are grey.
+    /// A class, from 0, for each goal cell in reading order. `None` and missing cells are grey.
     Classes(Vec<Option<usize>>),
 }
 
 impl Colours {
-    /// A class for each pattern of a partition; the first where patterns share a tile.
+    /// One class per pattern of a partition. A tile in several patterns gets the class of the
+    /// first.
     ///
     /// ```
     /// use puzzle::{Colours, Goal, HeuristicSpec};
@@ -46,7 +48,7 @@ impl Colours {
         Colours::Classes(tray.map_or_else(Vec::new, |tray| tray.iter().map(class).collect()))
     }
 
-    /// The class of the tile whose goal is `cell`; `None` for grey.
+    /// The class of the tile whose goal cell is `cell`; `None` for grey.
     pub(super) fn class(&self, goal: &Goal, cell: Cell) -> Option<usize> {
         let tray = goal.tray();
         // Counted from the side of the tray that is farther from the blank's goal.
@@ -70,7 +72,7 @@ impl Colours {
         }
     }
 
-    /// The number of classes of tiles.
+    /// Number of classes.
     pub(super) fn count(&self, goal: &Goal) -> usize {
         let tiles = goal.tray().iter().filter(|&cell| cell != goal.blank());
         let classes = tiles.filter_map(|cell| self.class(goal, cell));
@@ -96,20 +98,20 @@ impl FromStr for Colours {
     }
 }
 
-/// Red, green, blue.
+/// Red, green and blue, 0 to 255.
 pub(super) type Rgb = [u8; 3];
 
-/// Tiles without a class.
+/// Colour of tiles without a class.
 pub(super) const GREY: Rgb = [0xd5, 0xd9, 0xe0];
-/// Numbers.
+/// Colour of numbers.
 pub(super) const INK: Rgb = [0x11, 0x11, 0x11];
-/// The tray.
+/// Colour of the tray.
 pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
 
-/// Hue of the last class, violet: 256 lead from a primary colour (red is 0) to a mixed one.
+/// Hue of the last class, violet. 256 steps lead from a primary colour (red is 0) to a mixed one.
 const LAST_HUE: usize = 6 * 256 * 3 / 4;
 
-/// Class `class` of `count`: hues at equal distances, with black readable on all.
+/// Colour of class `class` of `count`: equidistant hues, all light enough for black text.
 pub(super) fn rainbow(class: usize, count: usize) -> Rgb {
     let class = class.min(count.saturating_sub(1)) as u128;
     let last = count.saturating_sub(1).max(1) as u128;
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
     use crate::Tray;
 
-    /// Relative luminance and contrast as in the Web Content Accessibility Guidelines.
+    /// Relative luminance, as defined in the Web Content Accessibility Guidelines.
     fn luminance(colour: Rgb) -> f64 {
         let linear = colour.map(|part| {
             let part = f64::from(part) / 255.0;
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_tiles_are_told_from_their_ground() {
+    fn numbers_and_tiles_contrast_with_their_background() {
         for count in 0..40 {
             for class in 0..count.max(1) {
                 let colour = rainbow(class, count);

@@ -1,4 +1,4 @@
-//! The SVG document.
+//! SVG documents.
 
 use std::fmt::Write as _;
 
@@ -16,8 +16,9 @@ impl Drawing {
         document(self, board, None)
     }
 
-    /// An SVG picture that repeats moves by CSS, in browsers and `<img>`. With reduced motion, and
-    /// without CSS animations, it shows the board. A page may have several.
+    /// An SVG picture that plays the moves repeatedly by CSS, in browsers and `<img>`. With reduced
+    /// motion, or without support for CSS animations, it shows the board. A page may contain
+    /// several.
     ///
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.
@@ -27,7 +28,7 @@ impl Drawing {
     }
 }
 
-/// A board, with the animation of its tiles.
+/// The document of a board, with the animation of its tiles.
 fn document(drawing: &Drawing, board: &Board, animation: Option<&Animation>) -> String {
     let (tray, cell) = (board.tray(), drawing.cell());
     let (frame, gap) = (cell / 8, cell / 32 + 1);
@@ -79,7 +80,7 @@ fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// A text as XML holds it; characters that XML has no way to hold are replaced.
+/// Escapes a text for XML. Characters that XML cannot represent are replaced.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -133,7 +134,7 @@ mod tests {
             drawing.cell_size = cell_size;
             drawing.svg(goal.board())
         };
-        // Three digits are written smaller: from 101 cells on.
+        // Three-digit numbers, on 101 cells or more, are written smaller.
         assert!(text(10, 160).contains("font-size=\"70\""));
         assert!(text(11, 160).contains("font-size=\"60\""));
         let svg = text(11, 160);

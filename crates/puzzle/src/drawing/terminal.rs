@@ -1,11 +1,11 @@
-//! Boards drawn with characters.
+//! Boards drawn as text.
 
 use super::Drawing;
 use super::colours::Rgb;
 use crate::board::Board;
 
 impl Drawing {
-    /// A board in lines of characters, in 256 colours with `ansi`; else [`Board::parse`] reads it.
+    /// A board as lines of text. With `ansi` in 256 colours; without, [`Board::parse`] can read it.
     #[must_use]
     pub fn text(&self, board: &Board, ansi: bool) -> String {
         let tray = board.tray();
@@ -36,7 +36,7 @@ impl Drawing {
     }
 }
 
-/// The levels of the colour cube of terminals with 256 colours.
+/// Levels of the colour cube of 256-colour terminals.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 fn nearest_level(part: u8) -> usize {
@@ -49,7 +49,7 @@ fn ansi_index(colour: Rgb) -> usize {
     16 + 36 * r + 6 * g + b
 }
 
-/// The colour that a terminal shows for a colour.
+/// The colour that a terminal displays for a colour.
 #[cfg(test)]
 pub(super) fn shown_colour(colour: Rgb) -> Rgb {
     colour.map(|part| LEVELS[nearest_level(part)])
@@ -76,7 +76,7 @@ mod tests {
                     let length = 1 + width * (tray.last().to_string().len() + 3);
                     assert!(lengths.clone().all(|found| found == length), "{text}");
                     assert_eq!(lengths.count(), 2 * height + 1);
-                    // Colours change nothing else.
+                    // Colours change nothing except the escape sequences.
                     let coloured = drawing.text(goal.board(), true);
                     let mut plain = String::new();
                     for (at, part) in coloured.split("\x1b[").enumerate() {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_have_a_cube_of_six_levels_each() {
+    fn terminals_have_a_cube_of_six_levels_per_axis() {
         for (colour, index) in [
             ([0, 0, 0], 16),
             ([255, 255, 255], 231),

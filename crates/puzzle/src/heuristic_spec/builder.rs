@@ -1,4 +1,4 @@
-//! Reading heuristics: from names, lists of tiles and drawn partitions to checked patterns.
+//! Parser of heuristics: names, lists of tiles and drawn partitions become checked patterns.
 
 use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
 use crate::cell_set::CellSet;
@@ -15,7 +15,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Direction, Tray};
 
-/// Makes a [`HeuristicSpec`]: choose metric or kind, add files, then [`parse`](Self::parse).
+/// Builder of a [`HeuristicSpec`]: set the metric or kind, add files, then [`parse`](Self::parse).
 ///
 /// ```
 /// use puzzle::{Goal, HeuristicSpec, Metric};
@@ -33,7 +33,7 @@ pub struct HeuristicSpecBuilder<'a> {
     files: Vec<(String, Result<String, String>)>,
 }
 
-/// Tries the blank's moves up, left, right, down where the goal has its blank on the first cell.
+/// Move order up, left, right, down, for a goal with the blank on the first cell.
 const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Up,
     Direction::Left,
@@ -42,7 +42,7 @@ const DEFAULT_ORDER: [Direction; 4] = [
 ];
 
 impl HeuristicSpec {
-    /// A heuristic for a goal, of any kind of table, in any metric, with partitions from files.
+    /// A builder for a goal. It accepts any kind of table, any metric, and partitions from files.
     #[must_use]
     pub fn builder(goal: &Goal) -> HeuristicSpecBuilder<'_> {
         HeuristicSpecBuilder {
@@ -52,7 +52,7 @@ impl HeuristicSpec {
         }
     }
 
-    /// Reads a list of the numbers on tiles, such as `1,2,5,6`: their goal cells, in that order.
+    /// Reads a list of tile numbers, such as `1,2,5,6`; returns their goal cells in the same order.
     pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
         let tray = goal.tray();
         let mut tiles: Vec<Cell> = Vec::new();
@@ -75,19 +75,20 @@ impl HeuristicSpec {
 }
 
 impl HeuristicSpecBuilder<'_> {
-    /// The kind of the tables where a name does not imply one; it fixes the metric.
+    /// Sets the kind of the tables, unless a name implies another one. The kind fixes the metric.
     #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
         HeuristicSpecBuilder { kind, ..self }
     }
 
-    /// The metric that the kind of the tables fixes.
+    /// The metric of the tables' kind.
     #[must_use]
     pub fn table_metric(&self) -> Metric {
         self.kind.metric()
     }
 
-    /// The metric, which fixes the kind if it is multi-tile; else zero-aware replaces that kind.
+    /// Sets the metric. Multi-tile also sets the multi-tile kind; single replaces that kind by
+    /// zero-aware.
     #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         let kind = match metric {
@@ -98,7 +99,8 @@ impl HeuristicSpecBuilder<'_> {
         self.kind(kind)
     }
 
-    /// A file of drawn partitions, or why it cannot be read. Known names have precedence.
+    /// Adds a file of drawn partitions, or the reason why it cannot be read. Known names take
+    /// precedence.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
         self.files.push((name.into(), text));
@@ -111,19 +113,20 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&name)
     }
 
-    /// The heuristics of [`HeuristicSpec::default_names`] that the tray has room for.
+    /// The heuristics of [`HeuristicSpec::default_names`] that fit the tray.
     pub fn defaults(&self) -> impl Iterator<Item = HeuristicSpec> {
         let names = HeuristicSpec::default_names(self.kind.metric(), self.goal.tray());
         names.into_iter().filter_map(|name| self.parse(&name).ok())
     }
 
-    /// The heuristic without tables, which every goal has.
+    /// The heuristic without tables, available for every goal.
     pub fn parse_table_free(&self) -> Result<HeuristicSpec, PartitionError> {
         self.parse(HeuristicSpec::table_free_name(self.kind.metric()))
     }
 
-    /// Reads names, lists of the goal's numbers or files, joined by `+`. The multi-tile metric has
-    /// `runs` and, without tables, `lines`, and its lists may leave tiles out.
+    /// Reads names, lists of tile numbers or files, joined by `+`. The multi-tile metric has the
+    /// names
+    /// `runs` and, without tables, `lines`; its lists may omit tiles.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
@@ -139,7 +142,7 @@ impl HeuristicSpecBuilder<'_> {
             Pattern::check_tray(tray)?;
             let (kind, found) = self.item(item, &mut order)?;
             for parts in found {
-                // Values that must not be added up: each pattern is a partition of its own.
+                // If values cannot be added, each pattern is a partition of its own.
                 let together = if kind.is_additive() {
                     parts.len().max(1)
                 } else {
@@ -163,8 +166,8 @@ impl HeuristicSpecBuilder<'_> {
         })
     }
 
-    /// The heuristic of parts given by the numbers on their tiles, such as those of packed tables,
-    /// for the builder's kind. Each partition gets a known name if there is one, else a list.
+    /// The heuristic with the given parts, as tile numbers, for the builder's kind. Packed tables
+    /// store such parts. Each partition gets its known name, else a list.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -192,7 +195,7 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&join(names, "+"))
     }
 
-    /// A name that stands for the first of some partitions, and for how many.
+    /// A name for the first partitions, and their number.
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);
@@ -202,7 +205,7 @@ impl HeuristicSpecBuilder<'_> {
             let own = spec.partitions();
             own.len() <= partitions.len()
                 && own.iter().zip(partitions).all(|(partition, parts)| {
-                    // The fringe is full-cost by its name.
+                    // The name `fringe` implies full-cost.
                     let is_of_kind = partition.kind() == self.kind;
                     let own = partition.patterns().iter().map(|own| Some(own.tiles()));
                     is_of_kind && own.eq(parts.iter().map(|part| self.cells_of(part)))
@@ -214,13 +217,13 @@ impl HeuristicSpecBuilder<'_> {
         found.find_map(|spec| Some((spec.name, spec.partitions.len())).filter(|(_, n)| *n > 0))
     }
 
-    /// The goal cells of tiles; `None` if there are no such tiles.
+    /// The goal cells of the tiles; `None` if a tile does not exist.
     fn cells_of(&self, part: &[u16]) -> Option<CellSet> {
         let cells = part.iter().map(|&number| self.goal.cell_of(number));
         cells.collect()
     }
 
-    /// The parts of the partitions of one name, list or file, and the kind of their tables.
+    /// The parts of the partitions of one name, list or file, and the kind of the tables.
     fn item(
         &self,
         item: &str,
@@ -259,14 +262,14 @@ impl HeuristicSpecBuilder<'_> {
             let tiles = HeuristicSpec::parse_tiles(part, self.goal)?;
             parts.push(tiles.into_iter().collect());
         }
-        // Of these the maximum is taken, so they may overlap and leave tiles out.
+        // The heuristic is the maximum of these parts, so they may overlap and omit tiles.
         if self.kind != TableKind::MultiTile {
             self.check_cover(&parts)?;
         }
         Ok(parts)
     }
 
-    /// The pictures of a file that are for this goal, checked.
+    /// The pictures of a file that match this goal, checked.
     fn file_pictures(
         &self,
         file: &str,
@@ -291,7 +294,7 @@ impl HeuristicSpecBuilder<'_> {
         Ok(found)
     }
 
-    /// Every tile is in exactly one part.
+    /// Checks that every tile is in exactly one part.
     fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
         let goal = self.goal;
         let covered = CellSet::disjoint_union(parts.iter().copied())
@@ -305,13 +308,13 @@ impl HeuristicSpecBuilder<'_> {
         Err(PartitionError::Missing(numbers))
     }
 
-    /// A preset's pictures, where it has some for this goal.
+    /// The pictures of a preset for this goal, if any.
     fn preset(&self, name: &str) -> Option<Vec<PartitionPicture>> {
         let mut texts = PRESETS.iter().filter(|(preset, _)| *preset == name);
         texts.find_map(|(_, text)| self.carry(&PartitionPicture::parse_all(text).ok()?))
     }
 
-    /// The partitions of sizes such as `6-6-3`: the tiles in [`cell_order`].
+    /// The partitions for sizes such as `6-6-3`: consecutive cells of [`cell_order`].
     fn size_pictures(
         &self,
         name: &str,
@@ -345,7 +348,8 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // If no symmetry keeps the blank's cell, a partition by columns replaces the reflection.
+        // If no symmetry keeps the blank's cell, a second partition, by columns, replaces the
+        // reflection.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
             let transposed = Symmetry::TRANSPOSE.map_tray(tray);
@@ -356,7 +360,7 @@ impl HeuristicSpecBuilder<'_> {
         Ok(pictures)
     }
 
-    /// The pictures for this goal by symmetry: of its blank cell, else of the first in its orbit.
+    /// The pictures mapped to this goal: those of its blank cell, else of the orbit's first cell.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {
@@ -369,13 +373,13 @@ impl HeuristicSpecBuilder<'_> {
         Some(same.map(|p| p.map(symmetry)).collect())
     }
 
-    /// A symmetry that leads from a cell to the blank's goal cell.
+    /// A symmetry that maps `cell` to the blank's goal cell.
     fn leading_from(&self, cell: Cell) -> Option<Symmetry> {
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
         Symmetry::of(tray).find(|s| s.map(tray, cell) == goal_blank)
     }
 
-    /// The first cell of the blank's orbit, and a symmetry that leads from it to the goal's blank.
+    /// The first cell of the blank's orbit, and a symmetry that maps it to the goal's blank.
     fn representative(&self) -> (Cell, Symmetry) {
         let mut cells = self.goal.tray().iter();
         cells
@@ -388,8 +392,9 @@ impl HeuristicSpecBuilder<'_> {
         DEFAULT_ORDER.map(|direction| back.map_direction(direction))
     }
 
-    /// Full-cost patterns for the multi-tile metric: all tiles where that is one small table, those
-    /// chosen by measurement, else the first and the last tiles by rows and by columns.
+    /// Full-cost patterns for the multi-tile metric: all tiles if one small table holds them, else
+    /// the patterns chosen by measurement, else the first and the last tiles by rows and by
+    /// columns.
     fn runs(&self) -> Vec<CellSet> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();
@@ -415,7 +420,7 @@ impl HeuristicSpecBuilder<'_> {
         patterns.iter().map(|p| p.map(back, tray)).collect()
     }
 
-    /// First row and first column, by a symmetry that keeps the blank outside.
+    /// The tiles of the first row and first column, mapped so that the blank is outside.
     fn fringe(&self) -> Result<CellSet, PartitionError> {
         let tray = self.goal.tray();
         let is_first = |&cell: &Cell| tray.row(cell) == 0 || tray.column(cell) == 0;
@@ -427,19 +432,20 @@ impl HeuristicSpecBuilder<'_> {
     }
 }
 
-/// Entries of a table that the name `runs` stands for, at most: 16 MiB in two bits each.
+/// Largest number of entries per table for the name `runs`: 16 MiB at two bits per entry.
 const MAX_RUN_ENTRIES: u64 = 1 << 26;
 
-/// The patterns of `runs` on the 15-puzzle, blank first; docs/experiments.md has the others tried.
+/// The patterns of `runs` on the 15-puzzle, blank first. docs/experiments.md compares others.
 const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [4, 8, 12, 13, 14, 15],
     [3, 7, 10, 11, 14, 15],
     [1, 2, 3, 4, 5, 6],
 ];
 
-/// All cells in the order of parts: reading order up to 25 cells; beyond, compact blocks: strips of
-/// two rows from the last row on, the first of three if the rows are odd in number, column by
-/// column in turns from left to right and back, so that the first cell is last.
+/// All cells in the order in which they are assigned to parts. Up to 25 cells: reading order.
+/// Beyond: compact blocks. Strips of two rows start at the last row; with an odd number of rows the
+/// first strip has three. Columns run alternately from left to right and back, and the first cell
+/// comes last.
 fn cell_order(tray: Tray) -> Vec<Cell> {
     if tray.cells() <= SMALL_CELLS {
         return tray.iter().collect();
@@ -466,7 +472,7 @@ pub(super) fn has_list(name: &str) -> bool {
     name.split('+').any(|item| is_list(item.trim()))
 }
 
-/// Whether a text can only be meant as a list of tiles.
+/// Whether a text can only be a list of tiles.
 fn is_list(text: &str) -> bool {
     text.contains([',', '/', ' ']) && text.starts_with(|c: char| c.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! The crate as its users see it: texts of types, presets, and the examples of the documents.
+//! Tests of the public interface: texts of types, presets, and the examples of the documents.
 #![allow(clippy::unwrap_used)]
 
 mod notation_document;

@@ -1,11 +1,11 @@
-//! The examples of docs/notation.md are read as it says.
+//! The examples of docs/notation.md.
 
 use puzzle::Board;
 use puzzle::board_text::{ListReader, ListedText};
 
 const DOCUMENT: &str = include_str!("../../../../docs/notation.md");
 
-/// The fenced blocks with this word, in order.
+/// The fenced blocks with this language tag, in order.
 fn blocks(word: &str) -> Vec<&'static str> {
     let fence = format!("```{word}\n");
     let blocks = DOCUMENT.split(&fence).skip(1);
@@ -26,7 +26,7 @@ fn read(list: &str) -> Vec<ListedText> {
 }
 
 #[test]
-fn forms_in_the_table_are_one_board() {
+fn forms_in_the_table_give_the_same_board() {
     let (_, table) = DOCUMENT.split_once("| form | example |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let examples: Vec<&str> = table.split('`').skip(1).step_by(2).collect();
@@ -40,7 +40,7 @@ fn forms_in_the_table_are_one_board() {
 }
 
 #[test]
-fn boards_on_several_lines_are_read_alone_and_in_lists() {
+fn boards_on_several_lines_are_read_both_alone_and_in_lists() {
     let examples = blocks("board");
     assert_eq!(examples.len(), 4);
     for example in &examples {
@@ -54,7 +54,7 @@ fn boards_on_several_lines_are_read_alone_and_in_lists() {
 }
 
 #[test]
-fn lists_are_the_boards_that_follow_them() {
+fn lists_give_the_boards_shown_after_them() {
     let (lists, boards) = (blocks("list"), blocks("boards"));
     assert_eq!((lists.len(), boards.len()), (2, 2));
     for (list, boards) in lists.into_iter().zip(boards) {

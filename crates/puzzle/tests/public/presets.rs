@@ -1,4 +1,4 @@
-//! The presets that are words: every goal has them, and their tables fit what they promise.
+//! Presets whose names are words: every goal has them, and their tables fit the promised size.
 
 use puzzle::{
     Cell, CellSet, Goal, HeuristicSpec, PartitionError, PartitionPicture, Pattern, Ranking,
@@ -9,7 +9,7 @@ fn spec(name: &str, tray: Tray, blank: Cell) -> Result<HeuristicSpec, PartitionE
     HeuristicSpec::parse(name, &Goal::with_blank(tray, blank))
 }
 
-/// Bytes of a table's payload at one bit per entry.
+/// Size of a table's payload at one bit per entry, in bytes.
 fn bytes(table: &TableId) -> u64 {
     let tiles = table.tiles().len();
     let rows = Ranking::count_rows(table.tray(), tiles, table.kind());
@@ -25,7 +25,7 @@ fn sorted(parts: &[Pattern], symmetry: Symmetry) -> Vec<Pattern> {
 const MIB: u64 = 1 << 20;
 
 #[test]
-fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), PartitionError> {
+fn words_cover_all_tiles_of_every_goal_within_their_size() -> Result<(), PartitionError> {
     for (name, size, max) in [
         ("best", "4x4", 400 * MIB),
         ("fewest", "4x4", 400 * MIB),
@@ -46,7 +46,7 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
             }
             let sum: u64 = spec.tables().iter().map(bytes).sum();
             assert!(sum <= max, "{name} {size} {blank:?}: {sum} bytes");
-            // No picture is another's image: it would be drawn in vain.
+            // No picture is the image of another one: it would be redundant.
             let kept = Symmetry::keeping(tray, blank);
             for symmetry in kept {
                 let image = |parts: &[Pattern]| sorted(parts, symmetry);
@@ -64,9 +64,9 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
     Ok(())
 }
 
-/// A search uses the order of moves of the preset files.
+/// Searches use the move order of the preset files.
 #[test]
-fn the_orders_of_the_files_are_taken() {
+fn the_orders_of_the_files_are_used() {
     for (name, text) in [
         ("best", include_str!("../../partitions/4x4-best.txt")),
         ("best", include_str!("../../partitions/5x5-best.txt")),
@@ -78,21 +78,21 @@ fn the_orders_of_the_files_are_taken() {
             seen = seen.with(picture.blank);
             let spec = spec(name, picture.tray, picture.blank).unwrap();
             assert_eq!(Some(spec.order()), picture.order, "{picture}");
-            // Carried like the pictures.
+            // Mapped to the goal like the pictures.
             let opposite = Cell::new(picture.tray.cells() - 1 - picture.blank.index());
             let carried = self::spec(name, picture.tray, opposite).unwrap().order();
             let mut ways = Symmetry::of(picture.tray)
                 .filter(|s| s.map(picture.tray, picture.blank) == opposite);
             assert!(ways.any(|s| spec.order().map(|d| s.map_direction(d)) == carried));
         }
-        // One picture at least for each kind of cell.
+        // At least one picture per kind of cell.
         let kinds = if text.contains("24-puzzle") { 6 } else { 3 };
         assert_eq!(seen.len(), kinds);
     }
 }
 
 #[test]
-fn words_mean_the_default_where_they_have_no_pictures() -> Result<(), PartitionError> {
+fn words_without_pictures_mean_the_default() -> Result<(), PartitionError> {
     for (name, size, expected) in [
         ("best", "3x3", "8"),
         ("small", "3x3", "8"),

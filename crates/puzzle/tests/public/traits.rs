@@ -1,4 +1,4 @@
-//! Texts of the types: what `Display` writes, `FromStr` reads.
+//! Texts of the types: `FromStr` reads the output of `Display`.
 
 use std::collections::HashSet;
 use std::error::Error;

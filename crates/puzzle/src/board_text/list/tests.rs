@@ -17,7 +17,7 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
     std::iter::from_fn(|| reader.pop()).collect()
 }
 
-/// Each text as the board, or the error with the lines it is about.
+/// Each text as the board, or as the error with the lines that it refers to.
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
         Ok(listed) => listed.board.to_string(),
@@ -31,7 +31,7 @@ fn tray(text: &str) -> Option<Tray> {
 }
 
 #[test]
-fn a_whole_board_comes_out_at_once() {
+fn a_whole_board_is_complete_at_once() {
     for (size, line) in [
         (None, "1 2/0 3"),
         (None, "[[1,2],[0,3]]"),
@@ -58,7 +58,7 @@ fn a_whole_board_comes_out_at_once() {
 }
 
 #[test]
-fn rows_are_put_together() {
+fn rows_are_joined() {
     let list =
         "# boards\n1 2 3\n4 5 6\n7 8 0\n8 6 7\n2 5 4\n# within\n3 - 1\n\n1 2/0 3 1\n1 2\n_ 3\n";
     let expected = [
@@ -77,7 +77,7 @@ fn rows_are_put_together() {
 
 #[test]
 fn rows_that_are_not_square_wait_for_the_next_line() {
-    // The upper half of a 4x4 that is a 4x2 of its own.
+    // The upper half of a 4x4 that is also a 4x2 board.
     let list = "1 2 3 4\n5 6 7 0\n9 10 11 8\n13 14 15 12\n1 2 3\n4 0 5\n1 2\n3 0\n";
     let expected = [
         "1 2 3 4/5 6 7 0/9 10 11 8/13 14 15 12",
@@ -96,7 +96,7 @@ fn rows_that_are_not_square_wait_for_the_next_line() {
 }
 
 #[test]
-fn errors_of_rows_say_where_they_are_and_stay_in_their_block() {
+fn errors_of_rows_name_the_lines_and_stay_in_their_block() {
     let good = "\n1 2/0 3\n";
     let said = |list: &str, size| {
         let mut answers = answers(&format!("{list}{good}"), size);
@@ -120,7 +120,7 @@ fn errors_of_rows_say_where_they_are_and_stay_in_their_block() {
     );
     assert_eq!(
         said("1 2 3\n4 2 6\n7 8 0\n", None),
-        "1-3: tile 2 at row 1 column 2 stands again at row 2 column 2; tile 5 is missing"
+        "1-3: tile 2 at row 1 column 2 is repeated at row 2 column 2; tile 5 is missing"
     );
     let with_size = answers(
         "\n# 4x4\n1 2 3 4\n5 6 7 8\n9 10 11 12\n\n1 2 3",
@@ -136,7 +136,7 @@ fn errors_of_rows_say_where_they_are_and_stay_in_their_block() {
 }
 
 #[test]
-fn a_bad_board_in_rows_does_not_shift_those_behind_it() {
+fn a_bad_board_in_rows_does_not_shift_later_boards() {
     let good = "1 2 3\n4 5 6\n7 0 8\n";
     for bad in [
         "1 2 3\n4 2 6\n7 8 0\n",
@@ -156,7 +156,7 @@ fn a_bad_board_in_rows_does_not_shift_those_behind_it() {
 }
 
 #[test]
-fn a_bad_board_ends_where_those_before_it_did() {
+fn a_bad_board_ends_where_the_previous_ones_did() {
     let list = "1 2 3\n4 0 5\n\n1 2 3\n4 2 0\n1 2 3\n0 4 5\n";
     let answers = answers(list, None);
     assert_eq!([&answers[0], &answers[2]], ["1 2 3/4 0 5", "1 2 3/0 4 5"]);
@@ -165,7 +165,7 @@ fn a_bad_board_ends_where_those_before_it_did() {
 }
 
 #[test]
-fn arrays_go_on_until_they_are_closed() {
+fn arrays_continue_until_they_are_closed() {
     let list = "[[1 2 3]\n [4 5 6]\n [7 8 0]]\n[\n  [\n 1,\n 2\n ],\n [3, 0]\n]\n[1, 2, 3]\n[4, 5, 6]\n\
                 [7, 0, 8]\n[[1,2],[3,0]] 6\n";
     let expected = [
@@ -191,13 +191,13 @@ fn arrays_go_on_until_they_are_closed() {
 }
 
 #[test]
-fn a_torn_array_ends_where_the_next_begins() {
+fn an_incomplete_array_ends_where_the_next_begins() {
     for torn in ["[[1,2],", "[[1,2],[3,0]", "[[1,2", "[1,2,3,0"] {
         let answers = answers(&format!("{torn}\n[[1,2],[0,3]]"), None);
         assert_eq!(answers.len(), 2, "{torn}: {answers:?}");
         assert_eq!(answers[1], "1 2/0 3");
     }
-    // At the latest after a number of lines.
+    // An array ends at the latest after the maximum length.
     let list = format!("[\n{}1 2 3 4 5 6 7 8 0", "1 2 3 4\n".repeat(10_000));
     let board = answers(&list, None).pop();
     assert_eq!(board.as_deref(), Some("1 2 3/4 5 6/7 8 0"));
@@ -217,7 +217,7 @@ fn rows_of_nine_and_more_are_read() {
     }
 }
 
-/// A board with random numbers, from their order of size.
+/// A board with random numbers, in the order of `keys`.
 fn board(tray: Tray, keys: &[u32]) -> Board {
     let mut numbers: Vec<u32> = (0..tray.cells() as u32).collect();
     numbers.sort_by_key(|&number| keys[number as usize]);
@@ -259,7 +259,7 @@ fn written(board: &Board, form: usize, has_size: bool) -> String {
     }
 }
 
-/// Whether rows of the board, read from above, are a square board before its end.
+/// Whether the first rows of the board are a square board.
 fn begins_with_a_square(board: &Board) -> bool {
     let (width, height) = (board.tray().width(), board.tray().height());
     height > width && {
@@ -315,7 +315,7 @@ proptest! {
             let plain = |text: &str| text.replace(['/', ' '], "");
             prop_assert_eq!(plain(text.text()), plain(&taken.concat()));
             next = text.last_line();
-            // Reading never panics, and gives a board or an error that can be printed.
+            // Reading never panics; it returns a board or a printable error.
             if let Err(error) = text.parse() {
                 prop_assert!(!error.to_string().is_empty());
             }

@@ -5,10 +5,10 @@ use roxmltree::Document;
 use super::*;
 use crate::{Colours, Goal, Notation, Tray};
 
-/// Times as shares of the whole, with places, in order.
+/// Times as fractions of the duration, with positions, in order.
 type Keyframes = Vec<(f64, [f64; 2])>;
 
-/// Parses an SVG as a browser does: the place of each tile, and its keyframes if it has any.
+/// Parses an SVG as a browser does: the position of each tile, and its keyframes, if any.
 fn read(svg: &str) -> HashMap<u16, ([f64; 2], Keyframes)> {
     let document = Document::parse(svg).unwrap();
     let style = document
@@ -60,7 +60,7 @@ fn pair(text: &str, separator: &str) -> [f64; 2] {
     [x, y].map(|number| number.parse().unwrap())
 }
 
-/// The place at a share of the whole; easing keeps ends of segments where they are.
+/// The position at a fraction of the duration; easing does not change the ends of segments.
 fn place_at(place: [f64; 2], keyframes: &Keyframes, share: f64) -> [f64; 2] {
     let mut last = (0.0, place);
     for &(time, place) in keyframes {
@@ -115,7 +115,7 @@ fn check(drawing: &Drawing, board: &Board, moves: &[Direction]) {
             }
         }
     }
-    // A tile stays where it is but for its own moves, and goes straight.
+    // A tile moves only in its own moves, in a straight line.
     for (_, keyframes) in tiles.values() {
         let ways = keyframes.windows(2).map(|pair| {
             let [a, b] = [pair[0], pair[1]];
@@ -129,7 +129,7 @@ fn check(drawing: &Drawing, board: &Board, moves: &[Direction]) {
     }
 }
 
-/// Moves that wander about and undo nothing.
+/// Random-looking moves that never undo the previous one.
 fn walk(board: &Board, count: usize) -> Vec<Direction> {
     let (mut now, mut moves) = (board.clone(), Vec::<Direction>::new());
     for step in 0_usize.. {
@@ -169,7 +169,7 @@ fn visit(
 }
 
 #[test]
-fn every_tile_is_at_every_step_where_the_moves_bring_it() {
+fn tiles_are_where_the_moves_put_them_at_every_step() {
     for (size, depth) in [("3x2", 7), ("2x2", 8), ("3x1", 6)] {
         let tray: Tray = size.parse().unwrap();
         let mut drawing = Drawing::new(&Goal::blank_last(tray));
@@ -194,7 +194,7 @@ fn every_tile_is_at_every_step_where_the_moves_bring_it() {
 }
 
 #[test]
-fn pictures_are_valid_and_the_same_each_time() {
+fn pictures_are_valid_and_deterministic() {
     for (width, height) in [(1, 2), (3, 3), (4, 4), (5, 3), (20, 20)] {
         let tray = Tray::new(width, height).unwrap();
         for goal in [Goal::blank_last(tray), Goal::blank_first(tray)] {
@@ -218,7 +218,7 @@ fn pictures_are_valid_and_the_same_each_time() {
             }
         }
     }
-    // A board of another size than the goal's is drawn all the same.
+    // A board of another size than the goal's is drawn as well.
     let drawing = Drawing::new(&Goal::blank_last("2x2".parse().unwrap()));
     let board = Goal::blank_last("4x3".parse().unwrap());
     assert!(drawing.svg(board.board()).contains(">11</text>"));
@@ -243,7 +243,7 @@ fn titles_are_escaped() {
 }
 
 #[test]
-fn two_animations_in_a_page_keep_apart_and_a_bad_move_is_an_error() {
+fn two_animations_in_a_page_are_independent_and_bad_moves_are_errors() {
     let drawing = Drawing::new(&Goal::blank_last("2x2".parse().unwrap()));
     let board = drawing.goal.board().clone();
     let name = |moves: &str| {
