@@ -1,5 +1,5 @@
-//! Files of a process's own: eight bytes that name the format, the length of the fields as four
-//! bytes, the fields as JSON, the content, and the XXH3 sum of all that, eight bytes.
+//! File format of parts and checkpoints: magic (eight bytes), length of the fields (four bytes),
+//! the fields as JSON, the content, and the XXH3 checksum of all this (eight bytes).
 
 use std::fs::File;
 use std::hash::Hasher as _;
@@ -12,15 +12,16 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const BUFFER: usize = 1 << 20;
-/// The most bytes that the fields can take.
+/// Maximum length of the fields, in bytes.
 const LONGEST_FIELDS: u32 = 1 << 16;
 
-/// The first fields of each file: what it is a part of.
+/// Common fields of these files: identity of the part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct PartId {
     pub(crate) version: u32,
-    /// The table's name and encoding.
+    /// Name of the table.
     pub(crate) table: String,
+    /// Name of the encoding.
     pub(crate) encoding: String,
     pub(crate) parts: usize,
     pub(crate) part: usize,
@@ -38,7 +39,7 @@ impl PartId {
     }
 }
 
-/// A file that is written or read, with the sum of all that.
+/// A file being written or read, with the checksum so far.
 pub(crate) struct ChecksumStream<F> {
     file: F,
     sum: XxHash3_64,
@@ -62,7 +63,7 @@ impl<'a> ChecksumWriter<'a> {
         Ok(writer)
     }
 
-    /// Writes the sum.
+    /// Writes the checksum.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let sum = self.sum.finish();
         self.file.write_all(&sum.to_le_bytes())?;
@@ -102,7 +103,7 @@ impl ChecksumReader {
         }
     }
 
-    /// Reads what is left and checks the sum.
+    /// Reads the rest of the file and checks the checksum.
     pub(crate) fn check(mut self) -> io::Result<()> {
         let end = self.file.get_ref().metadata()?.len();
         let left = end.saturating_sub(self.file.stream_position()?);
@@ -114,7 +115,7 @@ impl ChecksumReader {
         self.finish()
     }
 
-    /// Checks the sum and that nothing comes after it.
+    /// Checks the checksum, and that it is at the end of the file.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let expected = self.sum.finish().to_le_bytes();
         let mut found = [0; 8];
@@ -134,7 +135,7 @@ impl<F: Read> Read for ChecksumStream<F> {
     }
 }
 
-/// Whether an error of reading is that the file is damaged.
+/// Whether a read error means that the file is damaged.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, UnexpectedEof};
     matches!(error.kind(), InvalidData | UnexpectedEof)

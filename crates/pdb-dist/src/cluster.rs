@@ -1,4 +1,4 @@
-//! State of the processes of a build, shared by all threads of a process.
+//! State of a build's processes, shared by all threads of a process.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -9,38 +9,39 @@ use command::Failure;
 
 use crate::terminal::clear_progress;
 
-/// The processes that know of a failure.
+/// Origin of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// This process: the others are to be told whose it is.
+    /// This process. The message to the others names this process.
     Here,
-    /// All are likely to find it themselves, in the same words: a partner is lost.
+    /// A lost partner. All processes are likely to detect it, with the same message.
     Everywhere,
-    /// Another process, which has told this one.
+    /// Another process, which has sent the failure.
     There,
 }
 
 #[derive(Default)]
 struct Partner {
-    /// It is on this machine. What goes there is never compressed.
+    /// The partner is on this machine. Blocks for it are never compressed.
     is_near: AtomicBool,
-    /// Milliseconds from the start to when it was last heard of.
+    /// Time of the last bytes received from the partner, in milliseconds since the start.
     heard: AtomicU64,
 }
 
-/// The processes of a build, as one of them sees them.
+/// The processes of a build, from the view of one of them.
 pub(crate) struct Cluster {
     pub(crate) me: usize,
     pub(crate) hosts: Vec<String>,
     partners: Vec<Partner>,
     start: Instant,
     pub(crate) failure: OnceLock<(Failure, Origin)>,
-    /// Nothing more is needed from the other processes: they may close their connections.
+    /// This process no longer needs the others: they may close their connections.
     finished: AtomicBool,
-    /// All processes have saved a level of the table that is being built.
+    /// All processes have saved a level of the current table.
     saved: AtomicBool,
-    /// Bytes that went through all connections.
+    /// Bytes received on all connections.
     received: AtomicU64,
+    /// Bytes sent on all connections.
     sent: AtomicU64,
 }
 
@@ -63,18 +64,18 @@ impl Cluster {
         self.hosts.len()
     }
 
-    /// A process, for a message.
+    /// Name of a process in messages.
     pub(crate) fn name(&self, process: usize) -> String {
         let host = self.hosts.get(process).map_or("?", String::as_str);
         format!("process {process} ({host})")
     }
 
-    /// Notes a failure, unless there is one.
+    /// Stores a failure, unless one is stored already.
     pub(crate) fn fail(&self, failure: Failure, origin: Origin) {
         let _ = self.failure.set((failure, origin));
     }
 
-    /// A partner's connection has ended too early.
+    /// Stores the loss of a partner as the failure.
     pub(crate) fn lost(&self, process: usize, how: &str) {
         let line = format!("{} {how}; {}", self.name(process), self.way_on());
         self.fail(Failure::table(line), Origin::Everywhere);
@@ -84,11 +85,11 @@ impl Cluster {
         self.saved.store(saved, Relaxed);
     }
 
-    /// Instructions to continue a build that ended too early.
+    /// Advice for a build that ended early.
     pub(crate) fn way_on(&self) -> &'static str {
         match self.saved.load(Relaxed) {
-            true => "--resume goes on",
-            false => "nothing was saved by all: start all again",
+            true => "resume with --resume",
+            false => "no level was saved by all processes: start all again",
         }
     }
 
@@ -100,7 +101,7 @@ impl Cluster {
         self.finished.load(SeqCst)
     }
 
-    /// Bytes have come from a process.
+    /// Counts bytes received from a process.
     pub(crate) fn hear(&self, process: usize, bytes: usize) {
         let now = self.start.elapsed().as_millis() as u64;
         self.partners[process].heard.store(now, Relaxed);
@@ -133,12 +134,12 @@ impl Cluster {
         self.sent.load(Relaxed)
     }
 
-    /// Counts all processes as heard of now.
+    /// Resets the silence of all processes.
     pub(crate) fn hear_all(&self) {
         (0..self.processes()).for_each(|process| self.hear(process, 0));
     }
 
-    /// The other process that has been silent for the longest time.
+    /// The partner with the longest silence, and its duration.
     pub(crate) fn most_silent(&self) -> Option<(usize, Duration)> {
         let now = self.start.elapsed();
         let others = (0..self.processes()).filter(|&process| process != self.me);
@@ -150,7 +151,7 @@ impl Cluster {
     }
 }
 
-/// Ends the process with a line and an exit code. Only the first call prints.
+/// Ends the process with a message and an exit code. Only the first call prints.
 pub(crate) fn end(failure: &Failure) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if ENDING.swap(true, SeqCst) {
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_on_its_own_machine() {
+    fn processes_on_this_machine_are_counted() {
         let cluster = three();
         assert!(!cluster.is_near(0) && !cluster.is_near(2));
         assert_eq!(cluster.processes_here(), 1);

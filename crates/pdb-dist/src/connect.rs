@@ -1,10 +1,10 @@
 //! Connections to all partners.
 //!
-//! They are made here and handed to timely, which offers that
-//! (`initialize_networking_from_sockets`), because timely's own way prints to standard output,
-//! tries for ever and panics when a foreign program says something. As with timely, a process
-//! connects to those with lower numbers and is connected to by the others. Both say hello at once,
-//! and a process is ready when it has the hello of all.
+//! The connections are made here and passed to timely (`initialize_networking_from_sockets`).
+//! Timely's own code prints to standard output, retries forever, and panics when a foreign program
+//! sends data. As in timely, a process connects to the processes with lower numbers and accepts
+//! connections from the others. Both sides send a hello immediately. A process is ready when it has
+//! received the hello of all partners.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
@@ -19,36 +19,37 @@ use crate::handshake::{Greeting, Hello, PATIENCE, exchange};
 use crate::interrupt::is_interrupted;
 use crate::wire::Wire;
 
-/// Time between two attempts to connect, at first and in the end.
+/// Time between the first two attempts to connect. It doubles up to [`INTERVAL`].
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
+/// Longest time between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// Time for the others to receive the reason why this process ends.
+/// Time for the others to receive the failure of this process.
 const LINGER: Duration = Duration::from_millis(1500);
-/// Time between two looks for new connections.
+/// Time between two checks for new connections.
 const LOOK: Duration = Duration::from_millis(5);
-/// The longest wait: its end has to be a time that the system can name.
+/// Longest wait. Later deadlines may overflow the system's time.
 const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Reports of a thread to the connecting one.
+/// Event from a helper thread to the connecting thread.
 enum ConnectEvent {
-    /// A partner has said hello.
+    /// A partner has sent its hello.
     Hello(TcpStream, Hello),
-    /// A partner was not reached, and is tried again.
+    /// An attempt to connect to a partner failed, with the error; it will be repeated.
     Retry(usize, String),
-    /// The partner's message after the handshake.
+    /// A partner's message after the hello.
     Greeting(usize, io::Result<Greeting>),
-    /// This process cannot go on.
+    /// This process cannot continue.
     Failure(Failure),
-    /// Another program has connected, and was refused.
+    /// Another program has connected and was rejected, with the reason.
     Foreign(String),
 }
 
 type Events = Sender<ConnectEvent>;
 
-/// Connects to all partners; waits for them at most so long.
+/// Connects to all partners; waits at most `wait`.
 ///
 /// # Errors
-/// The line of the first thing that went wrong, which the others are told.
+/// The first failure, which is also sent to the others.
 pub(crate) fn connect(
     cluster: &Arc<Cluster>,
     hello: Hello,
@@ -83,13 +84,13 @@ pub(crate) fn connect(
     Ok(partners.map(wire).collect())
 }
 
-/// A process, as far as this one is connected to it.
+/// Connection to a partner.
 #[derive(Default)]
 struct Connection {
     stream: Option<TcpStream>,
-    /// Why the last try to reach it has failed.
+    /// Error of the last attempt to connect.
     retry: Option<String>,
-    /// It is connected to all others.
+    /// Whether the partner is connected to all others.
     is_ready: bool,
 }
 
@@ -99,11 +100,12 @@ struct Connector<'a> {
     wait: Duration,
     deadline: Instant,
     partners: Vec<Connection>,
-    /// The last other program that has connected, in words.
+    /// Message about the last foreign program that has connected.
     foreign: Option<String>,
-    /// Closed when all are connected: nothing listens during the work.
+    /// Closed when all are connected, so no port is open during the work.
     listener: Option<TcpListener>,
-    /// A partner that does something else: all are met first, so that all know.
+    /// A difference between the jobs. Reported after all partners are connected, so that all learn
+    /// of it.
     mismatch: Option<Failure>,
     events: Receiver<ConnectEvent>,
     sender: Events,
@@ -113,12 +115,12 @@ impl Connector<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let (cluster, me) = (self.cluster, self.cluster.me);
         if me + 1 < cluster.processes() {
-            // Several addresses of one process, as timely has them, are not needed.
+            // Unlike in timely, a process has only one address.
             let address = &cluster.hosts[me];
             let failed = |error| {
                 Failure::table(format!(
-                    "cannot listen on {address}, the address of process {me}: {error}; end what \
-                     uses it, or correct the hostfile"
+                    "cannot listen on {address}, the address of process {me}: {error}; end the \
+                     program that uses it, or correct the hostfile"
                 ))
             };
             let listener = TcpListener::bind(address).map_err(failed)?;
@@ -137,7 +139,7 @@ impl Connector<'_> {
                 self.mismatch.take().map_or(Ok(()), Err)?;
                 if !std::mem::replace(&mut is_told, true) {
                     for partner in &mut self.partners {
-                        // One that cannot hear it has ended, which its reader says.
+                        // A write error means that the partner has ended, which its reader reports.
                         let stream = partner.stream.as_mut();
                         let _ = stream.map(|stream| Greeting::Ready.write(stream));
                     }
@@ -155,7 +157,7 @@ impl Connector<'_> {
         }
     }
 
-    /// Begins a thread that ends with an event.
+    /// Starts a thread that sends an event at its end.
     fn spawn(&self, work: impl FnOnce(&Hello, &Events) -> ConnectEvent + Send + 'static) {
         let (hello, sender) = (Arc::clone(&self.hello), self.sender.clone());
         std::thread::spawn(move || {
@@ -164,16 +166,16 @@ impl Connector<'_> {
         });
     }
 
-    /// Greets those that have connected.
+    /// Accepts waiting connections and exchanges hellos.
     fn accept(&self) {
-        // If no file can be opened either, it only waits.
+        // Errors, such as too many open files, are ignored: the next call tries again.
         while let Some(Ok((mut stream, peer))) = self.listener.as_ref().map(TcpListener::accept) {
             if stream.set_nonblocking(false).is_ok() {
                 self.spawn(move |hello, _| match exchange(&mut stream, hello) {
                     Ok(hello) => ConnectEvent::Hello(stream, hello),
-                    Err(error) => {
-                        ConnectEvent::Foreign(format!("{peer} is no pdb-gen-dist: {error}"))
-                    }
+                    Err(error) => ConnectEvent::Foreign(format!(
+                        "{peer} is not a pdb-gen-dist process: {error}"
+                    )),
                 });
             }
         }
@@ -193,7 +195,7 @@ impl Connector<'_> {
             }
             Ok(ConnectEvent::Greeting(partner, _)) => {
                 let name = self.cluster.name(partner);
-                return Err(Failure::table(format!("{name} has ended before the start")));
+                return Err(Failure::table(format!("{name} ended before the start")));
             }
             Ok(ConnectEvent::Failure(failure)) => return Err(failure),
             Ok(ConnectEvent::Foreign(line)) => self.foreign = Some(line),
@@ -204,11 +206,11 @@ impl Connector<'_> {
         Ok(())
     }
 
-    /// The processes that did not come in time, and what is known of them.
+    /// Message about the processes that did not connect in time.
     fn timeout(&self) -> Failure {
         let mut late = self.others_where(|partner| partner.stream.is_none());
         if late.is_empty() {
-            // Those that are there, but wait for another themselves.
+            // Processes that are connected, but wait for another one.
             late = self.others_where(|partner| !partner.is_ready);
         }
         let names: Vec<String> = late.iter().map(|&who| self.cluster.name(who)).collect();
@@ -218,14 +220,14 @@ impl Connector<'_> {
         });
         let foreign = self.foreign.iter().map(|line| format!(" ({line})"));
         Failure::table(format!(
-            "{} did not come within {} s{}: start all, and let --wait be longer if that takes time",
+            "{} did not connect within {} s{}: start all processes, or increase --wait",
             names.join(", "),
             self.wait.as_secs_f64(),
             retries.chain(foreign).collect::<String>()
         ))
     }
 
-    /// The numbers of other processes of which this is true.
+    /// Numbers of the other processes for which `is_one` is true.
     fn others_where(&self, is_one: impl Fn(&Connection) -> bool) -> Vec<usize> {
         let others = (0..self.partners.len()).filter(|&process| process != self.cluster.me);
         others
@@ -233,7 +235,7 @@ impl Connector<'_> {
             .collect()
     }
 
-    /// A partner has said hello.
+    /// Checks a partner's hello and keeps its connection.
     fn meet(&mut self, stream: TcpStream, hello: &Hello) -> Result<(), Failure> {
         let process = hello.process;
         if let Some(difference) = self.hello.difference(hello) {
@@ -244,7 +246,7 @@ impl Connector<'_> {
         let partner = self.partners.get(process);
         let is_new = partner.is_some_and(|partner| partner.stream.is_none());
         if !is_new || process == self.cluster.me {
-            let line = format!("there are two of {}", self.cluster.name(process));
+            let line = format!("{} was started twice", self.cluster.name(process));
             return match self.mismatch {
                 Some(_) => Ok(()),
                 None => Err(Failure::input(line)),
@@ -260,7 +262,7 @@ impl Connector<'_> {
         Ok(())
     }
 
-    /// Tells all others, as far as they are there, why this process ends.
+    /// Sends this process's failure to all reachable partners.
     fn tell_all(&mut self, failure: &Failure) {
         let cluster = self.cluster;
         let line = match failure.message().contains("process ") {
@@ -273,7 +275,7 @@ impl Connector<'_> {
                 let _ = stream.set_write_timeout(Some(INTERVAL));
                 let _ = end.write(stream);
             } else if process < cluster.me {
-                // All at the same time: many dead hosts take no longer than one.
+                // In parallel, so that many unreachable hosts take no longer than one.
                 let (host, end) = (cluster.hosts[process].clone(), end.clone());
                 let hello = Greeting::Hello(Hello::clone(&self.hello));
                 std::thread::spawn(move || {
@@ -285,8 +287,8 @@ impl Connector<'_> {
                 });
             }
         }
-        // Those that come now are told as well; and connections closed with bytes unread would be
-        // reset, and the line lost.
+        // Also sends the failure to processes that connect now. Keeps connections open meanwhile:
+        // closing one with unread bytes would reset it and lose the message.
         let begin = Instant::now();
         let mut late = Vec::new();
         while begin.elapsed() < LINGER {
@@ -299,7 +301,7 @@ impl Connector<'_> {
     }
 }
 
-/// Connects to a partner, which may not be there yet.
+/// Connects to a partner, which may not have started yet.
 fn reach(partner: usize, cluster: &Cluster, hello: &Hello, sender: &Events) -> ConnectEvent {
     let (name, address) = (cluster.name(partner), &cluster.hosts[partner]);
     let retry = |error: &io::Error, interval| {
@@ -310,7 +312,7 @@ fn reach(partner: usize, cluster: &Cluster, hello: &Hello, sender: &Events) -> C
     loop {
         let mut stream = match open(address, PATIENCE) {
             Ok(stream) => stream,
-            // There is no such address: trying again is of no use.
+            // An invalid address: retrying is useless.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 let line = format!("{name}: {error}; correct the hostfile");
                 return ConnectEvent::Failure(Failure::input(line));
@@ -324,15 +326,16 @@ fn reach(partner: usize, cluster: &Cluster, hello: &Hello, sender: &Events) -> C
         return match exchange(&mut stream, hello) {
             Ok(hello) if hello.process == partner => ConnectEvent::Hello(stream, hello),
             Ok(Hello { process, .. }) => ConnectEvent::Failure(Failure::input(format!(
-                "{name} says that it is process {process}: all need the same hostfile"
+                "{name} is process {process}: all processes need the same hostfile"
             ))),
-            // It has ended while it was listening, or is about to.
+            // The partner has ended or is about to end.
             Err(error) if has_closed(&error) => {
                 retry(&error, INTERVAL);
                 continue;
             }
             Err(error) => ConnectEvent::Failure(Failure::table(format!(
-                "what answers at {address} is not {name}: {error}; end it, or correct the hostfile"
+                "another program answers at {address}, the address of {name}: {error}; end it, or \
+                 correct the hostfile"
             ))),
         };
     }
@@ -348,7 +351,7 @@ fn has_closed(error: &io::Error) -> bool {
 }
 
 fn open(address: &str, timeout: Duration) -> io::Result<TcpStream> {
-    let mut last = io::Error::other("there is no such host");
+    let mut last = io::Error::other("host not found");
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, timeout) {
             Ok(stream) => return Ok(stream),

@@ -1,7 +1,8 @@
-//! Greetings between two processes before timely takes their connection over: whether both are
-//! about to do the same work.
+//! Handshake: greetings between two processes before timely takes over their connection. They check
+//! that both have the same job.
 //!
-//! A greeting is [`MAGIC`], the length of the text as four bytes, and a [`Greeting`] as JSON.
+//! A greeting consists of [`MAGIC`], the length of the text (four bytes), and a [`Greeting`] as
+//! JSON.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -15,16 +16,16 @@ use twox_hash::XxHash3_64;
 
 use crate::job::{Job, Task};
 
-/// The version of what is sent between processes. It changes with every change of that.
+/// Version of the protocol between processes. It changes with every change of the messages.
 pub const PROTOCOL: u32 = 3;
 
 const MAGIC: [u8; 8] = *b"PDBDIST\n";
-/// The longest greeting, in bytes.
+/// Longest greeting, in bytes.
 const LONGEST: usize = 1 << 20;
-/// Time limit of a partner's handshake.
+/// Time limit for the handshake with a partner.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The task of a process. All must have the same.
+/// Description of a process's job. All processes must have the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
     /// Version of the protocol and of the program.
@@ -32,17 +33,17 @@ pub(crate) struct Hello {
     pub(crate) process: usize,
     processes: usize,
     task: String,
-    /// The names of the tables, and their encoding.
+    /// Names of the tables, and their encoding.
     tables: String,
-    /// The options that all must have alike.
+    /// The options that must be the same for all.
     options: String,
-    /// The [`deal_sum`] of each table. Missing before version 2 of the protocol.
+    /// The [`deal_sum`] of each table. Absent before version 2 of the protocol.
     #[serde(default)]
     deals: String,
 }
 
 impl Hello {
-    /// A process's description of the job.
+    /// Describes the job of a process.
     pub(crate) fn new(job: &Job, process: usize, processes: usize) -> Self {
         let names: Vec<String> = job.tables.iter().map(TableId::name).collect();
         let task = match job.task {
@@ -71,7 +72,7 @@ impl Hello {
         }
     }
 
-    /// The difference in words: the partner's value and this one's.
+    /// Message about the first difference: the partner's value and this process's.
     pub(crate) fn difference(&self, other: &Hello) -> Option<String> {
         let processes = [self, other].map(|hello| hello.processes.to_string());
         let fields = [
@@ -80,16 +81,17 @@ impl Hello {
             ("task", &self.task, &other.task),
             ("tables", &self.tables, &other.tables),
             ("options", &self.options, &other.options),
-            ("deal of the rows", &self.deals, &other.deals),
+            ("assignment of the rows", &self.deals, &other.deals),
         ];
         let (name, own, others) = fields.into_iter().find(|(_, own, others)| own != others)?;
         Some(format!(
-            "has \"{others}\" as its {name}, this process \"{own}\": start all alike, with the same program"
+            "has the {name} \"{others}\", this process \"{own}\": start all with the same options \
+             and program"
         ))
     }
 }
 
-/// A checksum of the weights by which shapes are dealt out: the same for the same deal.
+/// Checksum of [`Deal::weights`].
 pub(crate) fn deal_sum(deal: &Deal) -> u64 {
     let weights = deal.weights().iter();
     let bytes: Vec<u8> = weights.flat_map(|weight| weight.to_le_bytes()).collect();
@@ -101,7 +103,7 @@ pub(crate) enum Greeting {
     Hello(Hello),
     /// The process is connected to all others.
     Ready,
-    /// The process ends: its exit code, and why.
+    /// The process ends: exit code and message.
     End(u8, String),
 }
 
@@ -114,32 +116,32 @@ impl Greeting {
 
     pub(crate) fn read(stream: &mut impl Read) -> io::Result<Greeting> {
         let wrong = io::Error::other::<&str>;
-        // A byte is enough to know a foreign program that says little.
+        // Read byte by byte: the first wrong byte identifies a foreign program, even if it sends no
+        // more.
         for expected in MAGIC {
             let mut byte = [0];
             let read = stream.read_exact(&mut byte);
             read.map_err(|error| match error.kind() {
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => wrong("it says nothing"),
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => wrong("it sends nothing"),
                 _ => error,
             })?;
             if byte != [expected] {
-                return Err(wrong("it speaks another protocol"));
+                return Err(wrong("it uses another protocol"));
             }
         }
         let mut length = [0; 4];
         stream.read_exact(&mut length)?;
         let length = u32::from_le_bytes(length) as usize;
         if length > LONGEST {
-            return Err(wrong("it speaks another protocol"));
+            return Err(wrong("it uses another protocol"));
         }
         let mut text = vec![0; length];
         stream.read_exact(&mut text)?;
-        serde_json::from_slice(&text)
-            .map_err(|_| wrong("it speaks another version of the protocol"))
+        serde_json::from_slice(&text).map_err(|_| wrong("it uses another version of the protocol"))
     }
 }
 
-/// Sends the own hello and returns the partner's.
+/// Sends this process's hello and returns the partner's.
 pub(crate) fn exchange(stream: &mut TcpStream, hello: &Hello) -> io::Result<Hello> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -149,7 +151,9 @@ pub(crate) fn exchange(stream: &mut TcpStream, hello: &Hello) -> io::Result<Hell
     stream.set_write_timeout(None)?;
     match greeting {
         Greeting::Hello(hello) => Ok(hello),
-        _ => Err(io::Error::other("it says something else than hello")),
+        _ => Err(io::Error::other(
+            "it sends another message instead of hello",
+        )),
     }
 }
 
@@ -158,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_deal_and_an_older_partner_are_refused() {
+    fn another_deal_and_an_older_partner_are_rejected() {
         let hello = Hello {
             version: "1 protocol 2".to_owned(),
             process: 0,
@@ -175,7 +179,7 @@ mod tests {
         };
         let line = hello.difference(&other).unwrap_or_default();
         assert!(
-            ["00ff", "00fe", "deal"]
+            ["00ff", "00fe", "rows"]
                 .iter()
                 .all(|word| line.contains(word)),
             "{line}"

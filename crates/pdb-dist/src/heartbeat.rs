@@ -1,6 +1,6 @@
-//! Signs of life: a worker of its own in each process sends one to all others every second, and the
-//! reason if the process fails. It ends the process when a partner fails or is silent. Since it
-//! does nothing else, the work between two messages may take any time.
+//! Heartbeats: a separate worker in each process sends a message to all others every second, and
+//! the reason if the process fails. It ends the process when a partner fails or is silent. The
+//! working thread is independent of it and may block for any time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,23 +12,24 @@ use crate::cluster::{Cluster, Origin, end};
 use crate::net::{WORKERS, dataflow};
 use crate::packet::{Kind, Packet};
 
-/// Time between two signs of life.
+/// Time between two heartbeats.
 const TICK: Duration = Duration::from_secs(1);
-/// Longest silence of a partner.
+/// Silence after which a partner is lost.
 const SILENCE: Duration = Duration::from_secs(6);
-/// A look at everything.
+/// Time between two checks.
 const LOOK: Duration = Duration::from_millis(100);
-/// A process that has not looked for so long was stopped itself: it cannot tell who was silent.
+/// A process without a check for this time was stopped itself: it cannot judge which partner was
+/// silent.
 const OWN_STOP: Duration = Duration::from_secs(3);
-/// Time limit for the others' signs of the same loss, and for sending the own line to them.
+/// Time for sending the failure message before the process ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The part of a worker that works.
+/// The working thread's side of the dataflow: it sends no heartbeats.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "signs", None, |_| {}).close();
 }
 
-/// Sends signs of life until the process has finished, or ends it.
+/// Sends heartbeats until the process has finished. Ends the process on a failure.
 pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
     let receiver = Arc::clone(cluster);
     let mut input = dataflow(worker, "signs", None, move |packet| {

@@ -1,14 +1,14 @@
-//! The hostfile: a line for each process, its address and port, as timely has it.
+//! Hostfile: one line per process with its address and port, in timely's format.
 
 use std::path::Path;
 
 use command::Failure;
 use pdb_gen::Deal;
 
-/// Reads the addresses of all processes, in their order. Empty lines are left out.
+/// Reads the addresses of all processes, in process order. Empty lines are ignored.
 ///
 /// # Errors
-/// The file cannot be read, or is no hostfile of at least `processes` lines.
+/// The file cannot be read, or is not a hostfile of at least `processes` lines.
 pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String>, Failure> {
     let wrong = |line: String| Failure::input(format!("{}: {line}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
@@ -17,22 +17,24 @@ pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String
     for host in &hosts {
         let port = host.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
         if !matches!(port, Some(Ok(1..))) {
-            let line = "is no address with a port, such as 10.0.0.1:2101";
+            let line = "is not an address with a port, such as 10.0.0.1:2101";
             return Err(wrong(format!("\"{host}\" {line}")));
         }
     }
     let count = hosts.len();
     if let Some(processes) = processes {
         if count < processes {
-            let line = format!("{count} addresses for {processes} processes: one line each");
+            let line = format!(
+                "{count} addresses for {processes} processes: must be one line per process"
+            );
             return Err(wrong(line));
         }
-        // As with timely, a longer file is one of which the first lines count.
+        // As in timely, only the first lines of a longer file are used.
         hosts.truncate(processes);
     }
     if hosts.is_empty() || hosts.len() > Deal::MAX_PARTS {
         let (count, most) = (hosts.len(), Deal::MAX_PARTS);
-        let line = format!("{count} addresses: give 1 to {most}, a line each");
+        let line = format!("{count} addresses: must be 1 to {most}, one per line");
         return Err(wrong(line));
     }
     Ok(hosts)
@@ -43,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hostfile_has_as_many_lines_as_a_build_has_processes() {
+    fn a_hostfile_has_one_line_per_process() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hosts");
         let read = |lines: usize, processes| {
@@ -56,16 +58,16 @@ mod tests {
         }
         for lines in [0, Deal::MAX_PARTS + 1] {
             let refused = read(lines, None).unwrap_err();
-            let words = format!("{lines} addresses: give 1 to 256, a line each");
+            let words = format!("{lines} addresses: must be 1 to 256, one per line");
             assert!(refused.message().ends_with(&words), "{refused:?}");
         }
-        // Of a longer file the first lines count.
+        // Only the first lines of a longer file are used.
         assert_eq!(read(300, Some(256)).map(|hosts| hosts.len()), Ok(256));
         let refused = read(2, Some(3)).unwrap_err();
         assert!(
             refused
                 .message()
-                .ends_with("2 addresses for 3 processes: one line each")
+                .ends_with("2 addresses for 3 processes: must be one line per process")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: all processes save the build at the end of the level, and end.
+//! Ctrl-C: all processes save the build at the end of the level and exit.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,14 +10,14 @@ static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 static IS_PARENT: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
-/// Signals that come within this time are one: Ctrl-C in a terminal reaches all processes of
-/// `--local` at once, and their parent passes it on.
+/// Signals within this time count as one. Ctrl-C in a terminal reaches all processes of `--local`,
+/// and their parent passes it on as well.
 const ONE: Duration = Duration::from_secs(1);
 
-/// Makes Ctrl-C, and the signals TERM and HUP, stop the work at the end of the level; pressed
-/// again after a second, Ctrl-C ends the process.
+/// Installs a handler: Ctrl-C and the signals TERM and HUP end the work after the current level. A
+/// second signal, at least one second later, ends the process.
 pub fn catch_interrupts() {
-    // Without a handler Ctrl-C kills at once, and each file is still complete or absent.
+    // If this fails, Ctrl-C kills the process. Files are still complete or absent.
     let _ = ctrlc::set_handler(|| {
         if FIRST.get().is_some_and(|first| first.elapsed() < ONE) {
             return;
@@ -30,17 +30,17 @@ pub fn catch_interrupts() {
     });
 }
 
-/// From now on signals are only counted: a parent ends after its children.
+/// From now on, signals are only counted: a parent ends after its children.
 pub(crate) fn count_only() {
     IS_PARENT.store(true, Ordering::SeqCst);
 }
 
-/// Number of times Ctrl-C was pressed.
+/// Number of signals received.
 pub(crate) fn interrupts() -> usize {
     INTERRUPTS.load(Ordering::SeqCst)
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether a signal was received.
 pub(crate) fn is_interrupted() -> bool {
     interrupts() > 0
 }

@@ -1,4 +1,4 @@
-//! The task, the same in all processes.
+//! The job of a process.
 
 use std::path::PathBuf;
 
@@ -6,38 +6,38 @@ use pdb_gen::CheckpointPolicy;
 use pdb_table::TableDirectory;
 use puzzle::TableId;
 
-/// Building or proving.
+/// Task of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// Tables that are missing are built.
+    /// Build missing tables.
     Build,
-    /// Tables that are there are swept again and compared.
+    /// Sweep existing tables again and compare.
     Verify,
 }
 
-/// The common task, and the settings of this process.
+/// The task, common to all processes, and the settings of this process.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The common task.
+    /// The task.
     pub task: Task,
-    /// The tables, one after the other.
+    /// The tables, in order.
     pub tables: Vec<TableId>,
-    /// The directory of the tables: the same for all processes, except with `parts`.
+    /// Directory of the tables: the same for all processes unless `parts` is set.
     pub directory: TableDirectory,
-    /// Each process keeps its part of each table in its own directory.
+    /// Whether each process writes its part of each table to its own directory.
     pub parts: bool,
-    /// Tables that are there are built again.
+    /// Whether existing tables are built again.
     pub force: bool,
-    /// The build goes on from the last level that all processes have saved.
+    /// Whether the build resumes from the last level that all processes have saved.
     pub resume: bool,
-    /// When it is saved. Process 0 decides for all.
+    /// Times at which the build is saved. Process 0 decides for all.
     pub save: CheckpointPolicy,
     /// Directory of the checkpoints.
     pub checkpoints: PathBuf,
     /// Threads of this process.
     pub threads: usize,
-    /// Nothing but results and errors is printed.
+    /// Whether to print errors only, and results if `json` is set.
     pub quiet: bool,
-    /// Results are JSON.
+    /// Whether results are printed as JSON.
     pub json: bool,
 }

@@ -1,4 +1,4 @@
-//! All levels of one table, as one of the processes sweeps them.
+//! Sweep of one table in one process: the loop over its levels.
 
 use std::time::{Duration, Instant};
 
@@ -16,29 +16,33 @@ use crate::plan;
 use crate::saver::Saver;
 use crate::terminal::{begin_progress, clear_progress, show_level};
 
-/// Words of a plane that are gone through between two looks at the network, by each thread.
+/// Words of a plane that each thread processes between two checks of the network.
 const SLICE: usize = 1 << 16;
-/// The same for sending, by one thread: little, since `may_send` is asked only before.
+/// Words of a plane per call of `send`, which uses one thread. Small, since `may_send` is checked
+/// only before the call.
 const SEND_SLICE: usize = SLICE / 2;
-/// The level of zstd: the link is slower than the processor where it is used at all.
+/// Compression level. The fastest, although blocks are compressed only if the link is slower than
+/// the processor.
 const ZSTD_LEVEL: i32 = 1;
-/// Blocks are packed after a level of at least this time, of which this part was waiting to send.
+/// Minimum duration of a level after which blocks are compressed.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
+/// Minimum fraction of that level spent waiting to send.
 const SLOW_PART: f64 = 0.25;
-/// Waiting time for memory that is not free at once.
+/// Time to wait for memory that another process may be releasing.
 const GIVING_BACK: Duration = Duration::from_secs(3);
 
 /// Message of each process after a level.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 struct LevelWord {
-    /// Entries that it has found.
+    /// Entries that the process has found.
     new: u64,
     interrupted: bool,
-    /// All are to save this level: only what process 0 says counts.
+    /// Whether all processes should save this level. Only the value of process 0 counts.
     save: bool,
-    /// All are to save this level if one was interrupted: as above.
+    /// Whether all processes should save this level if one was interrupted. Only the value of
+    /// process 0 counts.
     save_at_end: bool,
-    /// The last level that is on its disk.
+    /// The last level saved on the process's disk.
     saved: Option<u8>,
 }
 
@@ -58,7 +62,7 @@ impl LevelWord {
     }
 }
 
-/// Goes through all levels.
+/// Sweeps all levels.
 pub(crate) fn sweep_all(
     peer: &mut Peer<'_>,
     id: TableId,
@@ -78,7 +82,7 @@ pub(crate) fn sweep_all(
         let begin = Instant::now();
         let waits = level(peer, &mut sweep.part, packs)?;
         sweep.waited += waits.to_send + waits.for_others;
-        // Once a link is slow it stays so: packed blocks would only make it look quicker.
+        // A link once found slow stays slow: with compressed blocks it would only appear faster.
         packs |= is_link_slow(waits.to_send, begin.elapsed());
         let word = LevelWord::new(&mut sweep.part, saver.as_deref_mut(), cluster);
         let all = peer.net.gather(&word)?;
@@ -89,7 +93,7 @@ pub(crate) fn sweep_all(
         let level = sweep.part.level();
         sweep.histogram.add(level, new);
         if level == u8::MAX - 1 {
-            let line = "distances above 254 occur, which no encoding holds";
+            let line = "the table has distances above 254, which no encoding can store";
             return Err(Failure::table(line));
         }
         let (found, entries) = (sweep.histogram.total(), sweep.part.entries());
@@ -120,19 +124,19 @@ pub(crate) fn sweep_all(
     Ok(sweep)
 }
 
-/// Prepares this process's part, and checks that the parts are the table.
+/// Allocates this process's part, and checks that the parts together are the table.
 fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     let cluster = peer.cluster;
     check_memory(cluster, id)?;
-    // No process takes memory before all have looked how much there is.
+    // No process allocates before all have checked the free memory.
     peer.net.gather(&())?;
     let part = PartSweep::new(id, cluster.processes(), cluster.me).map_err(Failure::input)?;
     let (owned, entries) = (peer.net.gather(&part.own_entries())?, part.entries());
     let owned: u64 = owned.iter().sum();
     if owned != entries {
         return Err(Failure::table(format!(
-            "the parts of {} have {owned} entries, and the table {entries}: let all processes be \
-             the same program",
+            "the parts of {} have {owned} entries, the table has {entries}: run the same program \
+             in all processes",
             id.name()
         )));
     }
@@ -146,18 +150,18 @@ fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     })
 }
 
-/// Refuses a table whose parts do not fit this machine's free memory.
+/// Rejects a table whose parts on this machine exceed its free memory.
 fn check_memory(cluster: &Cluster, id: TableId) -> Result<(), Failure> {
     let here = cluster.processes_here();
     let share = plan::part_memory(id, cluster.processes());
     let needed = share.saturating_mul(here as u64);
     let begin = Instant::now();
     while let Some(free) = free_memory().filter(|&free| free < needed) {
-        // Another process here may be giving back that of the table before.
+        // Another process may still be releasing memory of the previous table.
         if begin.elapsed() > GIVING_BACK {
             return Err(Failure::table(format!(
-                "{} takes {} of memory in each process, {here} of them on this machine, and {} are \
-                 free: end other programs, or take more machines",
+                "not enough memory: {} needs {} in each of {here} processes on this machine, {} \
+                 are free: end other programs, or use more machines",
                 id.name(),
                 size(share),
                 size(free)
@@ -168,7 +172,7 @@ fn check_memory(cluster: &Cluster, id: TableId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Saves the build after an interrupt, and says how to go on.
+/// Saves the build after an interrupt; returns the message that explains how to resume.
 fn stop(
     peer: &mut Peer<'_>,
     saver: Option<&mut Saver>,
@@ -176,7 +180,8 @@ fn stop(
 ) -> Result<Failure, Failure> {
     let (level, name) = (sweep.part.level(), sweep.part.id().name());
     let Some(saver) = saver else {
-        let line = format!("interrupted: {name} was not written, tables finished before are whole");
+        let line =
+            format!("interrupted: {name} was not written, tables finished before are complete");
         return Ok(Failure::interrupted(line));
     };
     let saved = saver.save(sweep).and_then(|()| saver.wait());
@@ -186,24 +191,26 @@ fn stop(
         match all.into_iter().find_map(Result::err) {
             Some(line) => format!("interrupted: {line}"),
             None => {
-                format!("interrupted: {name} is saved at level {level}, --resume goes on with it")
+                format!("interrupted: {name} is saved at level {level}: resume with --resume")
             }
         },
     ))
 }
 
-/// Bytes in timely from which on it is the network that is slow, and not the other processes.
+/// Number of unsent bytes in timely above which waiting is attributed to the network, not to other
+/// processes.
 const BACKLOG: u64 = 256 << 10;
 
 /// Idle time of a process.
 #[derive(Default)]
 struct Waits {
-    /// For the network.
+    /// Time waiting for the network.
     to_send: Duration,
+    /// Time waiting for other processes.
     for_others: Duration,
 }
 
-/// A block in a zstd frame, or as it is where that is no longer.
+/// Compresses a block, unless that does not make it shorter.
 fn pack(block: Vec<u8>) -> (Kind, Vec<u8>) {
     match zstd::encode_all(&block[..], ZSTD_LEVEL) {
         Ok(packed) if packed.len() < block.len() => (Kind::Packed, packed),
@@ -216,23 +223,23 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // Everything that timely received before is sent. Only blocks are counted as received, so the
-    // counts would diverge more and more without a new start at each level.
+    // Bytes given to timely. Restarted at each level, since only blocks are added here, while
+    // `sent` counts all bytes.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();
     loop {
         net.worker.step();
-        // Before the blocks are taken, so that the last have been.
+        // Checked before blocks are taken, so that the last blocks are taken too.
         let is_over = !sends && net.is_stage_begun();
         while let Some(packet) = net.next_block() {
             let from = packet.from();
             let way_on = cluster.way_on();
             if !packet.is_sound() {
-                // The sender may be the faulty process.
+                // The packet is damaged, so its sender is not known.
                 return Err(Failure::table(format!(
-                    "a block that has come in at level {} is damaged: {way_on}, and look after the \
-                     network if it happens again",
+                    "a block received at level {} is damaged: {way_on}, and check the network if \
+                     this happens again",
                     sweep.level()
                 )));
             }
@@ -276,12 +283,13 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     }
 }
 
-/// Whether the network has yet to take much of the bytes that were given to timely.
+/// Whether many of the bytes given to timely have not been sent yet.
 fn is_backlog(given: u64, sent: u64) -> bool {
     given.saturating_sub(sent) > BACKLOG
 }
 
-/// Whether blocks are packed after a level that took so long, and waited so long for the network.
+/// Whether a level of duration `took`, of which `waited` was spent waiting to send, shows a slow
+/// link.
 fn is_link_slow(waited: Duration, took: Duration) -> bool {
     took > SLOW_LEVEL && waited.as_secs_f64() > SLOW_PART * took.as_secs_f64()
 }
@@ -291,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_slow_where_a_level_waits_for_a_part_of_a_long_time() {
+    fn links_are_slow_if_long_levels_wait_to_send() {
         let of =
             |waited, took| is_link_slow(Duration::from_millis(waited), Duration::from_millis(took));
         assert!(of(16, 60) && of(60, 60));
@@ -300,20 +308,20 @@ mod tests {
     }
 
     #[test]
-    fn the_backlog_is_what_was_given_and_is_not_sent() {
+    fn the_backlog_is_the_number_of_unsent_bytes() {
         let given = 100 + BACKLOG + 70;
         assert!(is_backlog(given, 100) && is_backlog(given, 169));
-        // Words and signs of life are sent as well.
+        // Messages and heartbeats are sent as well, but are not counted as given.
         assert!(!is_backlog(given, 170) && !is_backlog(given, given + 50));
     }
 
     #[test]
-    fn blocks_are_packed_where_that_makes_them_shorter() {
+    fn blocks_are_compressed_only_if_that_makes_them_shorter() {
         let rows = vec![3_u8; 1000];
         let (kind, packed) = pack(rows.clone());
         assert!(kind == Kind::Packed && packed.len() < 100);
         assert_eq!(zstd::bulk::decompress(&packed, 1000).unwrap(), rows);
-        // Nothing repeats in these.
+        // These bytes are incompressible.
         let rows: Vec<u8> = (0..=u8::MAX).collect();
         assert_eq!(pack(rows.clone()), (Kind::Block, rows));
         assert_eq!(pack(Vec::new()), (Kind::Block, Vec::new()));

@@ -1,19 +1,19 @@
-//! Building pattern databases on several machines: the sweep of `pdb-gen`, divided among processes
-//! that timely dataflow connects.
+//! Builds pattern databases on several machines: the sweep of `pdb-gen`, divided among processes
+//! that are connected by timely dataflow.
 //!
-//! | what | module |
+//! | task | module |
 //! | --- | --- |
-//! | which rows a process has, and what a level does to them | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
-//! | a process's share of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
-//! | blocks of rows, bounded on their way, and words of all to all | `net`, `packet` |
-//! | table after table, level after level | `peer`, `work`, `levels`, `verify` |
-//! | signs of life, and the end with one line | `heartbeat`, `cluster` |
-//! | what it will take | [`plan()`] |
-//! | where the table goes, and what survives | `output`, `part_file`, `saver`, `checksummed_file` |
-//! | what is printed | `terminal`, `report` |
+//! | assignment of rows to processes, and one level on them | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
+//! | one process of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
+//! | blocks of rows with flow control, and messages from all to all | `net`, `packet` |
+//! | loops over tables and levels | `peer`, `work`, `levels`, `verify` |
+//! | heartbeats, and the end with one message | `heartbeat`, `cluster` |
+//! | forecast of memory, traffic and time | [`plan()`] |
+//! | table and part files, and checkpoints | `output`, `part_file`, `saver`, `checksummed_file` |
+//! | terminal output | `terminal`, `report` |
 //!
-//! Each process has two of timely's workers: one works, the other looks after the partners.
-//! `docs/scale.md` tells how to run it and what crosses the wire.
+//! Each process has two timely workers: one builds, the other monitors the partners.
+//! `docs/scale.md` describes how to run it, and the protocol.
 
 #![forbid(unsafe_code)]
 

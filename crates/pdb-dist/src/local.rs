@@ -1,4 +1,4 @@
-//! All processes on this machine: a build on several in one command.
+//! `--local`: runs all processes of a build on this machine.
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,14 +11,14 @@ use command::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 use crate::interrupt::{count_only, interrupts, is_interrupted};
 use crate::terminal::print_note;
 
-/// Time between two looks at the processes.
+/// Time between two checks of the processes.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Time for the others to end by themselves after one has failed.
+/// Time for the others to end after one has failed; then they are killed.
 const PATIENCE: Duration = Duration::from_secs(12);
-/// Time for all to end after a second signal.
+/// Time for all to end after a second signal; then they are killed.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// The processes that run; whatever happens here, none is left behind.
+/// The running child processes. All are killed on drop.
 struct Children(Vec<Option<Child>>);
 
 impl Children {
@@ -28,7 +28,7 @@ impl Children {
         }
     }
 
-    /// Passes a signal on. Those that the terminal has sent it to as well take both as one.
+    /// Passes a signal on. Children that also received it from the terminal count both as one.
     fn interrupt(&self) {
         #[cfg(unix)]
         for child in self.0.iter().flatten() {
@@ -49,15 +49,16 @@ impl Drop for Children {
     }
 }
 
-/// Runs processes of this program, with these arguments and a hostfile of free ports, until all
-/// have ended; returns the exit code. Process 0 has the terminal. Signals are passed on to all.
+/// Runs `processes` processes of this program, with these arguments and a hostfile of free ports,
+/// and returns the exit code when all have ended. Process 0 uses the terminal. Signals are passed
+/// on to all.
 ///
 /// # Errors
-/// They cannot be started.
+/// A process cannot be started.
 pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot start processes: {error}"));
     let mut hostfile = tempfile::NamedTempFile::new().map_err(failed)?;
-    // All at once, so that they differ.
+    // Bound at the same time, so that the ports differ.
     let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
     let listeners: Vec<TcpListener> = listeners.collect::<Result<_, _>>().map_err(failed)?;
     for listener in &listeners {
@@ -74,7 +75,7 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
         command.arg("--hostfile").arg(hostfile.path());
         command.arg("--process").arg(process.to_string());
         if process > 0 {
-            // All say the same when something fails: one line is enough.
+            // All print the same message on a failure: one is enough.
             command.stdin(Stdio::null()).stdout(Stdio::null());
             command.stderr(Stdio::piped());
         }
@@ -83,13 +84,14 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
     wait(children)
 }
 
-/// Waits for all; returns the exit code of process 0, or of the first that failed otherwise.
+/// Waits for all. Returns the exit code of process 0, or that of the first other process that
+/// failed.
 fn wait(mut children: Children) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot wait: {error}"));
     let mut worst: Option<(usize, ExitStatus)> = None;
     let (mut line, mut deadline, mut passed_on) = (None, None, 0);
     while children.0.iter().any(Option::is_some) {
-        // The first signal saves the build at the end of the level, which may take its time.
+        // The first signal saves the build at the end of the level, without a time limit.
         if interrupts() > passed_on {
             passed_on = interrupts();
             children.interrupt();
@@ -115,7 +117,7 @@ fn wait(mut children: Children) -> Result<u8, Failure> {
             *slot = None;
         }
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            // One that was stopped cannot end by itself.
+            // A stopped process cannot end by itself.
             children.kill();
         }
         std::thread::sleep(INTERVAL);
@@ -125,7 +127,7 @@ fn wait(mut children: Children) -> Result<u8, Failure> {
     };
     let code = status.code().map(|code| code as u8);
     if process > 0 || code.is_none() {
-        // Process 0 did not say it.
+        // Process 0 has not printed the failure.
         match line {
             Some(line) => print_note(line.trim_start_matches("pdb-gen-dist: ")),
             None => print_note(format_args!("process {process} has ended: {status}")),

@@ -19,9 +19,9 @@ use serde_json::json;
 
 /// Builds pattern databases for sliding-tile puzzles on several machines.
 ///
-/// Start it on each, with the same options and hostfile, and the number of the process. Without a
-/// subcommand: builds the tables that the tables directory does not have yet. The files are those
-/// of pdb-gen, byte for byte.
+/// Start it on each machine, with the same options and hostfile, and the number of the process.
+/// Without a subcommand, it builds the tables that are missing in the tables directory. The files
+/// are byte for byte those of pdb-gen.
 #[derive(Parser, Debug)]
 #[command(
     name = "pdb-gen-dist",
@@ -29,13 +29,13 @@ use serde_json::json;
     mut_arg("kind", |arg| arg.help(
         "Only zero-aware tables are built in parts [default: zero-aware]"
     )),
-    mut_arg("metric", |arg| arg.help("Only tables of the metric single are built in parts")),
+    mut_arg("metric", |arg| arg.help("Only tables of the metric `single` are built in parts")),
     mut_arg("tables", |arg| arg.help(
         "Directory of the tables, the same for all processes unless --parts is given [default: \
          PDB_TABLES, else the user's data directory for this program]"
     )),
     mut_arg("threads", |arg| arg.short('w').help(
-        "Threads of this process [default: all cores, shared out with --local]"
+        "Threads of this process [default: all cores, divided among the processes of --local]"
     ))
 )]
 struct Arguments {
@@ -53,24 +53,24 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Prove tables: all processes sweep them again and compare
+    /// Prove tables: all processes build them again and compare
     Verify,
-    /// Show what a build on 1 to 64 machines, or on --processes, will take: memory of the largest
-    /// process, bytes on the network, time
+    /// Show the forecast of a build on 1 to 64 machines, or on --processes: memory of the largest
+    /// process, bytes sent, time
     Plan {
         /// Speed of each machine's network, in Gbit/s
         #[arg(long, value_name = "GBIT", default_value_t = 1.0)]
         link: f64,
     },
-    /// Make tables of the parts that --parts has left
+    /// Join the parts written by --parts to tables
     Join {
-        /// Directories with parts, or the files
+        /// Directories with parts, or part files
         #[arg(required = true, value_name = "PARTS")]
         places: Vec<PathBuf>,
     },
 }
 
-/// The shared options of each verb; building takes all of them.
+/// The shared options of each verb. Building accepts all of them.
 const VERBS: &VerbOptions = &[
     ("verify", &[HEURISTIC, SURROUNDINGS, &["tiles"], &GROUP]),
     ("plan", &[HEURISTIC, SURROUNDINGS, &["tiles", "processes"]]),
@@ -80,22 +80,22 @@ const VERBS: &VerbOptions = &[
 /// The options of [`GroupArgs`].
 const GROUP: [&str; 5] = ["hostfile", "process", "processes", "local", "wait"];
 
-/// A day: an intended wait is never longer.
+/// Largest value of `--wait`: longer waits are mistakes.
 const MOST_WAIT: Duration = Duration::from_secs(24 * 3600);
 
-/// The processes, and which of them this one is.
+/// Options for the processes of a build.
 #[derive(Args, Debug)]
 struct GroupArgs {
-    /// A line for each process: its address and port, such as 10.0.0.1:2101
+    /// File with one line per process: address and port, such as 10.0.0.1:2101
     #[arg(long, value_name = "FILE", global = true)]
     hostfile: Option<PathBuf>,
-    /// The number of this process, from 0: which line of the hostfile is its own
+    /// Number of this process, from 0: the index of its line in the hostfile
     #[arg(long, short, value_name = "I", global = true)]
     process: Option<usize>,
     /// Number of processes [default: the number of lines of the hostfile]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_processes, global = true)]
     processes: Option<usize>,
-    /// Instead of --hostfile and --process: this number of processes on this machine
+    /// Start N processes on this machine, instead of --hostfile and --process
     #[arg(long, value_name = "N", value_parser = parse_processes, global = true,
           conflicts_with_all = ["hostfile", "process", "processes"])]
     local: Option<usize>,
@@ -104,17 +104,17 @@ struct GroupArgs {
     wait: Duration,
 }
 
-/// Options that only building has.
+/// Options of building only.
 #[derive(Args, Debug)]
 struct BuildArgs {
-    /// Each process keeps its part of the tables in its own tables directory; join makes tables of
-    /// them
+    /// Each process writes its part of the tables to its own tables directory; `join` makes tables
+    /// of the parts
     #[arg(long)]
     parts: bool,
-    /// Build again what is there already
+    /// Build existing tables again
     #[arg(long)]
     force: bool,
-    /// Go on from the last level that all processes have saved
+    /// Resume from the last level that all processes have saved
     #[arg(long)]
     resume: bool,
     /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
@@ -135,14 +135,14 @@ fn parse_wait(text: &str) -> Result<Duration, String> {
     let time = seconds(text)?;
     match time <= MOST_WAIT {
         true => Ok(time),
-        false => Err("expected a day at most".to_owned()),
+        false => Err("must be at most a day".to_owned()),
     }
 }
 
 fn main() -> ExitCode {
     let arguments = verbs::parse::<Arguments>(VERBS);
     let result = arguments.and_then(|arguments| arguments.start());
-    // All failures are lines on standard error: the parent of --local passes those on.
+    // Failures are lines on standard error, also with --json: the parent of --local passes them on.
     Failure::end("pdb-gen-dist", false, result)
 }
 
@@ -163,7 +163,7 @@ impl Arguments {
         }
     }
 
-    /// Does this process's share of a task, or starts all processes of this machine.
+    /// Runs this process's share of a task, or starts all processes of `--local`.
     fn run(&self, task: Task) -> Result<u8, Failure> {
         let job = self.job(task)?;
         catch_interrupts();
@@ -173,21 +173,24 @@ impl Arguments {
         }
         let Some(hostfile) = &group.hostfile else {
             return Err(Failure::input(
-                "where are the others? Give --hostfile FILE and --process I, or --local N for N \
-                 processes on this machine",
+                "--hostfile or --local is required: try --hostfile FILE --process I, or --local N for \
+                 N processes on this machine",
             ));
         };
         let hosts = read_hostfile(hostfile, group.processes)?;
         let last = hosts.len() - 1;
         let process = group.process.filter(|&process| process <= last);
         let process = process.ok_or_else(|| {
-            Failure::input(format!("which process is this? Give --process 0 to {last}"))
+            Failure::input(format!(
+                "--process is required: it must be from 0 to {last}"
+            ))
         })?;
         run(hosts, process, job, group.wait)?;
         Ok(0)
     }
 
-    /// This process's arguments for one of several: without `--local`, with a share of the threads.
+    /// Arguments of a child process: those of this process without `--local`, and a share of the
+    /// threads.
     fn local_arguments(&self, processes: usize) -> Vec<OsString> {
         let mut arguments = Vec::new();
         let mut given = std::env::args_os().skip(1);
@@ -205,10 +208,10 @@ impl Arguments {
         arguments
     }
 
-    /// Prints what a build will take.
+    /// Prints the forecast of a build.
     fn plan(&self, link: f64) -> Result<(), Failure> {
         if !(link > 0.0 && link.is_finite()) {
-            let line = format!("--link {link}: give Gbit/s above 0");
+            let line = format!("--link {link}: must be above 0 Gbit/s");
             return Err(Failure::input(line));
         }
         let machine = Machine {

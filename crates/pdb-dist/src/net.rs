@@ -1,10 +1,11 @@
-//! Messages between the working threads of the processes, by timely.
+//! Messages between the working threads of the processes, through timely.
 //!
-//! Work goes in stages, the same in all processes: a level's blocks, or a word of each process to
-//! all. A timestamp is the stage and a step within it. A process begins a step with each megabyte
-//! sent, and pauses while blocks of [`WINDOW`] steps before are not taken by all, since timely has
-//! no limit: at most four megabytes and a slice's blocks of each process are on their way. Once all
-//! have come to a stage, all packets of the ones before have been taken.
+//! Work proceeds in stages, the same in all processes: the blocks of a level, or a message from
+//! each process to all. A timestamp contains the stage and a step within it. A process begins a new
+//! step after each megabyte sent. Timely has no flow control, so a process pauses while others have
+//! not received the blocks that it sent [`WINDOW`] steps earlier: per process, at most four
+//! megabytes and the blocks of one slice are in transit. When all processes have reached a stage,
+//! all packets of earlier stages have been received.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -25,12 +26,12 @@ use timely::worker::Worker;
 use crate::cluster::Cluster;
 use crate::packet::{Kind, Packet};
 
-/// Timely workers of a process: one for the work, one for signs of life.
+/// Timely workers per process: one for the work, one for heartbeats.
 pub(crate) const WORKERS: usize = 2;
 
-/// Bytes that a process sends in one step.
+/// Bytes that a process sends per step.
 const STEP_BYTES: usize = 1 << 20;
-/// Steps that may be on the way.
+/// Steps that may be in transit.
 const WINDOW: u64 = 4;
 /// Bits of a timestamp that count steps.
 const STEP_BITS: u32 = 32;
@@ -46,7 +47,7 @@ struct Inbox {
     words: Vec<Packet>,
 }
 
-/// The working thread's connection to those of the other processes.
+/// The working thread's connection to the working threads of the other processes.
 pub(crate) struct Net<'a> {
     pub(crate) worker: &'a mut Worker,
     input: Input,
@@ -58,8 +59,8 @@ pub(crate) struct Net<'a> {
     cluster: &'a Cluster,
 }
 
-/// Makes a dataflow that brings packets to the workers that they are for, where `take` gets them.
-/// All workers of all processes make the same dataflows in the same order.
+/// Creates a dataflow that delivers packets to their receiving workers, which call `take`. All
+/// workers of all processes must create the same dataflows in the same order.
 pub(crate) fn dataflow(
     worker: &mut Worker,
     name: &str,
@@ -85,7 +86,7 @@ pub(crate) fn dataflow(
     input
 }
 
-/// The part of a worker that only looks for signs of life: it sends nothing here.
+/// The heartbeat worker's side of the dataflow: it sends nothing.
 pub(crate) fn stand_by(worker: &mut Worker) {
     dataflow(worker, "packets", Some(&ProbeHandle::new()), |_| {}).close();
 }
@@ -128,25 +129,25 @@ impl<'a> Net<'a> {
         }
     }
 
-    /// Whether little enough is on the way for more to be sent.
+    /// Whether the window has room for more blocks.
     pub(crate) fn may_send(&self) -> bool {
         let oldest = self.stage << STEP_BITS | self.step.saturating_sub(WINDOW - 1);
         self.step < WINDOW || !self.probe.less_than(&oldest)
     }
 
-    /// This process has sent all of the stage.
+    /// Ends the stage: this process sends nothing more in it.
     pub(crate) fn end_stage(&mut self) {
         self.stage += 1;
         (self.step, self.step_bytes) = (0, 0);
         self.input.advance_to(self.stage << STEP_BITS);
     }
 
-    /// Whether all processes have come to this stage, and everything sent before has been taken.
+    /// Whether all processes have reached this stage and all earlier packets have been received.
     pub(crate) fn is_stage_begun(&self) -> bool {
         !self.probe.less_than(&(self.stage << STEP_BITS))
     }
 
-    /// Lets timely work, or waits a little for something to happen.
+    /// Runs timely, or waits briefly for an event.
     pub(crate) fn wait(&mut self) {
         self.worker.step_or_park(Some(WAIT));
     }
@@ -155,16 +156,16 @@ impl<'a> Net<'a> {
         self.inbox.borrow_mut().blocks.pop_front()
     }
 
-    /// Sends a word to all processes, and returns the words of all, in their order.
+    /// Sends a message to all processes, and returns the messages of all, in process order.
     ///
     /// # Errors
-    /// A word is missing or unreadable, which would be a defect.
+    /// A message is missing or unreadable, which would be a defect.
     pub(crate) fn gather<T: Serialize + DeserializeOwned>(
         &mut self,
         word: &T,
     ) -> Result<Vec<T>, Failure> {
         let stage = self.stage;
-        // Words are numbers and texts, which always have a form in JSON.
+        // Messages consist of numbers and strings, so JSON encoding does not fail.
         let mut content = stage.to_le_bytes().to_vec();
         content.extend(serde_json::to_vec(word).unwrap_or_default());
         for process in 0..self.cluster.processes() {
@@ -175,7 +176,7 @@ impl<'a> Net<'a> {
             self.wait();
         }
         let mut all: Vec<Option<T>> = (0..self.cluster.processes()).map(|_| None).collect();
-        // A process that is ahead may have said its next word already.
+        // A process that is ahead may have sent its next message already.
         self.inbox.borrow_mut().words.retain(|packet| {
             let Some((at, text)) = packet.content().split_first_chunk() else {
                 return false;
@@ -188,7 +189,7 @@ impl<'a> Net<'a> {
             is_later
         });
         let words = all.into_iter().enumerate().map(|(process, word)| {
-            let line = || format!("what process {process} says is not understood");
+            let line = || format!("cannot read the message of process {process}");
             word.ok_or_else(|| Failure::table(line()))
         });
         words.collect()
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_on_the_way_than_the_window() {
+    fn the_window_limits_blocks_in_transit() {
         timely::execute_directly(|worker| {
             let cluster = Cluster::new(0, vec!["a:1".to_owned()]);
             let mut net = Net::new(worker, &cluster);
@@ -219,7 +220,8 @@ mod tests {
                     assert_eq!((block.from(), block.content().len()), (0, STEP_BYTES));
                     taken += 1;
                 }
-                // All are taken before the window is open again but for its last steps.
+                // When the window is open again, all blocks except those of its last steps have
+                // been received.
                 net.worker.step();
             }
             net.end_stage();
@@ -230,7 +232,7 @@ mod tests {
                 taken += 1;
             }
             assert_eq!(taken, 3 * WINDOW);
-            // A new stage has a window of its own.
+            // A new stage starts with an empty window.
             assert!(net.may_send());
             assert_eq!(net.gather(&7).unwrap(), [7]);
         });

@@ -1,5 +1,5 @@
-//! Destination of the finished table: one file in a directory that all processes share, written by
-//! all at their places, or a file of its own for each part.
+//! Destination of the finished table: a file in a shared directory, to which each process writes
+//! its rows, or one file per part.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -19,33 +19,33 @@ use crate::peer::{Peer, TableSweep};
 use crate::saver::Saver;
 use crate::terminal::print_note;
 
-/// Bytes that are read or written at once.
+/// Size of read and write buffers, in bytes.
 const BUFFER: usize = 1 << 20;
 
 /// Message of a process before the work.
 #[derive(Default, Serialize, Deserialize)]
 struct BeginWord {
-    /// The table, or the part, is there already.
+    /// The table, or the part, already exists.
     found: bool,
-    /// The table exists, and no process is building it again.
+    /// The table exists and no other build holds its lock.
     idle: bool,
-    /// The name of the unfinished file that all write to.
+    /// Name of the unfinished file to which all processes write.
     file: String,
 }
 
 pub(crate) enum Output {
     Shared {
         path: PathBuf,
-        /// The unfinished file, where all processes find it.
+        /// Path of the unfinished file.
         unfinished: PathBuf,
-        /// In process 0: the file, and the table's lock.
+        /// In process 0 only: the file and the table's lock.
         whole: Option<(AtomicFile, Lock)>,
     },
     Part(PathBuf),
 }
 
 impl Output {
-    /// Makes sure, before the work, that all processes can write; `None` if the table is there.
+    /// Checks before the work that all processes can write. `None` if the table exists.
     pub(crate) fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
         match peer.job.parts {
             true => Output::begin_part(peer, id),
@@ -80,7 +80,7 @@ impl Output {
             match &whole {
                 None => {
                     word.found = true;
-                    // Checkpoints stay if another build makes it anew.
+                    // Checkpoints stay if another build is building the table again.
                     idle = Lock::take(&with_suffix(&path, ".lock"), || true)
                         .ok()
                         .flatten();
@@ -95,7 +95,7 @@ impl Output {
         let first = peer.net.gather(&word)?.swap_remove(0);
         if first.found {
             if first.idle {
-                // Of a build that was killed after its last level.
+                // Remove the checkpoints of a build that was killed after its last level.
                 Saver::new(cluster, job, id).remove();
             }
             peer.net.gather(&())?;
@@ -105,8 +105,8 @@ impl Output {
         let unfinished = AtomicFile::directory(&path).join(first.file);
         if let Err(error) = File::options().write(true).open(&unfinished) {
             return Err(Failure::input(format!(
-                "{} cannot be written, which process 0 has made for the table: {error}; let \
-                 --tables be a directory that all processes share, or give --parts",
+                "cannot write {}, which process 0 has created: {error}; use a --tables directory \
+                 that all processes share, or --parts",
                 unfinished.display()
             )));
         }
@@ -117,7 +117,8 @@ impl Output {
         }))
     }
 
-    /// Writes the part of a finished sweep, and the header once all have; returns the file's path.
+    /// Writes the part of a finished sweep, and then, in process 0, the header. Returns the path of
+    /// the file.
     pub(crate) fn finish(
         self,
         peer: &mut Peer<'_>,
@@ -136,7 +137,7 @@ impl Output {
                 whole,
             } => {
                 let refused = |error| Failure::table(FileError::io(&path, error));
-                // On one machine process 0 does that for all when it finishes the file.
+                // On a single machine, process 0 syncs for all when it finishes the file.
                 let syncs = cluster.processes_here() < cluster.processes();
                 write_rows(&unfinished, &sweep.part, syncs).map_err(refused)?;
                 net.gather(&())?;
@@ -153,7 +154,7 @@ impl Output {
     }
 }
 
-/// Takes the table's lock and begins its file; `None` if the table is there.
+/// Takes the table's lock and creates its file; `None` if the table exists.
 fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock)>, Failure> {
     let is_there = || !job.force && job.directory.open(id, Encoding::OneBit, path).is_ok();
     if is_there() {
@@ -175,47 +176,48 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
         let line = format!("interrupted: {name} is being built by another process");
         Failure::interrupted(line)
     })?;
-    // Built while this process waited.
+    // Another process has built the table meanwhile.
     if is_there() {
         return Ok(None);
     }
-    // Only now: the other process may have written much.
+    // Checked after the wait, since the other process may have used disk space.
     check_disk(job, id, 1)?;
     let mut file = AtomicFile::create(path).map_err(Failure::table)?;
     if !file.is_in_memory() {
-        // So that checkpoints and other programs do not take it during the sweep.
-        file.reserve(file_length(id, 1))
-            .map_err(|error| Failure::table(format!("{error}: make room, or give --tables DIR")))?;
+        // Reserve the space, so that checkpoints and other programs cannot use it during the sweep.
+        file.reserve(file_length(id, 1)).map_err(|error| {
+            Failure::table(format!("{error}: free disk space, or try: --tables DIR"))
+        })?;
     }
     Ok(Some((file, lock)))
 }
 
-/// Bytes of a table's file, or of one of several equal parts.
+/// Size of a table's file, or of one of `parts` equal parts, in bytes.
 fn file_length(id: TableId, parts: u64) -> u64 {
     HEADER_LENGTH as u64 + Encoding::OneBit.payload_length(id.entries()) / parts
 }
 
-/// Refuses a table, or one of several equal parts of it, that does not fit the disk.
+/// Rejects a table, or one of `parts` equal parts, that exceeds the free disk space.
 fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
     let needed = file_length(id, parts);
     let free = free_disk(job.directory.path());
     match free.filter(|&free| free < needed) {
         None => Ok(()),
         Some(free) => Err(Failure::table(format!(
-            "{} takes {} of disk, and {} are free in {}: make room, or give --tables DIR",
+            "not enough disk space in {}: {} needs {}, {} are free: try: --tables DIR",
+            job.directory.path().display(),
             id.name(),
             size(needed),
-            size(free),
-            job.directory.path().display()
+            size(free)
         ))),
     }
 }
 
-/// Writes a part's rows to their places, and brings them to the disk if `syncs`.
+/// Writes a part's rows at their offsets, and syncs them to the disk if `syncs`.
 fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
     let file = File::options().write(true).open(unfinished)?;
     let mut file = BufWriter::with_capacity(BUFFER, file);
-    // The next row is written here unless another place is sought, which writes the buffer.
+    // Current position. Seeking flushes the buffer, so it is avoided for consecutive rows.
     let mut next = None;
     sweep.each_row(|at, row| {
         if next != Some(at) {
@@ -231,10 +233,10 @@ fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<(
     }
 }
 
-/// Sums what all have written, and writes the header before it.
+/// Computes the checksum of the payload that all processes have written, and writes the header.
 fn write_header(whole: &mut AtomicFile, unfinished: &Path, sweep: &TableSweep) -> io::Result<()> {
-    // Opened anew, after all others have closed it: on a network file system that shows what they
-    // have written.
+    // Opened again after all others have closed it: on a network file system, this shows their
+    // writes.
     let mut file = File::open(unfinished)?;
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let mut sum = Sha256::new();
@@ -247,7 +249,7 @@ fn write_header(whole: &mut AtomicFile, unfinished: &Path, sweep: &TableSweep) -
         left -= length as u64;
     }
     if file.read(&mut buffer)? > 0 {
-        return Err(io::Error::other("it is longer than the table"));
+        return Err(io::Error::other("the file is longer than the table"));
     }
     let header = sweep.header(sum.finalize().into()).encode();
     let to = whole.file_mut();
@@ -264,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_as_long_as_is_asked_of_the_disk() {
+    fn file_length_is_the_length_of_the_written_file() {
         let tray = Tray::new(4, 4).unwrap();
         let tiles: CellSet = (1..5).map(Cell::new).collect();
         let pattern = Pattern::new(tray, tiles, Cell::new(15)).unwrap();

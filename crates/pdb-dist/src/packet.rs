@@ -1,32 +1,33 @@
-//! Payload of timely's messages: strings of bytes for a worker.
+//! Packets: byte strings for a worker, the payload of timely's messages.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::XxHash3_64;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// A block of rows, as it is.
+    /// A block of rows, not compressed.
     Block = 0,
     /// A block of rows in a zstd frame.
     Packed = 1,
-    /// A word of one process when all send one.
+    /// A process's message in [`Net::gather`](crate::net::Net::gather).
     Word = 2,
-    /// A sign of life.
+    /// A heartbeat.
     Tick = 3,
-    /// Why the sender ends.
+    /// The failure of the sender, which ends.
     End = 4,
 }
 
-/// Bytes from one process to another.
+/// A packet from one process to another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
-    /// The content, and behind it, so that it need not be copied: receiving worker (2 bytes),
-    /// sending process (2), kind (1), and the XXH3 sum of all that.
+    /// The content, followed by receiving worker (2 bytes), sending process (2), kind (1), and the
+    /// XXH3 checksum of all this (8). At the end, so that the content is not copied.
     bytes: Vec<u8>,
 }
 
-/// Bytes behind the content.
+/// Length of the label, in bytes: receiving worker, sending process, kind.
 const LABEL: usize = 5;
+/// Length of the checksum, in bytes.
 const SUM: usize = 8;
 
 impl Packet {
@@ -40,8 +41,8 @@ impl Packet {
         Packet { bytes }
     }
 
-    /// Whether the packet is as it was made: the network's own sums of 16 bits let one damaged
-    /// packet in some ten thousand pass.
+    /// Whether the checksum matches. The network's own 16-bit checksums miss about one damaged
+    /// packet in ten thousand.
     pub(crate) fn is_sound(&self) -> bool {
         let parts = self.bytes.split_last_chunk::<SUM>();
         parts.is_some_and(|(bytes, sum)| {
@@ -75,7 +76,7 @@ impl Packet {
     }
 }
 
-// As one string of bytes: derived implementations would go byte by byte.
+// As one byte string: derived implementations would process single bytes.
 impl Serialize for Packet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.bytes)
@@ -84,7 +85,7 @@ impl Serialize for Packet {
 
 impl<'de> Deserialize<'de> for Packet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Timely reads from a slice, whose bytes can be borrowed.
+        // Timely reads from a slice, so the bytes can be borrowed.
         let bytes = <&[u8]>::deserialize(deserializer)?.to_vec();
         Ok(Packet { bytes })
     }
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_changed_bit_is_noticed_wherever_it_is() {
+    fn every_changed_bit_is_detected() {
         let packet = Packet::new(6, 3, Kind::Packed, b"some rows".to_vec());
         assert!(packet.is_sound());
         assert_eq!((packet.worker(), packet.from()), (6, 3));

@@ -1,4 +1,4 @@
-//! A process's part of a table in a file of its own, and tables joined from these.
+//! Part files: one process's part of a table, and joining parts to tables.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -21,23 +21,23 @@ use crate::peer::TableSweep;
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;
 
-/// Description of a part.
+/// Fields of a part file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct PartFields {
     #[serde(flatten)]
     id: PartId,
-    /// Weights by which the shapes were assigned.
+    /// [`Deal::weights`] of the build.
     deal: Vec<u16>,
-    /// Entries of the table at each distance.
+    /// Number of entries of the table at each distance.
     counts: Vec<u64>,
-    /// A header of the whole table, without the sum of the payload.
+    /// Header of the whole table, without the payload's checksum.
     header: Vec<u8>,
 }
 
-/// A part's file and fields.
+/// Path and fields of a part file.
 type Part = (PathBuf, PartFields);
 
-/// The file of a part, next to where the table would be.
+/// Path of a part file, next to the table's path.
 pub(crate) fn path(directory: &TableDirectory, id: TableId, part: usize, parts: usize) -> PathBuf {
     let table = directory.file(id, Encoding::OneBit, false);
     with_suffix(&table, &format!(".part-{part}-of-{parts}"))
@@ -50,8 +50,8 @@ pub(crate) fn with_suffix(table: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// Whether there is a part that [`join`] would take: sound, of this version and deal. Reads all of
-/// it.
+/// Whether a part file exists that [`join`] would accept: undamaged, of this version and [`Deal`].
+/// Reads the whole file.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
     let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
@@ -63,7 +63,7 @@ pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> boo
     })
 }
 
-/// Writes the part of a finished sweep.
+/// Writes the part file of a finished sweep.
 pub(crate) fn write(path: &Path, part: usize, sweep: &TableSweep) -> Result<(), FileError> {
     let mut whole = AtomicFile::create(path)?;
     let deal = sweep.part.deal();
@@ -82,8 +82,8 @@ pub(crate) fn write(path: &Path, part: usize, sweep: &TableSweep) -> Result<(), 
     whole.finish()
 }
 
-/// Makes tables of the parts in these directories, and writes them to the first one's or to
-/// `directory`. Returns the tables' files.
+/// Joins the parts in these directories or files to tables in `directory`. Returns the paths of the
+/// tables.
 ///
 /// # Errors
 /// Parts are missing or do not belong together, or a file cannot be read or written.
@@ -100,10 +100,10 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     }
     if found.is_empty() {
         return Err(Failure::input(
-            "no parts are there: give the directories in which --parts has left them",
+            "no parts found: give the directories to which --parts has written them",
         ));
     }
-    // A directory may be given twice.
+    // The same directory may be listed twice.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.dedup_by(|(a, _), (b, _)| a == b);
     let table = |(_, fields): &Part| (fields.id.table.clone(), fields.id.parts);
@@ -112,7 +112,7 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     tables.map(|parts| join_table(parts, directory)).collect()
 }
 
-/// The parts in a directory, or the one that is named.
+/// The part files of a directory, or the given file.
 fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);
@@ -129,12 +129,13 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// A part that cannot be joined.
+/// Error for a part that cannot be joined.
 fn unfit(path: &Path, what: impl Display) -> Failure {
     Failure::table(format!("{}: {what}: build the table again", path.display()))
 }
 
-/// Checks that these are all parts of one build of a table; returns the table's header and deal.
+/// Checks that these are all parts of one build of a table; returns the table's header and
+/// [`Deal`].
 fn check_parts(parts: &[Part]) -> Result<(Header, Deal), Failure> {
     let (first_path, first) = &parts[0];
     let missing: Vec<String> = (0..first.id.parts)
@@ -164,14 +165,14 @@ fn check_parts(parts: &[Part]) -> Result<(Header, Deal), Failure> {
         let mut alike = fields.clone();
         alike.id.part = first.id.part;
         if alike != *first {
-            return Err(unfit(path, "a part of another build than the first"));
+            return Err(unfit(path, "a part of another build"));
         }
     }
-    // The sum of a header decoded without a payload's says that it is whole.
+    // Decoding checks the header's own checksum.
     let header = Header::decode(&first.header).map_err(|error| unfit(first_path, error))?;
     let deal = Deal::new(header.id.tray(), header.id.tiles().len(), first.id.parts);
     if deal.weights() != first.deal {
-        let what = "a part of another deal than this version's";
+        let what = "a part with another assignment of shapes";
         return Err(unfit(first_path, what));
     }
     Ok((header, deal))
@@ -182,12 +183,12 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
     let path = directory.file(header.id, Encoding::OneBit, false);
     if path.symlink_metadata().is_ok() {
         return Err(Failure::input(format!(
-            "{} is there already: remove it, or give another --tables DIR",
+            "{} already exists: remove it, or try: --tables DIR",
             path.display()
         )));
     }
     directory.create().map_err(Failure::table)?;
-    // The part that is read, for the message if that fails.
+    // The part being read, for the error message.
     let reading = Cell::new(None);
     let payload = |to: &mut dyn io::Write| {
         let mut readers = Vec::new();
@@ -202,7 +203,7 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
             Ok(())
         };
         join_rows(&header, &deal, &mut read, to)?;
-        // Of no part may anything be left, and all sums must be right.
+        // All parts must end here, with matching checksums.
         for (part, reader) in readers.into_iter().enumerate() {
             reading.set(Some(part));
             reader.finish()?;
@@ -228,7 +229,7 @@ fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Fai
     Ok(path)
 }
 
-/// Writes the rows of all parts in the order of the table.
+/// Writes the rows of all parts in table order.
 fn join_rows(
     header: &Header,
     deal: &Deal,
@@ -239,7 +240,7 @@ fn join_rows(
     let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
     let bits = ranking.row_entries();
     if bits % 8 != 0 {
-        // Rows that do not end on bytes are all the first part's.
+        // Tables whose rows may end inside a byte are not divided: the first part has all rows.
         let mut all = vec![0; header.payload_length() as usize];
         read(0, &mut all)?;
         return to.write_all(&all);

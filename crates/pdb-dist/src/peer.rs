@@ -1,4 +1,4 @@
-//! State of the working thread of a process.
+//! State of a process's working thread.
 
 use std::time::Duration;
 
@@ -9,26 +9,26 @@ use crate::cluster::Cluster;
 use crate::job::Job;
 use crate::net::Net;
 
-/// One process of a build: its connection to the working threads of the others, what all of its
-/// threads know, and what is to be done.
+/// A process of a build: its connection to the working threads of the others, the state shared by
+/// its threads, and the job.
 pub(crate) struct Peer<'a> {
     pub(crate) net: Net<'a>,
     pub(crate) cluster: &'a Cluster,
     pub(crate) job: &'a Job,
 }
 
-/// The sweep of a table.
+/// Sweep of a table.
 pub(crate) struct TableSweep {
-    /// The part of this process.
+    /// This process's part.
     pub(crate) part: PartSweep,
-    /// Entries that all parts have found at each distance.
+    /// Number of entries at each distance, over all parts.
     pub(crate) histogram: Histogram,
-    /// Time in which the process had nothing to do.
+    /// Idle time of the process.
     pub(crate) waited: Duration,
 }
 
 impl TableSweep {
-    /// The header of the table whose payload has this SHA-256.
+    /// Header of the table, for a payload with this SHA-256.
     pub(crate) fn header(&self, payload_sha256: [u8; 32]) -> Header {
         self.part.header(&self.histogram, payload_sha256)
     }

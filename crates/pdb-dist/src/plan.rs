@@ -1,4 +1,4 @@
-//! Forecast of a build on several machines: a model, whose figures docs/scale.md compares with
+//! Forecast of a build on several machines, from a model. docs/scale.md compares it with
 //! measurements.
 
 use pdb_gen::{Deal, TableStore};
@@ -11,36 +11,37 @@ pub struct Plan {
     pub processes: usize,
     /// Memory of the largest process, in bytes.
     pub memory: u64,
-    /// Bytes that all processes send together, uncompressed.
+    /// Bytes that all processes together send, uncompressed.
     pub wire: u64,
-    /// Seconds with the given threads of each process and the given link.
+    /// Seconds of the build on the given [`Machine`]s.
     pub seconds: f64,
 }
 
-/// Properties of a machine of the build.
+/// Properties of each machine of the build.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
-    /// Threads of a process.
+    /// Threads per process.
     pub threads: usize,
-    /// Bytes a second that a process can send, while it receives as many.
+    /// Bytes per second that a process can send while it receives at the same rate.
     pub link: f64,
 }
 
-/// Bytes of a sent entry: between 0.50 and 0.69 for the tables measured, the more tiles the more.
+/// Bytes sent per entry of a sent row. Measured: 0.50 to 0.69, growing with the number of tiles.
 const BYTES_SENT: f64 = 0.6;
-/// Time of a thread to send and to receive an entry, as a part of the time to sweep one.
+/// Time for sending an entry, relative to the time for sweeping it.
 const SENDING: f64 = 0.2;
+/// Time for receiving an entry, relative to the time for sweeping it.
 const RECEIVING: f64 = 0.5;
-/// The largest part's rows as a multiple of a fair share.
+/// Rows of the largest part as a multiple of its fair share.
 const LARGEST: f64 = 1.08;
-/// Shapes that are looked at.
+/// Number of shapes sampled.
 const SAMPLE: usize = 20_000;
-/// Bytes of a process that do not depend on the table.
+/// Memory of a process that does not depend on the table, in bytes.
 const BASE: f64 = 12e6;
-/// Timely's buffers for each partner.
+/// Timely's buffers per partner, in bytes.
 const BUFFERS: f64 = 2e6;
 
-/// To how many other parts a row is sent, on average, and how many moves lead into a row.
+/// Average numbers per row: other parts to which it is sent, and moves into it.
 fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
     let tray = id.tray();
     let classes = BlankClasses::new(tray, id.kind());
@@ -67,8 +68,7 @@ fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
     (sent / rows, moves / rows)
 }
 
-/// Bytes of memory of the largest process, where rows go to `sent` other parts and `moves` lead
-/// into one, on average.
+/// Memory of the largest process, in bytes. `sent` and `moves` are the results of [`neighbours`].
 fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let (tiles, kind) = (id.tiles().len(), id.kind());
     let rows = Ranking::count_rows(id.tray(), tiles, kind) as f64;
@@ -83,13 +83,13 @@ fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
         + BUFFERS * (n - 1.0)
 }
 
-/// The same, for a process that is about to build.
+/// Memory of the largest process of a build, in bytes.
 pub(crate) fn part_memory(id: TableId, processes: usize) -> u64 {
     let deal = Deal::new(id.tray(), id.tiles().len(), processes);
     memory(id, processes, neighbours(id, &deal)) as u64
 }
 
-/// Forecasts of a table for each of these numbers of processes.
+/// Forecasts for a table, one per number of processes.
 #[must_use]
 pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Machine) -> Vec<Plan> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -98,12 +98,12 @@ pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Mach
     processes.iter().map(one).collect()
 }
 
-/// The same for one number; `seconds` is the time of one thread of one process.
+/// Forecast for one number of processes. `seconds` is the build time of a single thread.
 fn plan_one(id: TableId, seconds: f64, processes: usize, machine: &Machine) -> Plan {
     let (n, threads) = (processes as f64, machine.threads as f64);
     let deal = Deal::new(id.tray(), id.tiles().len(), processes);
     let (sent, moves) = neighbours(id, &deal);
-    // One thread receives, while the others go on.
+    // One thread receives while the others sweep.
     let receiving = seconds * RECEIVING * sent;
     let work = seconds * (1.0 + SENDING * sent) + receiving;
     let work = (work / threads).max(receiving) * LARGEST.min(n) / n;
@@ -139,9 +139,9 @@ mod tests {
         plan_one(id, seconds, processes, &machine)
     }
 
-    /// In MB, and bytes for an entry of the table.
+    /// Memory in MB, and bytes sent per 100 entries of the table.
     #[test]
-    fn memory_and_bytes_sent_are_the_models_in_docs_scale() {
+    fn memory_and_bytes_sent_match_docs_scale() {
         let eight = table("4x4", "8,9,10,11,12,13,14,15");
         let six = table("5x5", "1,2,5,6,7,10");
         let seven = table("5x5", "1,2,5,6,7,10,11");
@@ -172,10 +172,10 @@ mod tests {
         }
     }
 
-    /// An entry that is sent takes a fifth of a swept one to send and a half to receive, which one
-    /// thread does; of two processes the larger has 54 % of all.
+    /// Relative to sweeping, sending an entry takes a fifth of the time, and receiving it half, on
+    /// one thread. Of two parts, the larger has 54 % of the entries.
     #[test]
-    fn time_is_that_of_the_work_or_of_the_link() {
+    fn time_is_the_maximum_of_work_and_link() {
         let id = table("4x4", "8,9,10,11,12,13,14,15");
         let seconds = |processes, threads, link| {
             let machine = Machine { threads, link };

@@ -1,4 +1,4 @@
-//! Results of tables, and what a build took.
+//! Results for tables, and the time and memory of builds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ use crate::job::Job;
 use crate::peer::TableSweep;
 use crate::terminal::print_line;
 
-/// Result for a table, as JSON and in words.
+/// Result for a table, as JSON and as text.
 pub(crate) struct TableResult {
     pub(crate) object: Value,
     pub(crate) line: String,
 }
 
 impl TableResult {
-    /// The table is there already.
+    /// Result for an existing table.
     pub(crate) fn kept(job: &Job, id: TableId) -> Self {
         let (name, directory) = (id.name(), job.directory.path().display());
         let object = json!({ "table": name, "written": false });
@@ -28,7 +28,7 @@ impl TableResult {
         TableResult { object, line }
     }
 
-    /// The table was written, by all processes, of which the first is this one.
+    /// Result for a written table. `all` are the reports of all processes; this is process 0.
     pub(crate) fn written(job: &Job, path: &Path, sweep: &TableSweep, all: &[Report]) -> Self {
         let (entries, max) = (sweep.part.entries(), sweep.histogram.max());
         let seconds = all[0].seconds;
@@ -52,10 +52,10 @@ impl TableResult {
         } else {
             ""
         };
-        let memory = memory.map(|bytes| format!(", at most {} of memory a process", size(bytes)));
+        let memory = memory.map(|bytes| format!(", at most {} of memory per process", size(bytes)));
         let line = format!(
             "wrote {}{parts}: {entries} entries, h up to {max}, {seconds:.2} s, {} processes, \
-             {per_entry:.2} bytes sent an entry{}",
+             {per_entry:.2} bytes sent per entry{}",
             path.display(),
             all.len(),
             memory.unwrap_or_default()
@@ -63,7 +63,7 @@ impl TableResult {
         TableResult { object, line }
     }
 
-    /// Prints it as the job asks for it.
+    /// Prints the result in the format of the job.
     pub(crate) fn print(&self, job: &Job) {
         match (job.json, job.quiet) {
             (true, _) => print_line(&self.object),
@@ -73,18 +73,19 @@ impl TableResult {
     }
 }
 
-/// Time and memory of one process for a table.
+/// Time, memory and traffic of one process for a table.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Report {
     seconds: f64,
-    /// Time without anything to do.
+    /// Idle time.
     waited: Duration,
-    /// The most memory that the process has ever had, in bytes, where the system says it.
+    /// Peak memory of the process since its start, in bytes, if the system reports it.
     peak_memory: Option<u64>,
-    /// Bytes of all connections: what timely has read and written.
+    /// Bytes received by timely on all connections.
     bytes_received: u64,
+    /// Bytes sent by timely on all connections.
     bytes_sent: u64,
-    /// Bytes of blocks of rows before they were packed.
+    /// Bytes of the blocks of rows sent, before compression.
     block_bytes: u64,
     rows_as_bits: u64,
     rows_as_positions: u64,
@@ -92,7 +93,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Of a table that was begun at `start`, with the bytes that were received and sent by then.
+    /// Report for a table. `start` contains its start time, and the bytes received and sent before.
     pub(crate) fn new(start: (Instant, u64, u64), sweep: &TableSweep, cluster: &Cluster) -> Self {
         let ((start, received, sent), blocks) = (start, sweep.part.sums());
         Report {
@@ -123,7 +124,7 @@ impl Report {
     }
 }
 
-/// The most memory that this process has had.
+/// Peak memory of this process, in bytes.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let mut lines = status.lines();
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_peak_is_at_least_what_was_filled() {
+    fn peak_memory_includes_a_filled_array() {
         let before = peak_memory().unwrap();
         let filled = vec![1_u8; 64 << 20];
         let after = peak_memory().unwrap();

@@ -1,9 +1,9 @@
-//! Checkpoints: each process saves its part at the same levels, in files of its own.
+//! Checkpoints: each process saves its part to its own files, at the same levels.
 //!
-//! A checkpoint is written under another name, `.new` at its end, and a thread of its own brings it
-//! to the disk and renames it while the sweep goes on. What a process has at a level does not
-//! depend on the run, so checkpoints of different runs go together. The last one that all processes
-//! have is kept, and the one before it.
+//! A checkpoint is written with `.new` appended to its name. A separate thread syncs it to the disk
+//! and renames it while the sweep continues. A part's state at a level does not depend on the run,
+//! so checkpoints of different runs can be combined. The last checkpoint that all processes have,
+//! and the one before it, are kept.
 
 use std::fs::{self, File};
 use std::io;
@@ -35,31 +35,31 @@ struct PartCheckpointFields {
     /// [`deal_sum`].
     deal: u64,
     level: u8,
-    /// Entries of the whole table found at each distance.
+    /// Number of entries of the whole table at each distance.
     counts: Vec<u64>,
 }
 
-/// Message of a process about its checkpoints.
+/// A process's message about its checkpoints.
 #[derive(Default, Serialize, Deserialize)]
 struct LevelsWord {
-    /// The levels that it has.
+    /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Another number of processes for which it has some.
+    /// Another number of processes for which it has checkpoints.
     other: Option<usize>,
 }
 
-/// Message of a process after it has read a checkpoint.
+/// A process's message after reading a checkpoint.
 #[derive(Default, Serialize, Deserialize)]
 struct RestoredWord {
-    /// Entries that its part had found.
+    /// Entries found in its part.
     found: u64,
-    /// Entries of all parts.
+    /// Entries found in all parts, according to this checkpoint.
     total: u64,
-    /// Why it cannot be used.
+    /// Error, if the checkpoint is not usable.
     refused: Option<String>,
 }
 
-/// The checkpoints of one process and table.
+/// Checkpoints of one process for one table.
 pub(crate) struct Saver {
     directory: PathBuf,
     id: PartId,
@@ -67,10 +67,10 @@ pub(crate) struct Saver {
     resume: bool,
     /// Whether this process prints notes.
     prints: bool,
-    /// Levels that this run has saved or gone on from, ascending.
+    /// Levels that this run has saved or resumed from, ascending.
     levels: Vec<u8>,
     syncing: Option<(u8, JoinHandle<io::Result<()>>)>,
-    /// Why a checkpoint is not on the disk: for the next call that waits for it.
+    /// Error of the last background write, for the next call of [`Self::wait`].
     failure: Option<Failure>,
 }
 
@@ -124,8 +124,7 @@ impl Saver {
         found
     }
 
-    /// Goes on from the last level that all processes have, if that is wanted; returns whether it
-    /// does.
+    /// With `resume`, restores the last level that all processes have. Returns whether it did.
     pub(crate) fn restore(
         &mut self,
         net: &mut Net<'_>,
@@ -137,8 +136,7 @@ impl Saver {
             if self.prints && !own.levels.is_empty() {
                 let table = &self.id.table;
                 print_note(format_args!(
-                    "building {table} anew, since --resume is not given: its checkpoints are \
-                     replaced"
+                    "building {table} from the start, without --resume: its checkpoints are replaced"
                 ));
             }
             return Ok(false);
@@ -172,7 +170,7 @@ impl Saver {
                 return Ok(true);
             }
             let table = &self.id.table;
-            let line = || format!("the checkpoints of {table} at level {level} do not fit");
+            let line = || format!("the checkpoints of {table} at level {level} do not match");
             let line = unsound.unwrap_or_else(line);
             if self.prints {
                 print_note(format_args!("{line}; trying an earlier one"));
@@ -182,7 +180,8 @@ impl Saver {
         }
     }
 
-    /// If no common level is left: begins anew if none was saved.
+    /// Without a common level: starts from the beginning if nothing was saved, and is an error
+    /// otherwise.
     fn no_level(&self, all: &[LevelsWord], refused: Option<String>) -> Result<bool, Failure> {
         let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {
@@ -191,20 +190,20 @@ impl Saver {
         }
         if let Some(saved) = all.iter().find_map(|word| word.other) {
             return Err(Failure::input(format!(
-                "{table} is saved by {saved} processes, and these are {parts}: start {saved}, or \
+                "{table} was saved by {saved} processes, and {parts} are running: start {saved}, or \
                  build again without --resume"
             )));
         }
         if all.iter().any(|word| !word.levels.is_empty()) {
             return Err(Failure::table(format!(
-                "no level of {table} is saved by all processes: give each the --checkpoint-dir \
-                 that it had, or build again without --resume"
+                "no level of {table} was saved by all processes: give each process its previous \
+                 --checkpoint-dir, or build again without --resume"
             )));
         }
         Ok(false)
     }
 
-    /// Reads the checkpoint of a level; errors are lines.
+    /// Reads the checkpoint of a level; errors are messages.
     fn read(&self, level: u8, sweep: &mut PartSweep) -> Result<(u64, Histogram), String> {
         let path = self.path(level);
         let mut read = || -> io::Result<(u64, Histogram)> {
@@ -218,7 +217,10 @@ impl Saver {
                 (found.version == VERSION, "another version"),
                 (is_table, "another table"),
                 (is_part, "another part or level"),
-                (fields.deal == deal_sum(sweep.deal()), "another deal"),
+                (
+                    fields.deal == deal_sum(sweep.deal()),
+                    "another assignment of shapes",
+                ),
             ];
             if let Some((_, what)) = checks.iter().find(|(is_so, _)| !is_so) {
                 return Err(io::Error::other(format!("a checkpoint of {what}")));
@@ -240,24 +242,24 @@ impl Saver {
         })
     }
 
-    /// Whether a checkpoint is on its way to the disk.
+    /// Whether a checkpoint is being written to the disk.
     fn is_syncing(&self) -> bool {
         let syncing = self.syncing.as_ref();
         syncing.is_some_and(|(_, thread)| !thread.is_finished())
     }
 
-    /// Whether all should save the level that has just been swept, so far as process 0 can tell.
+    /// Whether all should save the level that has just been swept, by the clock of process 0.
     pub(crate) fn is_due(&self, sweep: &mut PartSweep) -> bool {
         let due = self.clock.due(self.is_syncing(), || sweep.saved_bytes());
         due.is_some()
     }
 
-    /// The same for the last level of a build that is interrupted now.
+    /// Whether all should save the last level of a build that is interrupted now.
     pub(crate) fn is_due_at_end(&self) -> bool {
         self.clock.is_due_when_stopped()
     }
 
-    /// The last level that is on the disk.
+    /// Last level on the disk.
     pub(crate) fn last(&mut self) -> Option<u8> {
         if !self.is_syncing() {
             self.settle();
@@ -265,7 +267,8 @@ impl Saver {
         self.levels.last().copied()
     }
 
-    /// All processes have this level: of the ones before, only the last is kept.
+    /// Removes old checkpoints. All processes have the level `common`; of the earlier levels, only
+    /// the last is kept.
     pub(crate) fn forget(&mut self, common: Option<u8>) {
         let before = |common| self.levels.partition_point(|&level| level < common);
         let old = common.map_or(0, before).saturating_sub(1);
@@ -274,13 +277,13 @@ impl Saver {
         }
     }
 
-    /// Saves a level. Bringing it to the disk goes on in the background.
+    /// Saves a level. Syncing continues in the background.
     pub(crate) fn save(&mut self, sweep: &mut TableSweep) -> Result<(), Failure> {
         let begin = Instant::now();
         self.wait()?;
         let level = sweep.part.level();
         if self.levels.is_empty() {
-            // Of a run that this one does not go on with.
+            // Remove the checkpoints of a run that is not resumed.
             self.remove();
         }
         let path = self.path(level);
@@ -308,13 +311,13 @@ impl Saver {
         Ok(())
     }
 
-    /// Waits until the checkpoint before is on the disk.
+    /// Waits until the previous checkpoint is on the disk.
     pub(crate) fn wait(&mut self) -> Result<(), Failure> {
         self.settle();
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// The same, but keeps the error.
+    /// Like [`Self::wait`], but stores the error.
     fn settle(&mut self) {
         let Some((level, thread)) = self.syncing.take() else {
             return;
@@ -326,9 +329,9 @@ impl Saver {
         }
     }
 
-    /// Removes all, once the table is there.
+    /// Removes all checkpoints, once the table is complete.
     pub(crate) fn remove(&mut self) {
-        // Those that cannot be written or removed do no harm.
+        // Errors are ignored: leftover checkpoints do no harm.
         let _ = self.wait();
         for level in self.find().levels {
             let _ = fs::remove_file(self.path(level));
@@ -336,8 +339,8 @@ impl Saver {
         self.remove_unfinished();
     }
 
-    /// Removes what a process left that was killed while it saved, with any number of processes.
-    /// None of this one may be on its way to the disk.
+    /// Removes unfinished files of killed processes, for any number of processes. This process must
+    /// not be writing a checkpoint.
     fn remove_unfinished(&self) {
         for name in self
             .names()
@@ -351,7 +354,7 @@ impl Saver {
 fn refusal(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     Failure::table(format!(
-        "{path}: {error}: the build cannot be saved: make room and give --resume, or give \
+        "cannot save the build: {path}: {error}: free disk space and use --resume, or use \
          --checkpoint off"
     ))
 }

@@ -1,4 +1,4 @@
-//! One process's share of a job: connections, timely's workers, and the end.
+//! One process of a job: connections, timely's workers, and the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,15 +25,15 @@ use crate::{heartbeat, net};
 const PARTING: Duration = Duration::from_secs(5);
 /// Time limit for printing the last results.
 const PRINTING: Duration = Duration::from_secs(60);
-/// All results are printed: the process ends as soon as timely lets it.
+/// Whether all results are printed, so that the process may end.
 static PRINTED: AtomicBool = AtomicBool::new(false);
 
-/// Does a job together with the other processes, whose addresses are `hosts`, this one's among
-/// them. Does not return if something fails once all are connected: it then prints a line and ends
+/// Runs a job together with other processes. `hosts` are the addresses of all processes, including
+/// this one. On a failure after all are connected it does not return: it prints a message and ends
 /// the process with an exit code.
 ///
 /// # Errors
-/// An error before that.
+/// Failures until all are connected.
 pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<(), Failure> {
     let hello = Hello::new(&job, me, hosts.len());
     let cluster = Arc::new(Cluster::new(me, hosts));
@@ -57,7 +57,7 @@ pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<()
     Ok(())
 }
 
-/// Timely's workers of this process, on top of the connections.
+/// Creates timely's workers of this process for the connections.
 fn builders(
     wires: Vec<Option<Wire>>,
     me: usize,
@@ -87,18 +87,18 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
         }
         Err(failure) => {
             cluster.fail(failure, Origin::Here);
-            // The worker for signs of life tells the others.
+            // The heartbeat worker informs the others and ends the process.
             wait_for_end();
         }
     }
 }
 
-/// Ends the process with one line where timely, or anything else, panics.
+/// Ends the process with one message if timely, or anything else, panics.
 fn catch_panics(cluster: &Arc<Cluster>) {
     let cluster = Arc::clone(cluster);
     std::panic::set_hook(Box::new(move |panic| {
         if cluster.is_finished() {
-            // A partner has closed its connection sooner than timely expects it.
+            // A partner has closed its connection before timely expects it.
             let begin = Instant::now();
             while !PRINTED.load(Ordering::SeqCst) && begin.elapsed() < PRINTING {
                 std::thread::sleep(Duration::from_millis(10));
@@ -107,7 +107,7 @@ fn catch_panics(cluster: &Arc<Cluster>) {
                 std::process::exit(0);
             }
         }
-        // A partner that is lost is noticed in a moment.
+        // If the cause is a lost partner, that is detected within this time.
         std::thread::sleep(Duration::from_millis(200));
         if let Some((failure, _)) = cluster.failure.get() {
             end(failure);

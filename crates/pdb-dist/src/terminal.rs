@@ -1,4 +1,4 @@
-//! Lines on the terminal: results, notes, and the progress line of process 0.
+//! Terminal output: results, notes, and the progress line of process 0.
 
 use std::fmt;
 use std::io::Write as _;
@@ -7,28 +7,28 @@ use std::sync::Mutex;
 use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
 
-/// Prints a line to standard output. Errors of writing are ignored: the table is what counts.
+/// Prints a line to standard output. Write errors are ignored, since the table has been written.
 pub(crate) fn print_line(line: impl fmt::Display) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Prints a note to standard error. No progress line is there: notes come before the sweep.
+/// Prints a note to standard error. Notes come before the sweep, so there is no progress line yet.
 pub(crate) fn print_note(line: impl fmt::Display) {
     print_error(format_args!("pdb-gen-dist: {line}"));
 }
 
-/// The progress line that is on the terminal, if there is one.
+/// The current progress line, if any.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Removes the progress line, unless a thread that has panicked holds it.
+/// Removes the progress line, unless a thread that has panicked holds its lock.
 pub(crate) fn clear_progress() {
     if let Some(bar) = BAR.try_lock().ok().and_then(|mut bar| bar.take()) {
         bar.finish_and_clear();
     }
 }
 
-/// Begins a progress line, if standard error is a terminal.
+/// Starts a progress line if standard error is a terminal.
 pub(crate) fn begin_progress(title: &str, is_silent: bool) -> ProgressBar {
     let bar = progress_bar(title, "{wide_msg}", is_silent);
     if let Ok(mut shown) = BAR.try_lock() {

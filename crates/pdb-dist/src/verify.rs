@@ -1,4 +1,4 @@
-//! Proving a table on several machines: it is swept again, and each process compares its rows.
+//! Proves a table on several machines: sweeps it again, and each process compares its rows.
 
 use std::time::Instant;
 
@@ -13,16 +13,16 @@ use crate::levels::sweep_all;
 use crate::peer::{Peer, TableSweep};
 use crate::report::TableResult;
 
-/// Result of a process.
+/// Result of one process.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct ProofWord {
-    /// The first of its entries that is wrong.
+    /// The first wrong entry of the process's rows.
     wrong: Option<u64>,
-    /// The right bit of that entry.
+    /// The correct bit of that entry.
     bit: bool,
 }
 
-/// Proves the table's file, which each process reads from the tables directory.
+/// Proves the table file, which each process reads from its tables directory.
 pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Failure> {
     let start = Instant::now();
     let cluster = peer.cluster;
@@ -36,15 +36,15 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
     if header.encoding != Encoding::OneBit {
         let encoding = header.encoding;
         return Err(Failure::input(format!(
-            "{name}: {encoding} values: only tables of one bit per entry are proved in parts, use \
-             pdb-gen verify"
+            "{name}: cannot prove {encoding} tables in parts, only one-bit tables: use pdb-gen \
+             verify"
         )));
     }
     table.expect_entries(id.entries()).map_err(damaged)?;
     let sums = peer.net.gather(&hex(&header.payload_sha256))?;
     if let Some(other) = sums.iter().position(|sum| *sum != sums[cluster.me]) {
         return Err(Failure::input(format!(
-            "{name} is not the file of {}: let all processes have the same tables directory",
+            "{name} differs from the file of {}: use the same tables directory for all processes",
             cluster.name(other)
         )));
     }
@@ -62,7 +62,7 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
     if sweep.histogram != header.histogram {
         return Err(wrong(VerifyError::Histogram));
     }
-    // The sum is one process's work.
+    // Process 0 alone checks the checksum.
     if cluster.me == 0 {
         table.check_payload().map_err(damaged)?;
     }

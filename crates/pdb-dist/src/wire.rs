@@ -1,5 +1,5 @@
-//! The connection to a partner, as timely reads and writes it: bytes are counted, and its end is
-//! noticed before timely panics.
+//! Connection to a partner, which timely reads and writes. It counts bytes, and handles its own end
+//! before timely panics.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -17,8 +17,9 @@ pub(crate) struct Wire {
     partner: usize,
 }
 
-/// Time during which a closed connection may be that of a partner that has finished earlier.
+/// Time that a partner may finish and close its connection before this process finishes.
 const GRACE: Duration = Duration::from_millis(1000);
+/// Time between two checks of whether this process has finished.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 impl Wire {
@@ -33,8 +34,8 @@ impl Wire {
         }
     }
 
-    /// The connection has ended. Returns if that is the end of the build; otherwise the process is
-    /// about to end, and the calling thread, which is timely's, waits for it.
+    /// Handles the end of the connection. Returns at the end of the build. Otherwise the partner is
+    /// lost: the calling thread, which belongs to timely, waits until the process ends.
     fn closed(&self, how: &str) {
         for _ in 0..GRACE.as_millis() / INTERVAL.as_millis() {
             if self.cluster.is_finished() {
@@ -74,7 +75,7 @@ impl Write for Wire {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
                 self.closed(&format!("is lost: {error}"));
-                // Nobody reads it any more.
+                // Discard the bytes: the partner has finished.
                 Ok(bytes.len())
             }
         }
@@ -97,7 +98,7 @@ impl Stream for Wire {
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         match self.stream.shutdown(how) {
-            // The partner was sooner.
+            // The partner was first.
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
             done => done,
         }
@@ -111,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// A stream, and the partner's end of it.
+    /// Both ends of a connection.
     fn pair() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partner_that_is_sooner_to_shut_down_does_no_harm() {
+    fn shutdown_succeeds_if_the_partner_was_first() {
         let (stream, partner) = pair();
         let cluster = Arc::new(Cluster::new(0, vec!["a:1".to_owned(), "b:1".to_owned()]));
         let own = stream.try_clone().unwrap();
@@ -128,7 +129,7 @@ mod tests {
         drop(partner);
         assert!(own.shutdown(Shutdown::Both).is_ok());
         let begin = Instant::now();
-        // Once both ends are shut the system says that there is no connection.
+        // When both ends are shut down, the system reports that there is no connection.
         while own.shutdown(Shutdown::Both).is_ok() {
             assert!(begin.elapsed() < Duration::from_secs(10));
             std::thread::sleep(Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! Loop of the working thread: table after table.
+//! Main loop of the working thread, over the tables.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::report::{Report, TableResult};
 use crate::saver::Saver;
 use crate::verify::verify;
 
-/// Does the job.
+/// Runs the job.
 pub(crate) fn work(peer: &mut Peer<'_>) -> Result<(), Failure> {
     let Peer { cluster, job, .. } = *peer;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads);
@@ -26,7 +26,7 @@ pub(crate) fn work(peer: &mut Peer<'_>) -> Result<(), Failure> {
             Task::Verify => verify(peer, id)?,
         };
         if index + 1 == job.tables.len() {
-            // Before anything is printed: that may take time, and the others need this one no more.
+            // Before printing, which may block: the others no longer need this process.
             cluster.finish();
         }
         if cluster.me == 0 {

@@ -1,5 +1,5 @@
-//! Builds by several processes on loopback: the same bytes as pdb-gen's, and one clear line from
-//! every process when something goes wrong.
+//! Builds by several processes on loopback produce the same bytes as pdb-gen. On a failure every
+//! process prints one clear line.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ use pdb_gen::build;
 use pdb_table::{Compression, Control, Encoding};
 use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 
-/// Every process has to end within this time after something went wrong.
+/// Time within which every process must end after a failure.
 const LIMIT: Duration = Duration::from_secs(10);
 /// Time limit of successful steps, on a machine under load.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -27,7 +27,7 @@ fn table(tiles: &str) -> TableId {
     pattern.table(TableKind::ZeroAware).0
 }
 
-/// The bytes of pdb-gen's file.
+/// Bytes of pdb-gen's file.
 fn expected(folder: &Path, tiles: &str) -> Vec<u8> {
     let path = folder.join("expected.pdb");
     let built = build(table(tiles), Encoding::OneBit, &Control::default()).unwrap();
@@ -46,7 +46,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Some processes with a hostfile of free ports.
+/// Processes with a hostfile of free ports.
 struct Group {
     folder: tempfile::TempDir,
     hosts: Vec<String>,
@@ -76,7 +76,7 @@ impl Group {
         self.path("tables")
     }
 
-    /// The command of a process, with the tables directory of all.
+    /// Command of a process, with the common tables directory unless `arguments` have another.
     fn command(&self, process: usize, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
         let process = process.to_string();
@@ -99,7 +99,7 @@ impl Group {
         }
     }
 
-    /// Waits until a level is saved that is not before this one.
+    /// Waits until this level or a later one is saved.
     fn wait_for_level(&self, level: u8) {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
@@ -123,7 +123,7 @@ impl Group {
         assert!(done.success());
     }
 
-    /// Waits for the processes that were started.
+    /// Waits for the started processes.
     fn finish(&mut self) -> Vec<(usize, Output)> {
         let begin = Instant::now();
         let mut outputs = Vec::new();
@@ -134,7 +134,7 @@ impl Group {
             while child.try_wait().unwrap().is_none() {
                 if begin.elapsed() > PATIENCE {
                     let _ = child.kill();
-                    panic!("process {process} goes on");
+                    panic!("process {process} does not end");
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
@@ -143,7 +143,7 @@ impl Group {
         outputs
     }
 
-    /// All end well.
+    /// Asserts that all processes succeed.
     fn succeed(&mut self) {
         for (process, output) in self.finish() {
             let errors = String::from_utf8_lossy(&output.stderr);
@@ -151,7 +151,8 @@ impl Group {
         }
     }
 
-    /// All end in time, with this exit code and one line that has these words.
+    /// Asserts that all processes end in time, with this exit code and one line that contains these
+    /// words.
     fn fail(&mut self, exit: i32, words: &[&str]) {
         let begin = Instant::now();
         for (process, output) in self.finish() {
@@ -179,13 +180,13 @@ impl Drop for Group {
     }
 }
 
-/// Takes half a second by one process.
+/// A table that takes half a second in one process.
 const TILES: &str = "1,2,3,4,5,6,7";
-/// Saved at every level.
+/// Options for a build that is saved at every level.
 const SAVING: [&str; 4] = ["--tiles", TILES, "--checkpoint", "0"];
 
 #[test]
-fn any_number_of_processes_writes_the_same_bytes() {
+fn tables_do_not_depend_on_the_number_of_processes() {
     let folder = tempfile::tempdir().unwrap();
     for tiles in ["1,2,3,4,5,6", "2", "1,6,11"] {
         let expected = expected(folder.path(), tiles);
@@ -213,7 +214,7 @@ fn any_number_of_processes_writes_the_same_bytes() {
 }
 
 #[test]
-fn a_wrong_entry_is_found_by_the_process_that_holds_it() {
+fn a_wrong_entry_is_found_by_the_process_that_owns_it() {
     let folder = tempfile::tempdir().unwrap();
     let tiles = "1,2,3,4,5";
     fs::create_dir(folder.path().join("tables")).unwrap();
@@ -267,7 +268,7 @@ fn parts_are_joined() {
     assert!(all.status.success(), "{}", errors(&all));
     let bytes = fs::read(file(&joined, tiles)).unwrap();
     assert!(bytes == expected(group.folder.path(), tiles));
-    // A byte of a part that is wrong.
+    // One byte of a part is wrong.
     let part = fs::read_dir(&places[1])
         .unwrap()
         .next()
@@ -286,14 +287,14 @@ fn parts_are_joined() {
         errors(&damaged)
     );
     assert!(!file(&joined, tiles).exists());
-    // It is not taken for a part that is there, but made again.
+    // The damaged part is built again.
     build(&mut group);
     let again = join(&places);
     assert!(again.status.success(), "{}", errors(&again));
 }
 
 #[test]
-fn partners_that_do_something_else_are_refused_by_all() {
+fn partners_with_a_different_job_are_rejected_by_all() {
     let tiles = ["--tiles", "1,2,3"];
     let mut group = Group::new(3);
     group.start(0, &tiles);
@@ -316,15 +317,15 @@ fn partners_that_do_something_else_are_refused_by_all() {
 }
 
 #[test]
-fn missing_partners_and_foreign_programs_are_named() {
+fn messages_name_missing_partners_and_foreign_programs() {
     let wait = ["--tiles", "1,2,3", "--wait", "2"];
     let mut group = Group::new(3);
     group.start(0, &wait);
     group.start(1, &wait);
-    let missing = format!("process 2 ({}) did not come", group.hosts[2]);
+    let missing = format!("process 2 ({}) did not connect", group.hosts[2]);
     group.fail(3, &[&missing]);
 
-    // Somebody who comes by and says something else does no harm.
+    // A foreign client during the start does no harm.
     let mut group = Group::new(2);
     group.start(0, &["--tiles", "1,2,3"]);
     let begin = Instant::now();
@@ -338,7 +339,7 @@ fn missing_partners_and_foreign_programs_are_named() {
     group.start(1, &["--tiles", "1,2,3"]);
     group.succeed();
 
-    // A foreign program has the port of process 0: that ends, and so do the others.
+    // A foreign program uses the port of process 0, which ends, and so do the others.
     let mut group = Group::new(3);
     let foreign = TcpListener::bind(&group.hosts[0]).unwrap();
     std::thread::spawn(move || {
@@ -354,7 +355,7 @@ fn missing_partners_and_foreign_programs_are_named() {
 }
 
 #[test]
-fn a_killed_partner_ends_all_and_the_build_goes_on() {
+fn a_killed_partner_ends_all_and_the_build_can_be_resumed() {
     let mut group = Group::new(4);
     let sound = expected(group.folder.path(), TILES);
     for (victim, level) in [(2, 4), (0, 18)] {
@@ -367,7 +368,7 @@ fn a_killed_partner_ends_all_and_the_build_goes_on() {
         group.fail(3, &[&lost, "--resume"]);
         assert!(!file(&group.tables(), TILES).exists());
     }
-    // A damaged checkpoint of one process: all go on from the one before.
+    // One process has a damaged checkpoint: all resume from the previous one.
     let saved = |part: usize, level: usize| {
         let name = table(TILES).name();
         let name = format!("{name}.pdb.part-{part}-of-4.level-{level}.checkpoint");
@@ -382,7 +383,7 @@ fn a_killed_partner_ends_all_and_the_build_goes_on() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     fs::write(&last, bytes).unwrap();
-    // Another number of processes is refused.
+    // Another number of processes is rejected.
     let mut others = Group::new(3);
     let directory = group.tables();
     let directory = directory.to_str().unwrap();
@@ -397,7 +398,7 @@ fn a_killed_partner_ends_all_and_the_build_goes_on() {
         outputs.iter().all(|(_, output)| output.status.success()),
         "{outputs:?}"
     );
-    // Not from the level of the damaged one.
+    // The level of the damaged checkpoint is not used.
     let notes = errors(&outputs[0].1);
     let damaged = format!("resuming after level {common}");
     assert!(notes.contains("; trying an earlier one"), "{notes}");
@@ -432,7 +433,7 @@ fn a_stopped_partner_ends_all() {
         begin.elapsed()
     );
     group.children[1] = stopped;
-    // Woken up, it finds that the others have gone.
+    // When it continues, it finds that the others have ended.
     group.signal(1, "-CONT");
     group.fail(3, &["process "]);
 }
@@ -451,7 +452,7 @@ fn interrupted_builds_are_saved_by_all() {
 }
 
 #[test]
-fn a_directory_that_is_not_shared_is_noticed_before_the_work() {
+fn unshared_directories_are_rejected_before_the_work() {
     let mut group = Group::new(2);
     let places = ["one", "two"].map(|name| group.path(name));
     for (process, place) in places.iter().enumerate() {
@@ -464,9 +465,9 @@ fn a_directory_that_is_not_shared_is_noticed_before_the_work() {
     group.fail(2, &["all processes share", "--parts"]);
 }
 
-/// Files larger than a limit cannot be written, as on a full disk.
+/// Simulates a full disk with a limit on the file size.
 #[test]
-fn a_disk_that_is_full_ends_all() {
+fn a_full_disk_ends_all_processes() {
     let mut group = Group::new(3);
     let limited = |group: &Group, process: usize, arguments: &[&str], blocks: &str| {
         let own = group.command(process, arguments);
@@ -487,9 +488,9 @@ fn a_disk_that_is_full_ends_all() {
         let blocks = if process == 1 { "2000" } else { "unlimited" };
         group.children[process] = limited(&group, process, &SAVING, blocks);
     }
-    group.fail(3, &["checkpoint", "make room"]);
+    group.fail(3, &["checkpoint", "free disk space"]);
     for process in 0..3 {
-        // Process 2 has no room for its part of the table.
+        // Process 2 cannot write its part of the table.
         let blocks = if process == 2 { "10000" } else { "unlimited" };
         let own = ["--tiles", TILES, "--checkpoint", "off", "--quiet"];
         group.children[process] = limited(&group, process, &own, blocks);
@@ -498,7 +499,7 @@ fn a_disk_that_is_full_ends_all() {
 }
 
 #[test]
-fn other_kinds_and_bad_hostfiles_are_refused() {
+fn other_kinds_and_bad_hostfiles_are_rejected() {
     let check = |arguments: &[&str], words: &str| {
         let refused = command(arguments).output().unwrap();
         let errors = String::from_utf8_lossy(&refused.stderr);
@@ -527,7 +528,7 @@ fn other_kinds_and_bad_hostfiles_are_refused() {
     check(&["--hostfile", name, "-p", "0", "-n", "3"], "2 addresses");
 }
 
-/// All processes of a `--local` build with this directory that are still there.
+/// Number of running processes of a `--local` build with this directory.
 #[cfg(target_os = "linux")]
 fn running(directory: &Path) -> usize {
     let all = fs::read_dir("/proc").unwrap().flatten();
@@ -538,7 +539,7 @@ fn running(directory: &Path) -> usize {
         .count()
 }
 
-/// A table of more than a second, saved at every level: what is to happen meanwhile does.
+/// A table that takes more than a second with a checkpoint at every level, long enough for signals.
 const LONGER: &str = "1,2,3,4,5,6,7,8";
 
 #[cfg(target_os = "linux")]
@@ -562,7 +563,7 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         group.children[0] = Some(parent.spawn().unwrap());
         group.wait_for_level(4);
         if signals == 2 {
-            // One that is stopped cannot end by itself, and the parent ends it after the second.
+            // A stopped process cannot end by itself. The parent kills it after the second signal.
             let own = group.children[0].as_ref().unwrap().id().to_string();
             let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap();
             let child = children.split_whitespace().last().unwrap();
@@ -582,21 +583,21 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         assert_eq!(running(&tables), 0, "{errors}");
         match signals {
             1 => assert!(errors.contains("is saved at level"), "{errors}"),
-            // Two seconds are given to all to end by themselves.
+            // After the second signal, the processes have two seconds to end.
             _ => assert!(begin.elapsed() > Duration::from_secs(1), "{errors}"),
         }
     }
 }
 
 #[cfg(unix)]
-/// The children of a process, by their numbers among the processes of `--local`.
+/// Process ids of the children of `--local`, by process number.
 fn children(group: &Group) -> Vec<String> {
     let own = group.children[0].as_ref().unwrap().id().to_string();
     let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap();
     children.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Starts three processes by `--local`, which save each level.
+/// Starts three processes with `--local` that save each level.
 fn start_local(group: &mut Group) {
     let tables = group.tables();
     let directory = tables.to_str().unwrap();
@@ -611,10 +612,9 @@ fn kill(signal: &str, id: &str) {
     assert!(done.success());
 }
 
-/// Process 0 has the terminal. If it cannot say what has happened its parent does, in the words of
-/// another one.
+/// Process 0 uses the terminal. If it is killed, the parent prints the message of another process.
 #[test]
-fn the_parent_of_local_speaks_for_a_killed_child() {
+fn the_parent_of_local_prints_the_failure_of_a_killed_child() {
     let mut group = Group::new(1);
     start_local(&mut group);
     kill("-KILL", &children(&group)[0]);
@@ -622,7 +622,7 @@ fn the_parent_of_local_speaks_for_a_killed_child() {
     assert_eq!(running(&group.tables()), 0);
 }
 
-/// Only a second signal sets a limit to how long saving may take.
+/// Only a second signal limits the time for saving.
 #[test]
 fn a_child_of_local_has_time_to_save() {
     let mut group = Group::new(1);
@@ -646,7 +646,7 @@ fn an_interrupt_while_waiting_ends_all() {
 }
 
 #[test]
-fn a_partner_without_an_address_is_named_with_the_reason() {
+fn the_message_names_a_partner_without_an_address() {
     let mut group = Group::new(2);
     let own = &group.hosts[1];
     let hosts = format!("nobody.invalid:2101\n{own}\n");
@@ -655,7 +655,7 @@ fn a_partner_without_an_address_is_named_with_the_reason() {
     group.fail(
         3,
         &[
-            "process 0 (nobody.invalid:2101) did not come",
+            "process 0 (nobody.invalid:2101) did not connect",
             "(process 0: ",
         ],
     );
@@ -672,7 +672,7 @@ fn no_port_is_open_during_the_work() {
 }
 
 #[test]
-fn options_without_use_are_refused() {
+fn unused_options_are_rejected() {
     for (arguments, words) in [
         (&["verify", "--parts", "--local", "2"][..], "--parts"),
         (&["--parts", "verify", "--local", "2"], "--parts"),
@@ -692,7 +692,7 @@ fn options_without_use_are_refused() {
             &["--local", "2", "--wait", "18446744073709551615"],
             "--wait",
         ),
-        (&["--local", "2", "--wait", "25h"], "a day at most"),
+        (&["--local", "2", "--wait", "25h"], "at most a day"),
         (&["--local", "2", "--wait", "60x"], "such as 10s"),
     ] {
         let refused = command(arguments).output().unwrap();
@@ -703,9 +703,9 @@ fn options_without_use_are_refused() {
     }
 }
 
-/// The shared options are those of pdb-gen, in every form.
+/// The shared options accept all forms that pdb-gen accepts.
 #[test]
-fn options_are_given_as_to_pdb_gen() {
+fn shared_options_accept_the_forms_of_pdb_gen() {
     let folder = tempfile::tempdir().unwrap();
     let plan = |arguments: &[&str]| {
         let plan = ["plan", "-n", "2", "--json"];
@@ -739,7 +739,8 @@ fn plans_are_printed() {
     assert!(plan["memory"].as_u64() > Some(0) && plan["wire"].as_u64() > Some(0));
     let all = command(&["plan", "--tiles", "1,2,3,4"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&all.stdout).lines().count(), 8);
-    // A link of 10 kB a second takes longer than the work: half of all goes out of each process.
+    // With a link of 10 kB per second, the time is that of the link. Each process sends half of all
+    // bytes.
     let slow = [
         "plan", "--tiles", "1,2,3,4", "--json", "-n", "2", "--link", "8e-5",
     ];
@@ -764,7 +765,7 @@ fn the_environment_names_the_tables_directory() {
     };
     run(named.to_str().unwrap());
     assert!(file(&named, "1,2,3").exists() && !home.exists());
-    // An empty one names nothing.
+    // An empty variable is ignored.
     run("");
     assert!(file(&home.join("sliding-tile-pdb"), "1,2,3").exists());
 }
@@ -774,7 +775,7 @@ fn several_tables_by_several_threads() {
     let mut group = Group::new(2);
     for process in 0..2 {
         let mut own = group.command(process, &["--partition", "5-5-5", "--quiet"]);
-        // All others have one thread, and clap refuses the option twice.
+        // `Group::command` sets one thread, and clap rejects a repeated option.
         let arguments: Vec<_> = own.get_args().map(ToOwned::to_owned).collect();
         let mut replaced = command(&[]);
         let mut is_threads = false;
@@ -805,7 +806,7 @@ fn several_tables_by_several_threads() {
 
 #[cfg(unix)]
 #[test]
-fn checkpoints_are_kept_where_they_are_wanted() {
+fn checkpoint_dir_sets_the_directory_of_checkpoints() {
     let mut group = Group::new(2);
     let places = [0, 1].map(|process| group.path(&format!("saved{process}")));
     for (process, place) in places.iter().enumerate() {
@@ -862,7 +863,7 @@ fn leftovers_of_killed_processes_are_removed() {
         let names = names.map(|entry| entry.unwrap().file_name());
         names.collect::<Vec<_>>()
     };
-    // While the table is built, and when it is there already.
+    // Once with a build, and once with an existing table.
     for _ in 0..2 {
         for end in [
             "part-1-of-2.level-7.checkpoint",
@@ -878,7 +879,7 @@ fn leftovers_of_killed_processes_are_removed() {
 }
 
 #[test]
-fn joining_loses_nothing_unseen() {
+fn join_rejects_duplicate_damaged_and_outdated_parts() {
     let folder = tempfile::tempdir().unwrap();
     let tiles = "1,2,3,4,5";
     let parts = folder.path().join("parts");
@@ -913,7 +914,7 @@ fn joining_loses_nothing_unseen() {
     let (exit, line) = join(&[&parts]);
     assert!(exit == Some(2) && line.contains("already"), "{line}");
     fs::remove_file(file(&joined, tiles)).unwrap();
-    // The part that is damaged is named.
+    // The message names the damaged part.
     let mut bytes = fs::read(part(1)).unwrap();
     let last = bytes.len() - 20;
     bytes[last] ^= 1;
@@ -923,7 +924,7 @@ fn joining_loses_nothing_unseen() {
         exit == Some(3) && line.contains("part-1-of-2: the part"),
         "{line}"
     );
-    // One that cannot be joined is not kept.
+    // The next build replaces a part that cannot be joined.
     let mut bytes = fs::read(part(0)).unwrap();
     let text = b"\"version\":1";
     let at = bytes.windows(text.len()).position(|found| found == text);

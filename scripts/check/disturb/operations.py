@@ -236,7 +236,7 @@ def operations():
                   saves=True, several=True),
         Operation("dist-parts", f"{dist} --parts", several=True),
         Operation("dist-join", "pdb-gen-dist join --quiet --tables t o", given=given_parts,
-                  refuses="is there already"),
+                  refuses="already exists"),
         Operation("verify", "pdb-gen verify --quiet --tables t", given=given_tables,
                   reads=True),
         Operation("solve-read", SOLVE, given=given_tables, reads=True,

@@ -11,7 +11,7 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// fewer neighbours in other parts. But such shapes have similar distances, so the parts would work
 /// one after another.
 ///
-/// Each process computes the same partition itself.
+/// Each process computes the same `Deal` itself.
 #[derive(Clone, Debug)]
 pub struct Deal {
     parts: usize,
