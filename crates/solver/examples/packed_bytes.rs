@@ -1,5 +1,5 @@
-//! Solves with tables unpacked from bytes, which could come from a server or from the program
-//! itself: `cargo run --release --example packed_bytes`.
+//! Solves a board with tables unpacked from bytes, for example from a server or embedded in the
+//! program: `cargo run --release --example packed_bytes`.
 
 #![allow(clippy::print_stdout)]
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::with_tables(goal, spec, |id| {
         let bytes = &shipped[&id.name()];
         println!("{}: {} bytes", id.name(), bytes.len());
-        // Checks every byte against the sums inside.
+        // Verifies every byte against the checksums inside.
         let table = Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &cancel)?;
         Ok::<_, Box<dyn std::error::Error>>(table)
     })?;

@@ -1,5 +1,5 @@
-//! Searches of both metrics so small that checkers of memory, which are up to a thousand times as
-//! slow, come to an end: scripts/check/memory.sh runs all tests that are named `tiny`.
+//! Searches of both metrics that are small enough for memory checkers, which are up to a thousand
+//! times slower: scripts/check/memory.sh runs all tests named `tiny`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -40,8 +40,8 @@ fn boards(goal: &Goal, number: usize) -> Vec<Board> {
     std::iter::repeat_with(draw).take(number).collect()
 }
 
-/// Placements of both widths and every way to the entries: one table or two, values of one byte and
-/// of one bit, classes of the blank, views.
+/// Covers both widths of placements and all kinds of entries: one table or two, values of one byte
+/// and of one bit, classes of the blank, views.
 #[test]
 fn tiny_searches_find_the_distance() {
     let number = if cfg!(miri) { 2 } else { 6 };

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::calls::{Call, Problem, SolveOptions};
 
-    /// On 10x10 a node of a beam takes about two KiB, and a node of a window about four.
+    /// A beam's node takes about two KiB on 10x10, and a window's node about four.
     #[test]
     fn widths_fill_the_memory_and_no_more() {
         let goal = Goal::blank_last("10x10".parse().unwrap());

@@ -2,7 +2,7 @@
 
 use super::deferred_counts::DeferredCounts;
 
-/// A node with all data of which its children are made, so that nodes can be expanded in any order
+/// A node with all data needed to make its children, so that nodes can be expanded in any order
 /// and by any thread. On a 4x4 tray with two views of two parts it fills a cache line.
 #[derive(Clone, Copy)]
 pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {

@@ -278,7 +278,7 @@ impl StepGuide {
 const TURN: u8 = 6;
 
 impl Gap {
-    /// Completed steps and moves to the end of the next one, for the more advanced way or, if
+    /// Completed steps and moves to the end of the next one, for the more advanced order or, if
     /// equal, the shorter one.
     #[inline]
     fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {

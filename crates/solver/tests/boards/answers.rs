@@ -1,4 +1,4 @@
-//! The questions of data/answers, asked of the library.
+//! Answers of the library to the questions of data/answers.
 
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Scrambler, Tray};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn input(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// The goal, with the size of a board where there is one.
+/// The goal, with the size of a board if there is one.
 fn goal(question: &Question, size: Option<Tray>) -> Result<Goal, String> {
     Goal::parse(question.text("goal").unwrap_or("blank-last"), size).map_err(input)
 }
@@ -50,7 +50,7 @@ fn scramble(question: &Question) -> Result<Value, String> {
     Ok(json!({ "boards": boards.collect::<Vec<_>>() }))
 }
 
-/// The options that suit some modes only.
+/// The options that apply to some modes only.
 fn given(question: &Question) -> Result<GivenOptions, String> {
     let mode: Mode = parsed(question, "mode")?;
     let within = question

@@ -1,4 +1,4 @@
-//! Anytime answers without tables: legal on every tray, deterministic, within their limits.
+//! Anytime answers without tables: legal on every tray, deterministic, and within their limits.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ fn every_answer_is_legal() {
             seed += 1;
             let state = Scrambler::new(seed);
             let board = match width {
-                // Boards of one row are solvable by moves of the blank alone.
+                // On trays of one column only boards reached by moves are solvable.
                 1 => {
                     let mut walk = state;
                     let moves = walk.walk(solver.goal().board(), 3);
@@ -74,7 +74,7 @@ fn every_answer_is_legal() {
 }
 
 #[test]
-fn a_seed_and_a_limit_of_nodes_give_one_answer_with_any_threads() {
+fn a_seed_and_a_node_limit_have_the_same_answer_with_any_threads() {
     let tray = Tray::new(9, 9).unwrap();
     let solver = solver(tray, Cell::new(80));
     let board = draw(&solver, 7);
@@ -90,7 +90,7 @@ fn a_seed_and_a_limit_of_nodes_give_one_answer_with_any_threads() {
 }
 
 #[test]
-fn solutions_become_shorter_and_less_memory_is_enough() {
+fn solutions_become_shorter_and_little_memory_suffices() {
     let tray = Tray::new(10, 10).unwrap();
     let solver = solver(tray, Cell::new(99));
     let board = draw(&solver, 3);
@@ -107,14 +107,14 @@ fn solutions_become_shorter_and_less_memory_is_enough() {
     let lengths = lengths.lock().unwrap();
     assert!(lengths.windows(2).all(|pair| pair[1] < pair[0]));
     assert_eq!(lengths.last(), Some(&best.length));
-    // The human method, a beam and windows at least; less than two thirds of the human method.
+    // The human method, a beam and windows at least; below two thirds of the human method's length.
     assert!(lengths.len() >= 3 && 3 * best.length < 2 * lengths[0]);
     let small = checked(&solver, &board, &options.max_memory(1 << 20));
     assert!(small.length <= lengths[0]);
 }
 
 #[test]
-fn a_large_tray_out_of_time_and_a_cancelled_call_have_answers() {
+fn a_large_tray_without_time_and_a_cancelled_call_have_answers() {
     let tray = Tray::new(20, 20).unwrap();
     let solver = solver(tray, Cell::new(399));
     let board = draw(&solver, 1);

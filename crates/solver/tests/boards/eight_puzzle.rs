@@ -1,4 +1,4 @@
-//! Every state of the 3x3, for each kind of goal and partition, against breadth-first search.
+//! Every state of the 3x3, for each kind of goal and partition, compared with breadth-first search.
 
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, TableKind, Tray};
 use solver::Solver;

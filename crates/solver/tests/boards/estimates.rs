@@ -1,10 +1,10 @@
-//! Estimates of many boards at once, against those of single boards.
+//! Estimates of many boards at once, compared with those of single boards.
 
 use pdb_table::{Cancel, Control, Encoding, Header, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Scrambler, TableKind};
 use solver::{EstimatesError, SolveError, SolveOptions, Solver, SolverError};
 
-/// Random boards with a solution.
+/// Random solvable boards.
 fn boards(goal: &Goal, count: usize) -> Vec<Board> {
     let mut scrambler = Scrambler::new(1);
     let state = |_| scrambler.draw(goal.tray(), goal.blank());
@@ -27,7 +27,8 @@ fn solver(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) -> Solve
     .unwrap()
 }
 
-/// Estimates of many and of few boards, as bytes and as larger numbers, and of single boards.
+/// Compares estimates of many and of few boards, as bytes and as `u16`, with those of single
+/// boards.
 fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
     let name = format!("{goal} {spec:?} {encoding:?}");
     let solver = solver(goal, spec, encoding);
@@ -35,7 +36,7 @@ fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
     let estimate = |board: &Board| solver.estimate(board).unwrap() as u16;
     let expected: Vec<u16> = boards.iter().map(estimate).collect();
     let (numbers, cells) = (numbers(&boards), goal.tray().cells());
-    // Few boards, then those for which row paths are prepared, then few boards with them.
+    // Few boards, then enough to prepare row paths, then few boards with row paths.
     for (count, threads) in [(3, 1), (3000, 2), (40, 1), (0, 1)] {
         let options = SolveOptions::default().threads(threads);
         let (mut values, all) = (vec![9999; count], &numbers[..count * cells]);
@@ -102,7 +103,7 @@ fn all_kinds_of_tables_and_both_metrics_have_estimates() {
     check(&goal, spec.parse_default().unwrap(), None);
 }
 
-/// A solver and the numbers of 5000 boards, more than two pieces.
+/// A solver and the numbers of 5000 boards, which is more than two pieces.
 fn eight_puzzle() -> (Solver, Vec<u8>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let solver = solver(&goal, HeuristicSpec::parse("8", &goal).unwrap(), None);
@@ -112,7 +113,7 @@ fn eight_puzzle() -> (Solver, Vec<u8>) {
 }
 
 #[test]
-fn the_first_wrong_board_is_named() {
+fn the_first_invalid_board_is_named() {
     let (solver, good) = eight_puzzle();
     let last = b"\x01\x02\x03\x04\x05\x06\x08\x07\x00";
     for (wrong, expected) in [
@@ -153,7 +154,7 @@ fn wrong_lengths_and_cancelled_calls_are_errors() {
     assert_eq!(error, Err(EstimatesError::Cancelled));
 }
 
-/// Wrong bits never lead out of the table, nor to a value above the largest.
+/// Wrong bits never lead outside the table, nor to a value above the largest.
 #[test]
 fn damaged_tables_have_errors_or_values_in_range() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

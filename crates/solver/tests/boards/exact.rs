@@ -1,5 +1,5 @@
-//! The search expands nodes ahead of their turn and in batches, and still does to the last node
-//! what recursion does.
+//! The search expands nodes ahead of their turn and in batches, but its node counts are exactly
+//! those of recursion.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
@@ -16,7 +16,7 @@ fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> 
     Solver::with_tables(goal.clone(), spec, open).unwrap()
 }
 
-/// Solution and counts are the same; with the automaton the same solution, and no more nodes.
+/// Solutions and counts are the same; with the automaton the same solution and no more nodes.
 fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], states: &[State]) {
     let reference = Reference::new(&spec(goal, partition, kind));
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();
@@ -54,7 +54,7 @@ const BOTH: &[Encoding] = &[Encoding::OneBit, Encoding::U8];
 const BYTES: &[Encoding] = &[Encoding::U8];
 
 #[test]
-fn boards_of_the_8_puzzle_cost_what_recursion_costs() {
+fn boards_of_the_8_puzzle_have_the_counts_of_recursion() {
     for blank in [0, 1, 4, 8].into_iter().take(if IS_LONG { 4 } else { 2 }) {
         let goal = goal("3x3", blank);
         let states = drawn(&goal, 150, blank as u64);
@@ -81,7 +81,7 @@ fn boards_of_the_8_puzzle_cost_what_recursion_costs() {
 }
 
 #[test]
-fn boards_of_rectangles_cost_what_recursion_costs() {
+fn boards_of_rectangles_have_the_counts_of_recursion() {
     for (size, blank) in [("4x3", 11), ("4x3", 5), ("3x4", 0), ("2x5", 3)] {
         let goal = goal(size, blank);
         let most = goal.tray().cells() - 1;
@@ -109,7 +109,7 @@ fn boards_of_rectangles_cost_what_recursion_costs() {
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn boards_of_the_15_puzzle_cost_what_recursion_costs() {
+fn boards_of_the_15_puzzle_have_the_counts_of_recursion() {
     for (blank, boards) in [(0, 4), (1, 1), (5, 1), (15, 2)] {
         let goal = goal("4x4", blank);
         let states = drawn(&goal, boards, 5 + blank as u64);
@@ -134,13 +134,13 @@ fn boards_of_the_15_puzzle_cost_what_recursion_costs() {
     }
 }
 
-/// Trays whose shapes need words of 128 bits, and one that can have no tables.
+/// Trays whose shapes need words of 128 bits, and one too large for tables.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn boards_of_large_trays_cost_what_recursion_costs() {
+fn boards_of_large_trays_have_the_counts_of_recursion() {
     for (size, partition) in [("5x4", "5-5-5-4"), ("5x5", "4-4-4-4-4-4"), ("6x3", "6-6-5")] {
         let goal = goal(size, 0);
         let near: Vec<State> = (0..5).map(|seed| walked(&goal, 44, seed)).collect();

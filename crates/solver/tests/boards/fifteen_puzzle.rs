@@ -1,4 +1,4 @@
-//! The 15-puzzle with 6-6-3: known lengths, exact node counts, every blank goal at full strength.
+//! The 15-puzzle with 6-6-3: known lengths, exact node counts, and all goal cells of the blank.
 
 use puzzle::board_text::parse_listed;
 use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Tray};
@@ -16,22 +16,22 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Exact: these change when, and only when, the search or the preset does. With undoing pruned
-/// alone the counts are those of plain depth-first search, which a search that shared no code with
-/// this one had as well.
+/// Exact counts: they change if and only if the search or the preset does. With only undoing
+/// pruned, they are those of plain depth-first search, confirmed by a search that shared no code
+/// with this one.
 #[test]
-fn korfs_hundred_boards_have_their_known_lengths_and_counts() {
+fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
 }
 
 /// Three partitions, each with its reflection: 6 views of seven tables.
 #[test]
-fn the_small_preset_takes_its_nodes() {
+fn the_small_preset_has_exact_node_counts() {
     assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
 }
 
-/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes
-/// with undoing pruned alone and with the automaton.
+/// Total length of the first of Korf's boards, each checked against its known length, and generated
+/// nodes with only undoing pruned and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);
@@ -46,7 +46,7 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.stats.generated;
         let other = solver.solve_with(&listed.board, &parent_only).unwrap();
-        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the
+        // DuplicatePruning keeps the first of several equal paths, so the first solution stays the
         // same.
         assert_eq!(other.moves, solution.moves);
         parent_only_nodes += other.stats.generated;
@@ -55,7 +55,7 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
 }
 
 #[test]
-fn the_magazines_board_takes_55_moves() {
+fn the_magazine_board_takes_55_moves() {
     let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
     let solution = solver(Goal::blank_last(tray()), "6-6-3")
         .solve(&board)
@@ -63,8 +63,7 @@ fn the_magazines_board_takes_55_moves() {
     assert_eq!(solution.moves.len(), 55);
 }
 
-/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan
-/// distance.
+/// A search that shares only the rules with the solver: recursive IDA* with Manhattan distance.
 fn reference_length(state: &State) -> usize {
     fn dive(state: &mut State, left: usize, last: Option<Direction>) -> bool {
         if state.manhattan() as usize > left {
@@ -92,14 +91,14 @@ fn reference_length(state: &State) -> usize {
     length
 }
 
-/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners,
-/// edges and centres are alike by symmetry; on average none of the three kinds costs more than
-/// twice the nodes of a corner.
+/// Compares easy boards with the reference search, then solves random boards, for each of the 16
+/// goals. Corners, edges and centres are each equivalent by symmetry. On average none of the three
+/// kinds needs more than twice the nodes of a corner.
 #[test]
-fn every_blank_goal_has_full_strength() {
+fn every_blank_goal_has_similar_cost() {
     let mut nodes = [0_u64; 3];
     let mut boards = [0_u64; 3];
-    // In the short set a corner, an edge and a centre.
+    // The short set tests a corner, an edge and a centre.
     let is_tried = |cell: &Cell| IS_LONG || [0, 1, 5].contains(&cell.index());
     for cell in tray().iter().filter(is_tried) {
         let goal = Goal::with_blank(tray(), cell);
@@ -129,7 +128,7 @@ fn every_blank_goal_has_full_strength() {
 
 const BOARDS_OF_A_GOAL: usize = 30;
 
-/// A state some random moves away from the goal.
+/// A state after a number of random moves from the goal.
 fn walked(goal_blank: Cell, moves: usize) -> State {
     let mut state = State::goal(tray(), goal_blank);
     let mut seed = (goal_blank.index() * 1000 + moves) as u64;
@@ -150,7 +149,7 @@ fn walked(goal_blank: Cell, moves: usize) -> State {
 
 #[test]
 fn symmetric_boards_cost_the_same_for_symmetric_goals() {
-    // The preset and its move order are carried along with the goal.
+    // The preset and its move order are transformed with the goal.
     let mut counts = Vec::new();
     for (cell, symmetry) in [(0, 0), (3, 1), (12, 2), (15, 3)] {
         let symmetry = puzzle::Symmetry::ALL[symmetry];
@@ -173,7 +172,7 @@ fn symmetric_boards_cost_the_same_for_symmetric_goals() {
 }
 
 #[test]
-fn limits_stop_the_search_and_keep_what_is_proved() {
+fn limits_stop_the_search_and_keep_the_proved_bound() {
     let goal = Goal::blank_last(tray());
     let solver = solver(goal, "manhattan");
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
@@ -197,7 +196,7 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
 }
 
 #[test]
-fn an_arrangement_of_ones_own_can_be_the_goal() {
+fn any_arrangement_can_be_the_goal() {
     let goal = Board::parse("1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7", None).unwrap();
     let solver = solver(Goal::new(goal.clone()), "6-6-3");
     let board = Board::parse("2 1 3 4/12 13 14 5/11 0 15 6/10 9 7 8", None).unwrap();

@@ -1,5 +1,5 @@
-//! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never
-//! without end.
+//! Tables with valid checksums and wrong values: answers may be rejected, but are never wrong and
+//! never take for ever.
 
 use pdb_table::{Control, Encoding, Header, Table};
 use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State};
@@ -11,7 +11,7 @@ fn complete() -> (Goal, HeuristicSpec) {
     (goal, spec)
 }
 
-/// The complete 3x3 table after `change` had its way with the payload.
+/// The complete 3x3 table after `change` has modified the payload.
 fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SolverError> {
     let (goal, spec) = complete();
     Solver::with_tables(goal, spec, |id| {
@@ -27,7 +27,7 @@ fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, Solv
 }
 
 #[test]
-fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
+fn a_goal_value_other_than_0_is_rejected_when_the_solver_is_made() {
     let (_, spec) = complete();
     let id = spec.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &Control::default())
@@ -40,9 +40,9 @@ fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
     assert!(forged(Encoding::OneBit, flip).is_err());
 }
 
-/// Eleven wrong bits around a cycle of twelve moves, on which the estimate falls for ever.
+/// Eleven wrong bits around a cycle of twelve moves, on which the estimate decreases for ever.
 #[test]
-fn an_estimate_that_falls_for_ever_is_found_out() {
+fn an_estimate_that_decreases_for_ever_is_detected() {
     let (goal, spec) = complete();
     let id = spec.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &Control::default())
@@ -58,7 +58,7 @@ fn an_estimate_that_falls_for_ever_is_found_out() {
         (row * ranking.row_entries()) as u64 + u64::from(rank)
     };
     let distance = |state: &State| table.byte(entry(state)).unwrap();
-    // A state whose blank can circle, and whose first way down to the goal is not on the circle.
+    // A state whose blank can move in a circle, and whose first descent to the goal leaves it.
     let circle = [
         Direction::Up,
         Direction::Left,
@@ -89,7 +89,7 @@ fn an_estimate_that_falls_for_ever_is_found_out() {
     assert!(matches!(solved, Err(SolveError::Damaged(_))), "{solved:?}");
 }
 
-/// Many flipped bits, many times over.
+/// Many random bit flips, many times.
 #[test]
 fn searches_over_wrong_bits_end() {
     let boards = [
@@ -121,7 +121,7 @@ fn searches_over_wrong_bits_end() {
         };
         for (board, length) in boards.iter().zip(lengths) {
             let board = Board::parse(board, None).unwrap();
-            // A probe ends as well, with a way down to the goal or without.
+            // A probe ends too, with a descent to the goal or without.
             let probe = solver.probe(&board);
             let is_known = matches!(probe, Ok(_) | Err(SolveError::Damaged(_)));
             assert!(is_known, "{probe:?}");
@@ -139,6 +139,6 @@ fn searches_over_wrong_bits_end() {
     }
     assert!(
         solved > 0 && refused > 0,
-        "{solved} solved, {refused} refused"
+        "{solved} solved, {refused} rejected"
     );
 }

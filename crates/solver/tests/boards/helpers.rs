@@ -11,7 +11,7 @@ use crate::IS_LONG;
 use crate::limit::ends;
 use crate::reference::{KORF_100, goal, spec, suite};
 
-/// The most threads seen at work.
+/// Maximum number of working threads seen.
 #[derive(Clone, Default)]
 struct Most(Arc<AtomicUsize>);
 
@@ -40,8 +40,8 @@ fn solver(partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Boards that take a number of nodes in this range by one thread, with the lengths of their
-/// solutions.
+/// Boards whose search on one thread needs a number of nodes in this range, with the lengths of
+/// their solutions.
 fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Board, usize)> {
     let boards = suite(KORF_100).into_iter().filter_map(|board| {
         let solution = solver.solve(&board).unwrap();
@@ -61,7 +61,7 @@ fn solve(solver: &Solver, board: &Board, length: usize, permits: &Arc<ThreadPerm
 }
 
 #[test]
-fn helpers_find_solutions_as_long() {
+fn helpers_find_solutions_of_the_same_length() {
     ends(|| {
         for (partition, from, boards_of_each) in [
             ("6-6-3", 300_000, 12),
@@ -80,7 +80,7 @@ fn helpers_find_solutions_as_long() {
                 for (board, length) in &boards {
                     solve(&solver, board, *length, &permits, &most);
                 }
-                // Helpers are given back and help with the next board.
+                // Helpers are returned and help with the next board.
                 assert!(most.seen() > 1, "no thread helped");
                 let again = Most::default();
                 let (board, length) = &boards[0];
@@ -91,9 +91,9 @@ fn helpers_find_solutions_as_long() {
     });
 }
 
-/// Iterations that end about when the first helper begins, where most can go wrong.
+/// Iterations that end about when the first helper begins, where races are most likely.
 #[test]
-fn searches_that_end_when_help_comes_never_hang() {
+fn searches_that_end_when_helpers_start_never_hang() {
     ends(|| {
         let solver = solver("6-6-3");
         let boards = boards(&solver, 17_000..90_000, 20);
@@ -110,7 +110,7 @@ fn searches_that_end_when_help_comes_never_hang() {
 }
 
 #[test]
-fn searches_for_all_solutions_never_hang_and_count_right() {
+fn searches_for_all_solutions_never_hang_and_count_correctly() {
     ends(|| {
         let solver = solver("6-6-3");
         let boards = boards(&solver, 2_000..30_000, 8);
@@ -138,7 +138,7 @@ fn a_listener_that_panics_leaves_no_thread_waiting() {
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
     let solver = Solver::build(goal, spec).unwrap();
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
-    // Fails when a second thread is at work.
+    // Panics when a second thread works.
     let fail = |status: &SearchStatus| assert!(status.threads < 2, "a listener fails");
     let options = SolveOptions::default().threads(2).progress(fail);
     let search = AssertUnwindSafe(|| solver.solve_with(&board, &options));

@@ -1,13 +1,13 @@
-//! Iterations: what they cost alone, and that together they are everything.
+//! Iterations: the cost of each, and their sums.
 
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Scrambler, State, TableKind};
 use solver::{DuplicatePruning, Iteration, SearchStats, SolveError, SolveOptions, Solver};
 
 use crate::reference::{Reference, drawn, from_start, goal, spec};
 
-/// In all searches sums are the totals, and bounds grow from the board's estimate on;
-/// both sides may search the same bound. The last may be a search for all solutions, which may
-/// repeat the bound.
+/// Checks that sums are the totals and that bounds grow from the board's estimate. Both sides may
+/// search the same bound. The last iteration may be a search for all solutions, which may repeat
+/// the bound.
 #[track_caller]
 fn check(stats: &SearchStats, ends_with_all: bool) {
     let iterations = &stats.iterations[..];
@@ -35,7 +35,7 @@ fn solver(metric: Metric, name: &str) -> Solver {
     Solver::build(goal, spec.unwrap()).unwrap()
 }
 
-/// In both metrics, by all ways to search.
+/// In both metrics, with all kinds of searches.
 #[test]
 fn sums_are_the_totals_and_bounds_grow() {
     for (metric, name) in [
@@ -71,8 +71,7 @@ fn sums_are_the_totals_and_bounds_grow() {
                 panic!("solved in half of the nodes");
             };
             check(&limit.stats, false);
-            // The iteration that was stopped is the last. Its bound may have been completed from
-            // the other side.
+            // The stopped iteration is the last. The other side may have completed its bound.
             let last = limit.stats.iterations.len() - 1;
             let iterations = &limit.stats.iterations;
             let bound = iterations[last].bound;
@@ -99,7 +98,7 @@ fn sums_are_the_totals_and_bounds_grow() {
 }
 
 #[test]
-fn a_solved_board_has_none() {
+fn a_solved_board_has_no_iterations() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "lines")] {
         let solver = solver(metric, name);
         let solution = solver.solve(solver.goal().board()).unwrap();
@@ -110,9 +109,9 @@ fn a_solved_board_has_none() {
     }
 }
 
-/// The same in the multi-tile metric as recursion, which asks for an estimate at every node.
+/// Multi-tile counts equal those of recursion, which computes an estimate at every node.
 #[test]
-fn runs_are_counted_as_by_recursion() {
+fn multi_tile_counts_equal_those_of_recursion() {
     let solver = solver(Metric::Multi, "1,2,3/6,7,8");
     for state in drawn(solver.goal(), 40, 8) {
         let board = solver.goal().board_of(&state).unwrap();
@@ -145,7 +144,8 @@ struct Recursion<'a> {
 }
 
 impl Recursion<'_> {
-    /// Whether there is a solution of up to `left` runs, the next not along the last one's axis.
+    /// Whether there is a solution of up to `left` runs, the next one not along the last one's
+    /// axis.
     fn dive(&mut self, state: &State, last: Option<Direction>, left: u32) -> bool {
         self.expanded += 1;
         for blank in Direction::ALL {
@@ -168,7 +168,7 @@ impl Recursion<'_> {
     }
 }
 
-/// One board, number by number: by recursion, and by the search with undoing pruned alone.
+/// All counts of one board: by recursion, and by the search with only undoing pruned.
 #[test]
 fn an_example_is_pinned() {
     let solver = solver(Metric::Single, "manhattan");
@@ -198,7 +198,7 @@ const PINNED: [(u32, u64, u64); 6] = [
     (31, 6765, 4146),
 ];
 
-/// If values are not consistent, bounds grow by more than two.
+/// With inconsistent values, bounds grow by more than two.
 #[test]
 fn inconsistent_values_have_the_iterations_of_recursion() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

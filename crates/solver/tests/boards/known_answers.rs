@@ -21,7 +21,7 @@ fn boards(file: &str) -> impl Iterator<Item = (Board, Option<u32>)> {
     })
 }
 
-/// The same tables serve both goals: the blank-last one is a rotation of the other.
+/// The same tables serve both goals, because the blank-last one is a rotation of the other.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -38,7 +38,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
         solutions.map(|solution| solution.stats.generated).sum()
     };
     assert_eq!(count(DuplicatePruning::Automaton), 15_095_531);
-    // With the order ULRD it is 19,976.6 a board, as in the probe that the design began with, which
+    // With the order ULRD the mean is 19,976.6 per board, confirmed by an early prototype that
     // shares no code.
     assert_eq!(count(DuplicatePruning::ParentOnly), 19_688_960);
 
@@ -51,13 +51,13 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     }
 }
 
-/// From the better side, with everything counted.
+/// From the better side, counting all nodes.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn the_better_side_has_the_node_counts_of_the_results() {
+fn the_better_side_has_the_recorded_node_counts() {
     let tray = Tray::new(4, 4).unwrap();
     let goal = Goal::blank_first(tray);
     let felner = include_str!("../../../../data/suites/felner1000.txt");
@@ -103,7 +103,7 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     assert_eq!(nodes, 36_709_940);
 }
 
-/// Short walks from goals of the 5x5 and 5x4, where shapes are ranked in two halves, against
+/// Short walks from goals of the 5x5 and 5x4, whose shapes are ranked in two halves, compared with
 /// Manhattan distance.
 #[test]
 fn tables_of_large_trays_agree_with_manhattan_distance() {

@@ -1,12 +1,12 @@
-//! Trays of more than 25 cells: searches with tables against those with Manhattan distance alone,
-//! and estimates against probes, which share no look-up with the search.
+//! Trays of more than 25 cells: searches with tables are compared with Manhattan distance alone,
+//! and estimates with probes, which share no look-up code with the search.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Scrambler, TableKind};
 use solver::{PatternGeometry, PatternLookup, PatternTable, Solver};
 
-/// A solver with tables of parts of `size` tiles each, and the last of fewer.
+/// A solver with tables of parts of `size` tiles each; the last part may have fewer.
 fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
     let tiles = goal.tray().cells() - 1;
     let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));
@@ -20,7 +20,7 @@ fn manhattan(goal: &Goal) -> Solver {
     Solver::build(goal.clone(), spec).unwrap()
 }
 
-/// Boards some random moves from the goal.
+/// Boards after random moves from the goal.
 fn near(goal: &Goal, moves: usize, count: usize) -> Vec<Board> {
     let mut scrambler = Scrambler::new(goal.tray().cells() as u64);
     let mut board = || {
@@ -35,7 +35,7 @@ fn near(goal: &Goal, moves: usize, count: usize) -> Vec<Board> {
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn easy_boards_take_as_many_moves_as_without_tables() {
+fn easy_boards_have_the_same_lengths_with_and_without_tables() {
     for (size, blank, kind, tiles) in [
         ("6x6", 35, TableKind::ZeroAware, 4),
         ("6x6", 14, TableKind::BlankCompressed, 3),
@@ -62,12 +62,12 @@ fn easy_boards_take_as_many_moves_as_without_tables() {
 }
 
 #[test]
-fn estimates_are_what_probes_find() {
+fn estimates_equal_the_values_of_probes() {
     for (size, blank, kind) in [
         ("6x6", 35, TableKind::ZeroAware),
         ("8x8", 9, TableKind::BlankCompressed),
         ("6x6", 21, TableKind::MultiTile),
-        // These in the long set.
+        // The following are for the long set.
         ("6x6", 21, TableKind::FullCost),
         ("8x8", 63, TableKind::ZeroAware),
         ("10x6", 0, TableKind::ZeroAware),
@@ -94,16 +94,16 @@ fn estimates_are_what_probes_find() {
             let estimate = solver.estimate(&board).unwrap();
             assert_eq!(estimate, solver.probe(&board).unwrap().estimate, "{board}");
             if kind.is_additive() {
-                // All tiles are in parts, so no view is below it.
+                // All tiles are in parts, so no view is smaller.
                 assert!(estimate >= plain.estimate(&board).unwrap());
             }
         }
     }
 }
 
-/// A pattern followed along a path has the values of look-ups from nothing, in both encodings.
+/// A pattern updated along a path has the values of new look-ups, in both encodings.
 #[test]
-fn patterns_are_followed_along_paths() {
+fn patterns_updated_along_paths_have_exact_values() {
     let goal = Goal::blank_last("8x8".parse().unwrap());
     let tray = goal.tray();
     let tiles = [53, 54, 61, 62].map(Cell::new).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Searches that are stopped, and what they have proved by then.
+//! Stopped searches and the bounds that they have proved.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
@@ -72,7 +72,7 @@ fn another_thread_cancels_a_search() {
     });
 }
 
-/// Stops a search at the beginning of the iteration with a bound.
+/// Options that stop a search at the beginning of the iteration with a bound.
 fn stop_at(bound: u32) -> SolveOptions {
     let cancel = Cancel::default();
     let token = cancel.clone();
@@ -85,9 +85,9 @@ fn stop_at(bound: u32) -> SolveOptions {
     from_start().cancel(&cancel).progress(listener)
 }
 
-/// The bound is the one that recursion had after as many nodes.
+/// The bound equals that of recursion after the same number of nodes.
 #[test]
-fn a_listener_that_cancels_stops_with_what_is_proved() {
+fn a_listener_that_cancels_stops_with_the_proved_bound() {
     for (size, boards) in [("3x3", 40), ("4x2", 40)] {
         let goal = goal(size, 0);
         let solver = manhattan(size, 0);
@@ -111,9 +111,9 @@ fn a_listener_that_cancels_stops_with_what_is_proved() {
     }
 }
 
-/// Every limit of nodes ends the search with the bound of the iteration that the limit falls in.
+/// Every node limit ends the search with the bound of the iteration in which it is reached.
 #[test]
-fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
+fn a_node_limit_stops_in_the_iteration_that_reaches_it() {
     let goal = goal("3x3", 8);
     let solver = manhattan("3x3", 8);
     let reference = Reference::new(solver.spec());
@@ -130,7 +130,7 @@ fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
             let options = from_start().max_nodes(nodes);
             let options = options.pruning(DuplicatePruning::ParentOnly);
             let limit = stopped(solver.solve_with(&board, &options));
-            // A band is finished before the search looks at the limit.
+            // A batch is finished before the search checks the limit.
             let bounds = bound_after(nodes)..=bound_after(limit.stats.generated);
             assert!(bounds.contains(&limit.lower_bound), "{board} {limit:?}");
             let generated = limit.stats.generated;
@@ -140,7 +140,7 @@ fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
 }
 
 #[test]
-fn a_search_for_all_solutions_is_stopped_with_the_length_proved() {
+fn a_search_for_all_solutions_is_stopped_with_the_proved_length() {
     let goal = goal("3x3", 8);
     let spec = spec(&goal, "5-3", TableKind::ZeroAware);
     let solver = Solver::build(goal, spec).unwrap();
@@ -156,10 +156,10 @@ fn a_search_for_all_solutions_is_stopped_with_the_length_proved() {
         assert_eq!((limit.lower_bound, limit.stats.h0), (31, shortest.stats.h0));
         assert!((nodes..nodes + 100).contains(&limit.stats.generated));
     }
-    // Enough is enough.
+    // A sufficient limit has no effect.
     let options = SolveOptions::default().max_nodes(whole.stats.generated + 1);
     assert_eq!(solver.all_solutions(&board, 8, 1, &options), Ok(whole));
-    // Stopped before the first node that comes after the search for a shortest one.
+    // Stopped before the first node after the search for a shortest solution.
     let cancel = Cancel::default();
     let token = cancel.clone();
     let listener = move |status: &SearchStatus| {

@@ -1,8 +1,8 @@
-//! Solutions of boards: against published answers, against every state of small trays, and against
-//! searches written here, which share none of the solver's code but the tables' numbering.
+//! Solutions of boards, compared with published answers, with every state of small trays, and with
+//! searches written here, which share only the tables' numbering with the solver.
 #![allow(clippy::unwrap_used)]
 
-/// Whether this is the long set (CONTRIBUTING.md), in which some tests have more cases.
+/// Whether the long set runs (CONTRIBUTING.md), in which some tests have more cases.
 const IS_LONG: bool = cfg!(feature = "long-tests");
 
 mod answers;

@@ -1,5 +1,5 @@
-//! The multi-tile metric against breadth-first searches that share nothing with the solver but the
-//! rules.
+//! The multi-tile metric, compared with breadth-first searches that share only the rules with the
+//! solver.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -23,8 +23,8 @@ fn default_spec(goal: &Goal) -> HeuristicSpec {
 /// All states of a tray and their distances from the goal.
 pub(crate) type Distances = HashMap<State, u32, FxBuildHasher>;
 
-/// All states and their distances from the goal in a metric. Tests share them: breadth-first search
-/// of the 3x3 takes longer than many of them.
+/// All states and their distances from the goal in a metric. Tests share them, because the
+/// breadth-first search of the 3x3 takes longer than many tests.
 pub(crate) fn distances(tray: Tray, goal_blank: Cell, metric: Metric) -> Arc<Distances> {
     type Found = Vec<((Tray, Cell, Metric), Arc<OnceLock<Arc<Distances>>>)>;
     static FOUND: Mutex<Found> = Mutex::new(Vec::new());
@@ -84,7 +84,7 @@ fn solver(goal: &Goal, spec: &str) -> Solver {
     Solver::build(goal.clone(), spec).unwrap()
 }
 
-/// The heuristic's value alone.
+/// The value of the heuristic.
 fn estimate(solver: &Solver, board: &Board) -> u32 {
     solver.estimate(board).unwrap()
 }
@@ -102,7 +102,7 @@ fn check(solver: &Solver, state: &State, distance: u32) {
     );
 }
 
-/// Some of the states, the same each time, and all of the hardest.
+/// A fixed sample of the states, and all of the hardest.
 fn sample(distances: &Distances, one_in: usize) -> Vec<(&State, u32)> {
     let most = distances.values().max().unwrap();
     let mut states: Vec<(&State, u32)> = distances.iter().map(|(s, &d)| (s, d)).collect();
@@ -112,8 +112,8 @@ fn sample(distances: &Distances, one_in: usize) -> Vec<(&State, u32)> {
     kept.map(|(_, state)| state).collect()
 }
 
-/// Every heuristic by itself on every state of the 3x3: never above the distance; 0 at the goal
-/// alone where it sees all tiles; and exact where it is a table of all tiles.
+/// Every heuristic alone, on every state of the 3x3: never above the distance; 0 only at the goal
+/// if it includes all tiles; and exact if it is a table of all tiles.
 #[test]
 fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     let goals = [(8, 24), (1, 24), (4, 24)];
@@ -170,7 +170,7 @@ fn every_state_of_smaller_trays_is_solved_for_every_goal() {
 }
 
 #[test]
-fn every_state_of_two_by_four_is_solved() {
+fn every_state_of_2x4_and_4x2_is_solved() {
     for (size, blank) in [("2x4", 7), ("4x2", 1)] {
         let goal = goal(size, blank);
         for spec in ["runs", "fringe"] {
@@ -193,7 +193,7 @@ fn a_tray_of_one_line_takes_one_run() {
     }
 }
 
-/// All shortest solutions are found, once each: as many as there are shortest paths.
+/// All shortest solutions are found, once each; their number equals that of shortest paths.
 #[test]
 fn all_shortest_solutions_are_counted() {
     let goal = goal("3x3", 8);
@@ -235,7 +235,7 @@ fn all_shortest_solutions_are_counted() {
     }
 }
 
-/// With the blank on any cell; more threads find the same lengths.
+/// With the blank on any cell. More threads find the same lengths.
 #[test]
 fn fifteen_puzzles_with_any_goal() {
     let tray: Tray = "4x4".parse().unwrap();
@@ -254,7 +254,7 @@ fn fifteen_puzzles_with_any_goal() {
     }
 }
 
-/// A state some random runs away from the goal.
+/// A state after random runs from the goal.
 fn walked(tray: Tray, goal_blank: Cell, runs: usize, seed: u64) -> State {
     let mut state = State::goal(tray, goal_blank);
     let mut seed = seed * 1000 + goal_blank.index() as u64;
@@ -269,7 +269,7 @@ fn walked(tray: Tray, goal_blank: Cell, runs: usize, seed: u64) -> State {
     state
 }
 
-/// Two breadth-first searches that meet.
+/// Bidirectional breadth-first search.
 fn reference_length(state: &State) -> usize {
     let goal = State::goal(state.tray(), state.goal_blank());
     let mut sides = [
@@ -301,10 +301,10 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when,
-/// the search or the plan does.
+/// Exact lengths, and nodes of one thread with the default spec: they change if and only if the
+/// search or the plan does.
 #[test]
-fn fifteen_puzzles_cost_what_they_cost() {
+fn fifteen_puzzles_have_exact_node_counts() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = default_spec(&goal);
     let solver = Solver::build(goal.clone(), spec).unwrap();
@@ -327,7 +327,7 @@ const PINNED: [(u32, u64, u64); 5] = [
     (33, 130_044, 43_349),
 ];
 
-/// The suite's boards are those of its seed, and have their lengths; nodes as above.
+/// The suite's boards are those of its seed and have their lengths; nodes as above.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -356,7 +356,7 @@ fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
 const MULTI100: (u32, u64) = (3157, 26_898_523);
 
 #[test]
-fn limits_stop_the_search_and_keep_what_is_proved() {
+fn limits_stop_the_search_and_keep_the_proved_bound() {
     let goal = Goal::blank_last("6x6".parse().unwrap());
     let spec = default_spec(&goal);
     let solver = Solver::build(goal.clone(), spec).unwrap();

@@ -10,8 +10,8 @@ fn orders() -> impl Iterator<Item = MoveOrder> {
     (0..256).filter_map(move |number| MoveOrder::new(directions(number)))
 }
 
-/// Every order costs what recursion in that order costs, to the last node and move; lengths are
-/// those of every other order, with both ways of pruning.
+/// Every order needs exactly the nodes of recursion in that order, and finds the same moves.
+/// Lengths are the same for all orders, with both kinds of pruning.
 #[test]
 fn orders_change_node_counts_and_not_lengths() {
     let goal = goal("3x3", 8);
@@ -49,9 +49,9 @@ fn orders_change_node_counts_and_not_lengths() {
     assert!(totals.len() > 20, "{totals:?}");
 }
 
-/// The multi-tile search has an order of its own.
+/// The multi-tile search has a fixed order.
 #[test]
-fn runs_do_not_look_at_the_order() {
+fn the_multi_tile_search_ignores_the_order() {
     let goal = goal("3x3", 8);
     let build = |order: Option<MoveOrder>| {
         let spec = HeuristicSpec::builder(&goal).metric(Metric::Multi);

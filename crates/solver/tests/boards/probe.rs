@@ -1,5 +1,5 @@
-//! Probes look entries up in a way of their own: against the search's estimates, against tables of
-//! whole values, and against pinned numbers.
+//! Probes, which share no look-up code with the search, compared with its estimates, with tables of
+//! whole values, and with pinned numbers.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,8 @@ impl Checked {
         Checked { solver, tables }
     }
 
-    /// The estimate is the search's, and every number fits the others and the table.
+    /// Checks that the estimate is the search's, and that all numbers agree with each other and the
+    /// table.
     fn check(&self, board: &Board) -> Probe {
         let probe = self.solver.probe(board).unwrap();
         assert_eq!(
@@ -56,7 +57,7 @@ impl Checked {
                 );
                 let encoding: Encoding = part.encoding.parse().unwrap();
                 assert_eq!(part.stored, encoding.stored(Some(part.value)));
-                // The entry's shape is where the symmetry brings the part's tiles.
+                // The entry's shape is the image of the part's tiles under the symmetry.
                 let row = part.entry / ranking.row_entries() as u64;
                 let (shape, blank) = ranking.row_shape(row as usize);
                 let tray = board.tray();
@@ -81,7 +82,7 @@ fn spec(goal: &Goal, kind: TableKind, name: &str) -> HeuristicSpec {
     HeuristicSpec::builder(goal).kind(kind).parse(name).unwrap()
 }
 
-/// Calls `visit` with all boards that reach the goal.
+/// Calls `visit` with all boards that can reach the goal.
 fn for_each_board(goal: &Goal, mut visit: impl FnMut(&Board)) -> usize {
     fn permute(pieces: &mut [puzzle::Cell], from: usize, visit: &mut impl FnMut(&[puzzle::Cell])) {
         if from == pieces.len() {
@@ -110,7 +111,7 @@ fn check_all(kind: TableKind, name: &str, goal: &Goal) {
     check_every(1, kind, name, goal);
 }
 
-/// One board in `step`.
+/// Checks one board in `step`.
 fn check_every(step: usize, kind: TableKind, name: &str, goal: &Goal) {
     let checked = Checked::new(spec(goal, kind, name), goal);
     let mut met = 0;
@@ -136,7 +137,7 @@ fn boards_with_additive_tables() {
         "5-3",
         &goal("1 2 3/4 5 6/7 8 0"),
     );
-    // Numbers are the goal's.
+    // Tile numbers are those of the goal.
     let other = goal("8 3 1/2 0 7/5 4 6");
     check_every(5, TableKind::BlankCompressed, "4-4", &other);
 }
@@ -168,7 +169,7 @@ fn boards_with_runs() {
     check_all(TableKind::MultiTile, "lines", &goal("1 2 3/4 5 6/7 8 0"));
 }
 
-/// Heuristics that are joined, other trays, and goals without symmetry.
+/// Joined heuristics, other trays, and goals without symmetry.
 #[test]
 fn random_boards() {
     for (size, kind, name) in [
@@ -195,7 +196,7 @@ fn random_boards() {
 }
 
 #[test]
-fn boards_that_cannot_be_solved_have_none() {
+fn unsolvable_boards_have_no_probe() {
     let goal = goal("1 2 3/4 5 6/7 8 0");
     let solver = Solver::build(goal.clone(), spec(&goal, TableKind::ZeroAware, "5-3")).unwrap();
     for text in ["1 2 3/4 5 6/8 7 0", "1 2/3 0"] {
@@ -205,7 +206,7 @@ fn boards_that_cannot_be_solved_have_none() {
     }
 }
 
-/// Every number of one board, for readers in other languages to compare with.
+/// All values of one board, for comparison by readers in other languages.
 #[test]
 fn an_example_is_pinned() {
     let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();

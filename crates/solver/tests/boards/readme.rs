@@ -1,4 +1,4 @@
-//! docs/rust.md shows the program that is compiled as an example.
+//! Checks that docs/rust.md contains the example program.
 
 #[test]
 fn the_guide_has_the_example() {

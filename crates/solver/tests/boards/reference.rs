@@ -1,5 +1,4 @@
-//! IDA* as the textbook has it: recursive, one node at a time, entries looked up anew at every
-//! node.
+//! Textbook IDA*: recursive, one node at a time, with new look-ups of all entries at every node.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
@@ -9,12 +8,12 @@ use puzzle::{
 };
 use solver::{Side, SolveOptions};
 
-/// The options of a search from the start, as recursion has it.
+/// The options of a search from the start, like that of the recursion.
 pub(crate) fn from_start() -> SolveOptions {
     SolveOptions::default().side(Side::Start)
 }
 
-/// The largest sum of any view, and Manhattan distance where the first view is not a sum over all
+/// The largest sum of any view, and Manhattan distance if the first view is not a sum over all
 /// tiles.
 pub(crate) struct Reference {
     views: Vec<Vec<Part>>,
@@ -36,9 +35,9 @@ pub(crate) struct Found {
     pub(crate) generated: u64,
     pub(crate) expanded: u64,
     pub(crate) h0: u32,
-    /// Bounds, and nodes generated before each.
+    /// Bounds, with the nodes generated before each.
     pub(crate) bounds: Vec<(u32, u64)>,
-    /// Bounds, and nodes generated and expanded within each.
+    /// Bounds, with the nodes generated and expanded within each.
     pub(crate) iterations: Vec<(u32, u64, u64)>,
 }
 
@@ -80,8 +79,7 @@ impl Reference {
         }
     }
 
-    /// Manhattan distance, where it counts, and the views' sums, in the order in which they are
-    /// looked at.
+    /// Manhattan distance, if it contributes, and the views' sums, in the order of evaluation.
     fn estimates(&self, state: &State) -> impl Iterator<Item = u32> {
         let tray = state.tray();
         let manhattan = self.with_manhattan.then(|| state.manhattan());
@@ -127,7 +125,7 @@ impl Reference {
         }
     }
 
-    /// Whether there is a solution of up to `left` moves more; its moves come last first.
+    /// Whether there is a solution of up to `left` more moves. Stores its moves in reverse order.
     fn dive(
         &self,
         state: &mut State,
@@ -143,7 +141,7 @@ impl Reference {
                 continue;
             }
             found.generated += 1;
-            // The first estimate that prunes is enough; others may be larger where values are not
+            // The first estimate that prunes decides; others may be larger if values are not
             // consistent.
             let over = self.estimates(state).find(|estimate| estimate + 1 > left);
             let is_found = match over {
@@ -182,7 +180,7 @@ pub(crate) fn drawn(goal: &Goal, count: usize, seed: u64) -> Vec<State> {
     std::iter::repeat_with(draw).take(count).collect()
 }
 
-/// A state some random moves, none of them taken back, from the goal.
+/// A state after random moves from the goal, none of them undone directly.
 pub(crate) fn walked(goal: &Goal, moves: usize, seed: u64) -> State {
     let mut state = State::goal(goal.tray(), goal.blank());
     let (mut random, mut made, mut last) = (seed, 0, None);

@@ -1,4 +1,4 @@
-//! Reports as JSON, byte by byte as `solver --json` has always printed them; only the time is set.
+//! Reports as JSON, byte by byte as `solver --json` prints them, with a fixed time.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +21,7 @@ fn board(text: &str) -> Board {
     Board::parse(text, None).unwrap()
 }
 
-/// The answer's report, with another time.
+/// The report of the answer, with a fixed time.
 fn ask(solver: &Solver, text: &str, question: &Question) -> Report {
     let mut report = solver.answer(&board(text), question).report;
     report.ms = report.ms.map(|_| 1.5);
@@ -46,7 +46,7 @@ fn threads_allowed(threads: usize) -> usize {
     }
 }
 
-/// A report is written so, and read again.
+/// Checks that a report is written as `object` and read back.
 #[track_caller]
 fn check(report: &Report, object: &str) {
     assert_eq!(serde_json::to_string(report).unwrap(), object);
@@ -88,7 +88,7 @@ fn all_solutions() {
         &all(&table, NEAR, longer(2, 1000), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,
     );
-    // Counted alone; the first one is there all the same.
+    // Only counted; the first solution is present all the same.
     check(
         &all(&table, NEAR, longer(2, 0), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,
@@ -103,7 +103,7 @@ fn all_solutions() {
     );
 }
 
-/// Better solutions are written like answers, with a status of their own.
+/// Better solutions are written like answers, with the status `improved`.
 #[test]
 fn better_solutions_of_an_anytime_search() {
     let table = solver(Metric::Single, "5-3");
@@ -193,7 +193,7 @@ fn boards_without_a_solution() {
             r#"{{"board":"{SWAPPED}","status":"unsolvable","mode":"optimal","swap":[7,8],"line":7,"message":"{message}"}}"#
         ),
     );
-    // The same with a solver, and for all solutions.
+    // As above with a solver, and for all solutions.
     let table = solver(Metric::Single, "5-3");
     let shortest = AllSolutions {
         within: None,
@@ -202,7 +202,7 @@ fn boards_without_a_solution() {
     assert_eq!(ask(&table, SWAPPED, &question), report);
     assert_eq!(all(&table, SWAPPED, shortest, &question.options), report);
     assert!(question.refusal(&goal, &board(FARTHEST)).is_none());
-    // Three tiles of a line go round: no swap of two repairs that.
+    // Three tiles of a line in cyclic order: no swap of two makes the board solvable.
     let line = Goal::blank_last("4x1".parse().unwrap());
     let turned = Board::parse("2 3 1 0", Some(line.tray())).unwrap();
     let report = refusal(&line, &turned);
@@ -220,8 +220,8 @@ fn boards_without_a_solution() {
     );
 }
 
-/// In order, each as it would be alone, by any number of threads; none after the token is
-/// cancelled.
+/// Reports are in order and as for single boards, with any number of threads; none follow after the
+/// token is cancelled.
 #[test]
 fn lists_of_boards() {
     let table = solver(Metric::Single, "5-3");
@@ -250,7 +250,7 @@ fn lists_of_boards() {
         ];
         assert_eq!(statuses, expected.repeat(100));
     }
-    // The threads of a list do not stay behind among those that searches share.
+    // The threads of a list do not remain in the shared permits.
     let permits = Arc::new(solver::ThreadPermits::new(1));
     let before = format!("{permits:?}");
     let options = SolveOptions::default().threads(3).permits(&permits);

@@ -11,7 +11,7 @@ fn solver(size: &str, metric: Metric, name: &str) -> Solver {
     Solver::build(goal, spec.unwrap()).unwrap()
 }
 
-/// The boards are those of the seed, and the values are those of single boards.
+/// The boards are those of the seed, and the values equal those of single boards.
 #[test]
 fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     for (size, metric, name) in [
@@ -52,8 +52,8 @@ fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     }
 }
 
-/// A table of all eight tiles has the distances of all boards. Means of many samples are as far
-/// from theirs as the standard error says.
+/// A table of all eight tiles has the distances of all boards. The means of many samples deviate
+/// from the true mean as the standard error predicts.
 #[test]
 fn means_are_within_their_standard_errors() {
     let solver = solver("3x3", Metric::Single, "8");
@@ -71,7 +71,7 @@ fn means_are_within_their_standard_errors() {
 }
 
 #[test]
-fn small_samples_have_figures_too() {
+fn small_samples_have_statistics() {
     let solver = solver("3x3", Metric::Single, "manhattan");
     let none = solver.sample(0, 1).unwrap();
     assert_eq!(

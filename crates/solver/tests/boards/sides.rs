@@ -1,4 +1,4 @@
-//! Boards searched from the start, from the goal, and from the better of the two.
+//! Boards searched from the start, from the goal, and from the better side.
 
 use std::collections::BTreeSet;
 
@@ -33,8 +33,8 @@ fn options(side: Side) -> SolveOptions {
     SolveOptions::default().side(side)
 }
 
-/// Every board of some trays, whatever the blank's goal, has one length from all sides, with moves
-/// that were replayed; with a goal whose tables are of no other cell, too.
+/// Every board of several trays, for every goal cell of the blank, has one length from all sides,
+/// with replayed moves. Includes goals without tables for other cells.
 #[test]
 fn lengths_are_the_same_from_all_sides() {
     for (size, name) in [("2x3", "2-3"), ("3x2", "manhattan"), ("2x2", "3")] {
@@ -57,7 +57,7 @@ fn lengths_are_the_same_from_all_sides() {
     }
 }
 
-/// All boards that can be solved, by a search from the goal.
+/// Visits all solvable boards, by a search from the goal.
 fn for_each_board(goal: &Goal, visit: &mut dyn FnMut(&Board)) {
     let mut seen = std::collections::HashSet::from([goal.board().to_string()]);
     let mut queue = vec![goal.board().clone()];
@@ -73,7 +73,7 @@ fn for_each_board(goal: &Goal, visit: &mut dyn FnMut(&Board)) {
     }
 }
 
-/// Nodes of the first boards of a published list, both sides counted.
+/// Nodes of the first boards of a published list, counting both sides.
 #[test]
 fn the_better_side_needs_fewer_nodes() {
     let text = include_str!("../../../../data/suites/felner1000.txt");
@@ -100,7 +100,7 @@ fn the_better_side_needs_fewer_nodes() {
     assert_eq!(counts, [20_046_217, 11_120_892, 9_078_812]);
 }
 
-/// All solutions by the moves, and their numbers by length.
+/// All solutions as moves, and their numbers by length.
 fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<String>, Vec<u64>) {
     let found = solver.all_solutions(board, within, usize::MAX, &options(side));
     let found = found.unwrap();
@@ -112,7 +112,7 @@ fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<Str
     (set, found.counts)
 }
 
-/// Also for solutions that are long enough to go through the goal or back to the start.
+/// Includes solutions that are long enough to pass through the goal or return to the start.
 #[test]
 fn all_solutions_are_the_same_from_all_sides() {
     let check = |solver: &Solver, board: &Board, within: u32| {
@@ -150,7 +150,8 @@ fn all_solutions_are_the_same_from_all_sides() {
     }
 }
 
-/// From both sides at most once, and the search of all solutions from the side that was better.
+/// A search of both sides runs at most once; the search for all solutions begins at the better
+/// side.
 #[test]
 fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
@@ -178,11 +179,11 @@ fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     assert!(from_goal > 0);
 }
 
-/// Why all solutions of up to 11 moves more than a shortest one are the same from both sides: see
-/// `SHORTEST_CYCLE`. A way of up to 11 moves that ends on its first cell spans at most 6 cells in a
-/// row or column, so this tray has room for it from some cell.
+/// Reason why all solutions of up to 11 moves more than a shortest one are the same from both
+/// sides: see `SHORTEST_CYCLE`. A path of up to 11 moves that ends on its first cell spans at most
+/// 6 cells in a row or column, so this tray has room for it from some cell.
 #[test]
-fn no_way_back_to_a_board_is_shorter_than_12_moves() {
+fn no_cycle_of_moves_is_shorter_than_12() {
     fn comes_back(state: &mut State, home: &State, last: Option<Direction>, left: u32) -> bool {
         Direction::ALL.into_iter().any(|direction| {
             if last == Some(direction.opposite()) || !state.slide(direction) {
@@ -205,8 +206,8 @@ fn no_way_back_to_a_board_is_shorter_than_12_moves() {
     assert!(comes_back_within(12));
 }
 
-/// With tables of its own goal alone, a search from the goal is an error for boards whose blank is
-/// elsewhere, in every mode that searches; other sides solve them.
+/// With tables of its own goal only, a search from the goal is an error for boards with the blank
+/// elsewhere, in every mode that searches. Other sides solve them.
 #[test]
 fn a_side_without_tables_is_an_error() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {
@@ -242,8 +243,7 @@ fn a_side_without_tables_is_an_error() {
     }
 }
 
-/// Searches of one bound, as hints have them, do not take both sides: small bounds show the better
-/// one.
+/// Searches with one bound, as for hints, do not use both sides: small bounds show the better one.
 #[test]
 fn proved_bounds_are_searched_from_one_side() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
@@ -265,7 +265,7 @@ fn proved_bounds_are_searched_from_one_side() {
 }
 
 #[test]
-fn tables_of_another_tray_are_refused() {
+fn tables_of_another_tray_are_rejected() {
     let goal = |size: &str| Goal::blank_last(size.parse().unwrap());
     let mut solver = solver(&goal("3x3"), "manhattan", Metric::Single);
     let spec = HeuristicSpec::parse("manhattan", &goal("3x2")).unwrap();

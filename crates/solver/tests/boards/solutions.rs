@@ -1,4 +1,4 @@
-//! All solutions, against counts made from distances.
+//! All solutions, compared with counts from distances.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,8 +15,8 @@ fn solver(goal: &Goal, partition: &str) -> Solver {
     Solver::build(goal.clone(), spec).unwrap()
 }
 
-/// Paths from a state that end when they first reach the goal and never turn back, by length, all
-/// paths step by step at once.
+/// Number of paths from a state by length. Paths end when they first reach the goal and never undo
+/// a move directly. All paths are extended together, step by step.
 fn count(state: &State, distances: &Distances, longest: usize) -> Vec<u64> {
     let mut counts = vec![0; longest + 1];
     let mut paths = HashMap::from([((state.clone(), None), 1_u64)]);
@@ -42,7 +42,7 @@ fn count(state: &State, distances: &Distances, longest: usize) -> Vec<u64> {
     counts
 }
 
-/// Those kept are different, in the order of a search from the start, sound, and as many as wanted.
+/// Checks that the kept solutions are distinct, valid, in order and of the requested number.
 fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions {
     let found = solver
         .all_solutions(board, within, most, &from_start())
@@ -74,7 +74,7 @@ fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions 
 }
 
 #[test]
-fn every_board_of_the_8_puzzle_has_as_many_optimal_solutions_as_distances_say() {
+fn every_8_puzzle_board_has_the_number_of_optimal_solutions_counted_from_distances() {
     let goal = goal("3x3", 8);
     let solver = solver(&goal, "8");
     let distances = distances(goal.tray(), goal.blank(), Metric::Single);
@@ -82,7 +82,7 @@ fn every_board_of_the_8_puzzle_has_as_many_optimal_solutions_as_distances_say() 
     states.sort_by_key(|&(_, &distance)| distance);
     let mut numbers: HashMap<&State, u64, FxBuildHasher> = HashMap::default();
     let mut most = 0;
-    // Counts are made of those of all states nearer to the goal.
+    // Counts need those of all states nearer to the goal.
     let every = if IS_LONG { 1 } else { 4 };
     for (place, (state, &distance)) in states.into_iter().enumerate() {
         let ways = |direction| {
@@ -109,11 +109,11 @@ fn every_board_of_the_8_puzzle_has_as_many_optimal_solutions_as_distances_say() 
     assert_eq!(most, MOST_OPTIMAL);
 }
 
-/// No board of the 8-puzzle has more optimal solutions.
+/// Maximum number of optimal solutions of a board of the 8-puzzle.
 const MOST_OPTIMAL: u64 = 64;
 
 #[test]
-fn longer_solutions_are_as_many_as_paths_that_never_turn_back() {
+fn longer_solutions_are_counted_like_paths_without_direct_undoing() {
     for (size, blank, boards, excesses) in [
         ("2x2", 0, 12, &[0, 1, 2, 4, 9, 12][..]),
         ("3x2", 5, 360, &[2, 4][..]),
@@ -133,7 +133,7 @@ fn longer_solutions_are_as_many_as_paths_that_never_turn_back() {
         for partition in [&all, "manhattan"] {
             let solver = solver(&goal, partition);
             for state in &states {
-                // Manhattan distance costs too much far out.
+                // Manhattan distance takes too long for far boards.
                 if partition == "manhattan" && distances[state] > 22 {
                     continue;
                 }
@@ -150,7 +150,7 @@ fn longer_solutions_are_as_many_as_paths_that_never_turn_back() {
 }
 
 #[test]
-fn a_cap_keeps_the_first_ones_and_counts_all() {
+fn a_limit_keeps_the_first_solutions_and_counts_all() {
     let goal = goal("3x3", 8);
     let solver = solver(&goal, "5-3");
     for state in drawn(&goal, 10, 1) {
@@ -187,12 +187,12 @@ fn solutions_of_the_15_puzzle_are_counted() {
     }
 }
 
-/// Quick ones of Korf's hundred.
+/// Easy boards of Korf's hundred.
 const BOARDS: [usize; 5] = [11, 41, 54, 84, 70];
 const COUNTS: [[u64; 3]; 5] = [[1, 0, 17], [1, 0, 8], [2, 0, 13], [2, 0, 20], [4, 0, 79]];
 
 #[test]
-fn helpers_change_neither_counts_nor_which_are_kept() {
+fn helpers_change_neither_counts_nor_kept_solutions() {
     let goal = goal("4x4", 15);
     let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
     let solver = solver(&goal, "6-6-3");

@@ -1,4 +1,4 @@
-//! The strategic methods: every answer reaches the goal, on all sizes and for all goals.
+//! The strategic methods: every answer reaches the goal, for all sizes and goals.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, Notation, Scrambler, Stat
 use solver::strategic::{self, Action, Effort, Explanation};
 use solver::{GivenOptions, Method, Mode, SolveOptions, Solver};
 
-/// Every size of two rows and columns or more.
+/// Every size with at least two rows and two columns.
 fn trays() -> impl Iterator<Item = Tray> {
     let sides = 2..=Tray::MAX_SIDE;
     sides.flat_map(|width| (2..=Tray::MAX_SIDE).filter_map(move |h| Tray::new(width, h).ok()))
 }
 
-/// A goal whose numbers are not those of its cells.
+/// A goal whose tile numbers differ from those of its cells.
 fn goal(tray: Tray, blank: Cell) -> Goal {
     let mut numbers: Vec<u32> = (1..tray.cells() as u32).rev().collect();
     numbers.insert(blank.index(), 0);
@@ -26,7 +26,7 @@ fn replay(state: &State, moves: &[puzzle::Direction]) -> State {
     state
 }
 
-/// An explanation whose moves reach the goal, and whose every step does what it says.
+/// Checks that an explanation's moves reach the goal and that every step has its described result.
 fn checked_explanation(goal: &Goal, state: &State) -> Explanation {
     let explanation = strategic::explain(goal, state).expect("a solvable state");
     assert!(replay(state, &explanation.moves).is_goal());
@@ -63,7 +63,7 @@ fn every_size_is_explained() {
     let mut scrambler = Scrambler::new(11);
     for tray in trays() {
         for _ in 0..2 {
-            // The blank's goal cell is drawn too.
+            // The blank's goal cell is random too.
             let blank = scrambler.draw(tray, tray.last()).blank();
             checked_explanation(&goal(tray, blank), &scrambler.draw(tray, blank));
         }
@@ -105,14 +105,14 @@ fn every_state_of_the_smallest_trays_is_explained() {
             let longest = states
                 .iter()
                 .map(|state| checked_explanation(&goal, state).moves.len());
-            // The optimum of the hardest states, by the blank's goal cell.
+            // The largest optimal length, by the blank's goal cell.
             assert!(longest.max() <= Some(21));
         }
     }
 }
 
 #[test]
-fn lines_are_solved_or_refused() {
+fn lines_are_solved_or_rejected() {
     for (width, height) in [(7, 1), (1, 20), (2, 1)] {
         let tray = Tray::new(width, height).unwrap();
         let mut scrambler = Scrambler::new(13);
@@ -136,7 +136,7 @@ fn lines_are_solved_or_refused() {
 }
 
 #[test]
-fn the_words_name_tiles_and_places() {
+fn steps_in_words_name_tiles_and_places() {
     let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
     let goal = Goal::blank_last(board.tray());
     let explanation = checked_explanation(&goal, &goal.state(&board).unwrap());
@@ -155,10 +155,10 @@ fn the_words_name_tiles_and_places() {
     );
 }
 
-/// At most the published mean of the human method that this one was made to beat, and near what is
+/// At most the published mean of the human method that this one improves on, and near the mean
 /// measured here.
 #[test]
-fn the_human_method_is_not_longer_than_it_was() {
+fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {
         let tray = Tray::new(side, side).unwrap();
         let (goal, mut scrambler) = (Goal::blank_last(tray), Scrambler::new(14));
@@ -170,7 +170,7 @@ fn the_human_method_is_not_longer_than_it_was() {
     }
 }
 
-/// A short solution that reaches the goal and is no longer than the human one.
+/// A short solution, checked to reach the goal and to be no longer than the human one.
 fn checked_short(goal: &Goal, state: &State) -> usize {
     let moves = strategic::short(goal, state).expect("a solvable state");
     assert!(replay(state, &moves).is_goal());
@@ -179,9 +179,9 @@ fn checked_short(goal: &Goal, state: &State) -> usize {
 }
 
 #[test]
-fn every_size_is_solved_shortly() {
+fn every_size_has_a_short_solution() {
     let mut scrambler = Scrambler::new(21);
-    // Larger ones take a second each: some of them stand for the rest.
+    // Larger trays take a second each, so a sample of them is tested.
     let most = if crate::IS_LONG { 64 } else { 16 };
     let is_taken = |tray: &Tray| {
         tray.cells() <= most
@@ -194,7 +194,7 @@ fn every_size_is_solved_shortly() {
 }
 
 #[test]
-fn every_blank_cell_is_solved_shortly() {
+fn every_blank_cell_has_a_short_solution() {
     let mut scrambler = Scrambler::new(22);
     for (width, height) in [(2, 2), (3, 2), (3, 3), (4, 3), (2, 6), (4, 4)] {
         let tray = Tray::new(width, height).unwrap();
@@ -209,9 +209,9 @@ fn every_blank_cell_is_solved_shortly() {
     assert_eq!(checked_short(&line, &line.state(&board).unwrap()), 4);
 }
 
-/// Well below 60 % of the means that people's method takes elsewhere.
+/// Well below 60 % of the published means of the human method.
 #[test]
-fn the_short_method_is_not_longer_than_it_was() {
+fn the_short_method_stays_within_its_mean_length() {
     for (side, count, mean) in [(4, 50, 60), (5, 30, 127), (8, 10, 665), (10, 5, 1430)] {
         let tray = Tray::new(side, side).unwrap();
         let (goal, mut scrambler) = (Goal::blank_last(tray), Scrambler::new(23));
@@ -222,7 +222,7 @@ fn the_short_method_is_not_longer_than_it_was() {
 }
 
 #[test]
-fn improving_is_deterministic_and_ends_with_its_nodes() {
+fn improving_is_deterministic_and_respects_the_node_limit() {
     let tray = Tray::new(6, 6).unwrap();
     let state = Scrambler::new(24).draw(tray, tray.last());
     let improve = |seed| {
@@ -244,7 +244,7 @@ fn improving_is_deterministic_and_ends_with_its_nodes() {
 }
 
 #[test]
-fn the_facade_gives_both_methods() {
+fn the_facade_offers_both_methods() {
     let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
     let goal = Goal::blank_last(board.tray());
     let state = goal.state(&board).unwrap();
@@ -330,7 +330,7 @@ fn written_steps_are_parts_of_the_solution() {
     );
 }
 
-/// Goes for runs that one step begins and the next one continues, too.
+/// Includes runs that begin in one step and continue in the next.
 #[test]
 fn lengths_of_steps_add_up_to_the_solution_in_both_metrics() {
     let mut scrambler = Scrambler::new(14);

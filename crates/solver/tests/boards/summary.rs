@@ -1,5 +1,4 @@
-//! Summaries of reports: definitions on numbers that can be checked by hand, and layouts byte by
-//! byte.
+//! Summaries of reports: definitions with numbers that can be checked by hand, and exact layouts.
 
 use std::time::Duration;
 
@@ -20,15 +19,15 @@ fn ended(status: Status, ms: Option<f64>) -> Report {
     report
 }
 
-/// Of the numbers 1 to n the median is n / 2 rounded up, and the 99th percentile 0.99 n rounded up;
-/// the order in which boards are added does not matter.
+/// For the numbers 1 to n, the median is n / 2 rounded up, and the 99th percentile 0.99 n rounded
+/// up. The order of adding boards does not matter.
 #[test]
 fn spreads_are_those_of_the_nearest_rank() {
     for n in 1..=300_u32 {
         let mut summary = Summary::default();
         for step in 0..n {
             let length = 1 + (step * 7919 + 13) % n;
-            // 7919 is a prime above all n, so all lengths are met.
+            // 7919 is a prime above all n, so all lengths occur.
             summary.add(&solved(
                 length,
                 u64::from(length) * 10,
@@ -116,7 +115,7 @@ Search time 1.031 s, wall time 0.800 s, 8.8 boards/s.
 ";
 
 #[test]
-fn nothing_is_summed_up_too() {
+fn an_empty_summary_is_written() {
     let none = Summary::default();
     assert_eq!(
         (none.boards(), none.length(), none.boards_per_second()),
@@ -133,7 +132,7 @@ fn nothing_is_summed_up_too() {
         none.with_wall_time(Duration::ZERO).boards_per_second(),
         None
     );
-    // A search that a limit stopped is not in the figures of solved boards.
+    // A search stopped by a limit is not in the statistics of solved boards.
     let mut stopped = Summary::default();
     stopped.add(&ended(Status::Limit, Some(20.0)));
     assert_eq!(
@@ -143,7 +142,7 @@ fn nothing_is_summed_up_too() {
     assert!(stopped.to_string().starts_with("1 board: 0 solved"));
 }
 
-/// Solutions that are not proved optimal are counted, and stand next to what is proved.
+/// Solutions that are not proved optimal are counted and shown with the proved bound.
 #[test]
 fn unproved_lengths_are_marked() {
     let mut summary = Summary::default();
@@ -151,7 +150,7 @@ fn unproved_lengths_are_marked() {
         let mut report = solved(length, 10, 1.0);
         (report.bound, report.proved) = (Some(bound), Some(length == bound));
         summary.add(&report);
-        // On the way there.
+        // Intermediate results.
         report.status = Status::Improved;
         summary.add(&report);
     }

@@ -1,5 +1,5 @@
-//! The questions of data/answers, which every frontend answers alike. Tests of several crates have
-//! this module.
+//! The questions of data/answers, which every frontend answers identically. Tests of several crates
+//! use this module.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ pub(crate) const FILE: &str = concat!(
     "/../../data/answers/questions.jsonl"
 );
 
-/// A question: what is asked for, and the fields of the request.
+/// A question: the requested answer and the fields of the request.
 pub(crate) struct Question<'a> {
     pub(crate) ask: &'a str,
     pub(crate) request: &'a Map<String, Value>,
@@ -19,27 +19,27 @@ pub(crate) struct Question<'a> {
 
 #[allow(dead_code, reason = "not all frontends need all of them")]
 impl Question<'_> {
-    /// A field that is a text.
+    /// A text field.
     pub(crate) fn text(&self, field: &str) -> Option<&str> {
         self.request.get(field)?.as_str()
     }
 
-    /// A field that is a number.
+    /// A numeric field.
     pub(crate) fn number(&self, field: &str) -> Option<f64> {
         self.request.get(field)?.as_f64()
     }
 
-    /// A field that is yes or no.
+    /// A boolean field.
     pub(crate) fn flag(&self, field: &str) -> bool {
         self.request.get(field) == Some(&Value::Bool(true))
     }
 }
 
-/// Asks all questions that a frontend can be asked: an answer, or the code of an error. Returns the
-/// lines with what was found.
+/// Asks all questions that a frontend supports. `ask` returns an answer or an error code. Returns
+/// the lines with the actual answers.
 ///
 /// # Panics
-/// If something else was found than the file has.
+/// If an answer differs from the file.
 pub(crate) fn ask_all(
     frontend: &str,
     mut ask: impl FnMut(&Question) -> Result<Value, String>,
@@ -73,7 +73,7 @@ pub(crate) fn ask_all(
     lines
 }
 
-/// Leaves out what differs from machine to machine.
+/// Removes fields that vary between machines.
 fn strip(value: &mut Value) {
     match value {
         Value::Object(fields) => {
