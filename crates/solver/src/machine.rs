@@ -1,4 +1,4 @@
-//! The machine: the clock, and processor instructions besides computing.
+//! The machine: the clock, prefetching, and detection of processor instructions.
 
 mod clock;
 mod processor;

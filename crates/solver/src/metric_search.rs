@@ -47,7 +47,8 @@ impl MetricSearch {
         }
     }
 
-    /// The tables of all parts of all views. A table can occur more than once.
+    /// The tables of all parts of all views. A table can occur more than
+    /// once; empty without tables.
     pub(crate) fn tables(&self) -> Box<dyn Iterator<Item = &SharedTable> + '_> {
         match self {
             MetricSearch::Single(single) => single.tables.tables(),

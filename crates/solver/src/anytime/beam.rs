@@ -13,7 +13,7 @@
 //!     layer = the `width` children with the best scores
 //! ```
 //!
-//! # Differences to the plain search
+//! # Differences from the plain search
 //!
 //! - **Blocks.** The children of [`BLOCK`] nodes are scored together, so that many look-ups wait
 //!   for the memory at the same time (`table_guide.rs`).

@@ -67,7 +67,7 @@ impl<'a> Incumbent<'a> {
         self.best.length <= self.best.lower_bound
     }
 
-    /// Whether the goal of the call or a limit is reached.
+    /// Whether the solution is good enough for the call, or a limit is reached.
     pub(super) fn is_over(&self) -> bool {
         let bound = f64::from(self.best.lower_bound);
         let is_near = |share: f64| f64::from(self.best.length) <= bound * (1.0 + share) + 1e-9;

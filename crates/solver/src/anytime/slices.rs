@@ -17,8 +17,8 @@ use crate::tables::DamagedTable;
 
 /// Nodes of the first slice: a few milliseconds.
 const FIRST_SLICE: u64 = 100_000;
-/// Each slice is 8 times the previous one. If fewer than 12 slices of work would remain, the slice
-/// takes all of it, so the last beam has nine tenths of the work.
+/// Each slice is 8 times the previous one. If fewer than 12 slices of work remain, the slice takes
+/// all of it, so the last beam has nine tenths of the work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
 /// Moves of a narrow beam's solution per unit of the estimate, before a beam has found one.

@@ -270,7 +270,7 @@ impl Search {
     ///     layer = the `width` children with the smallest h
     /// ```
     ///
-    /// # Differences to the plain search
+    /// # Differences from the plain search
     ///
     /// - A child is a hash until selection: boards are copied only into the next layer.
     /// - Visited boards are stored in a lossy set of hashes. Neither lost nor equal hashes can

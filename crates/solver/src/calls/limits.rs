@@ -22,7 +22,7 @@ pub(crate) struct Limits<'a> {
     pub(crate) from: u32,
     /// Upper limit: the search ends when no solution shorter than this length is possible.
     pub(crate) until: Option<u32>,
-    /// The end of the board from which it is searched.
+    /// Side from which the board is searched.
     pub(crate) side: Side,
     /// Whether another thread has ended this search.
     pub(crate) ended: Option<&'a AtomicBool>,

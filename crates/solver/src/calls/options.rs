@@ -89,8 +89,8 @@ pub struct SolveOptions {
     /// search.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
     /// Limit of generated nodes ([`SearchStats::generated`](crate::SearchStats::generated)), exact
-    /// to a few dozen. A search with this limit uses one thread, so it always stops at the same
-    /// node.
+    /// to a few dozen. A search for a shortest solution with this limit uses one thread, so it
+    /// always stops at the same node.
     pub max_nodes: Option<u64>,
     /// Time limit per board. Bare WebAssembly has a clock only with the feature `web`.
     pub max_time: Option<Duration>,
@@ -99,9 +99,10 @@ pub struct SolveOptions {
     /// Listener for the status, called on the thread that began the search: at the beginning of
     /// each iteration, then about a thousand times per second.
     pub progress: Option<Arc<dyn Progress<SearchStatus>>>,
-    /// Number of threads, of the search of one board or of all of
-    /// [`Solver::solve_list`](crate::Solver::solve_list); 0 for all cores. With several threads
-    /// lengths stay the same, but node counts and the chosen shortest solution can vary.
+    /// Number of threads that search one board or, in
+    /// [`Solver::solve_list`](crate::Solver::solve_list), all boards together; 0 for all cores.
+    /// With several threads lengths stay the same, but node counts and the chosen shortest solution
+    /// can vary.
     pub threads: usize,
     /// Helper threads shared with other searches, instead of `threads`. Ignored for lists, whose
     /// own threads help one another.

@@ -26,8 +26,8 @@ pub struct Probe {
     pub estimate: u32,
     /// The value of the heuristic without tables, if it contributes. In single moves it is
     /// Manhattan distance, used if the views' tables are not additive or leave tiles out. In the
-    /// multi-tile metric without tables it is the number of moves needed by tiles that must cross
-    /// lines between rows or columns.
+    /// multi-tile metric without tables it is the lower bound by tiles that must cross lines
+    /// between rows or columns.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,
     /// The partitions and their images, in the order of
@@ -224,7 +224,7 @@ fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Opti
     let id = table.id();
     let encoding = table.header().encoding;
     let entry = |position: &Position| position.entry(id, ranking);
-    // The value modulo 4 or 3.
+    // The value as far as the encoding stores it: whole, modulo 4 or modulo 3.
     let residue = |position: &Position| match encoding {
         Encoding::U8 => table.value(entry(position)),
         Encoding::OneBit => {

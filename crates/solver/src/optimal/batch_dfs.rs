@@ -18,7 +18,7 @@
 //!         stack.push(child), or stop with its path if it is the goal
 //! ```
 //!
-//! # Differences to the plain search
+//! # Differences from the plain search
 //!
 //! The times are nanoseconds per generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
 //! search, step by step". The same search one node at a time, with moves made and undone, takes
@@ -27,8 +27,8 @@
 //! - **Batches.** A look-up in a large table waits a few hundred nanoseconds for the memory, and
 //!   the children of one node are too few to fill that time. Therefore the [`BATCH`] nodes on top
 //!   of the stack are expanded together: first the entries of all their children are computed and
-//!   prefetched, then all are read. Nodes have a fixed size and contain all data needed to
-//!   make their children, so they are copied and no move is ever undone: 37 / 52.
+//!   prefetched, then all are read. Nodes have a fixed size and contain all data needed to make
+//!   their children, so they are copied and no move is ever undone: 37 / 52.
 //! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
 //!   before the next view is looked up. A child is written only once no view has pruned it,
 //!   directly to the stack.

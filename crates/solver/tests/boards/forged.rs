@@ -89,7 +89,7 @@ fn an_estimate_that_decreases_for_ever_is_detected() {
     assert!(matches!(solved, Err(SolveError::Damaged(_))), "{solved:?}");
 }
 
-/// Many random bit flips, many times.
+/// Many random bit flips, repeated many times.
 #[test]
 fn searches_over_wrong_bits_end() {
     let boards = [

@@ -150,8 +150,8 @@ fn all_solutions_are_the_same_from_all_sides() {
     }
 }
 
-/// A search of both sides runs at most once; the search for all solutions begins at the better
-/// side.
+/// The search for all solutions begins at the side that found a shortest one; with a `within` of 12
+/// or more, at the start.
 #[test]
 fn all_solutions_are_searched_for_from_the_side_of_the_shortest() {
     let goal = Goal::blank_last("3x3".parse().unwrap());
