@@ -24,7 +24,7 @@ estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is i
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
 builds and searches in pairs, ten minutes in all on two cores; docs/results.md says what fails, and
-a legend under its table how verdicts are found. Exit codes: 0 no row is slower, 1 a row is slower,
+a legend under its table how verdicts are found. Exit codes: 0 no row is slower, 1 if a row is slower,
 differs or failed, 2 usage or compilation. --bin and --against-bin name compiled programs instead.
 Searches of both versions read tables that the new one built.
 

@@ -83,7 +83,7 @@ has_module() { # NAME
 }
 
 begun=no
-# What all modules need, once and only if one is made.
+# Shared tools of all modules, installed once, and only if one is made.
 begin() {
     [ $begun = no ] || return 0
     begun=yes

@@ -11,7 +11,7 @@
 # only (RUSTC_BOOTSTRAP=1 -Zbuild-std).
 #
 # The ordinary way is rustup's wasm32-unknown-unknown target, added if missing. Where that download
-# is not to be had, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the
+# is not available, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the
 # standard library is built from source.
 #
 #   CARGO_TARGET_DIR       as for cargo; the build goes to its subfolders wasm/ and wasm-threads/

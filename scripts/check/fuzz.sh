@@ -7,7 +7,7 @@
 # cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but one per call: it has neither a time
 # for all of them nor the table.
 #
-# Prints a table: executions, executions a second, edges that the corpus covers, inputs in it, and
+# Prints a table: executions, executions per second, edges that the corpus covers, inputs in it, and
 # crashes. A crash ends its target; the exit code is then 1, and the command that repeats it on any
 # toolchain is printed. Once the fault is mended, keep the input as
 # crates/fuzz/seeds/regressions/TARGET-FAULT.

@@ -7,7 +7,7 @@
 # docs/unsafe.md says what each tool finds and what it runs.
 #
 # Without names all of them; with --quick valgrind, which compiles nothing that `cargo test`
-# has not compiled. What cannot be had on a machine is not run, and a line says so at the end; if it
+# has not compiled. A tool that is not available is skipped, and a line says so at the end; if it
 # was asked for by its name, the exit code is then 1.
 #
 # Needs a C compiler, valgrind and Python 3 with venv; a tool that is missing is one that cannot be
@@ -39,7 +39,7 @@ crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missing=()
-# without TOOL WHY: says that a tool cannot be had.
+# without TOOL WHY: says that a tool is not available.
 without() {
     missing+=("$1: $2")
     say "$1 is not run: $2"
@@ -184,5 +184,5 @@ done
 for line in ${missing[@]+"${missing[@]}"}; do
     say "not run: $line"
 done
-[ ${#missing[@]} = 0 ] || [ $named = no ] || die "not all that was asked for can be had here"
+[ ${#missing[@]} = 0 ] || [ $named = no ] || die "a requested tool is not available here"
 say "done: ${tools[*]}"

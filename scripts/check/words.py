@@ -26,7 +26,7 @@ PHRASES = [
     ("nobody, whoever", TEXT, r"\b([Nn]obody|[Ww]hoever)\b", 0),
     ("'is had', 'bears out'", TEXT, r"\b(is|be|are) had\b|\bbears? out\b", 0),
     ("'some' for 'about'", TEXT, r"\bsome \d", 0),
-    ("'a' for 'per'", TEXT, r"(\d|bytes?|bits?|ns|ms|nodes) an? (entry|board|row|second|node)\b", 0),
+    ("'a' for 'per'", TEXT, r"(\d|\b(bytes?|bits?|ns|ms|nodes)) an? (entry|board|row|second|node)\b", 0),
     ("hears", TEXT, r"\bhears\b", 0),
 ]
 # Files, or lines that contain a text, which are exempt, with the reason.

@@ -36,7 +36,7 @@ const pdbGen = (...words) => {
   const cargo = "cargo run --release --quiet --locked --bin pdb-gen --";
   assert.equal(run("PDB_GEN", cargo, words).status, 0, words.join(" "));
 };
-/** What solver says of boards before it searches, one object each. */
+/** Descriptions of boards by solver, before it searches, one object each. */
 const solver = (boards, ...words) => {
   const cargo = "cargo run --release --quiet --locked --bin solver --";
   const options = ["--json", "--max-nodes", "1", "--file", "-", ...words];

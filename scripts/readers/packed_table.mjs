@@ -1,6 +1,6 @@
 // One packed table: docs/format.md says what its bytes are and how values are found. new
 // Packed(bytes) reads it, its frame(number) is one frame alone, and its table() the bytes of the
-// table file. Written for clearness, it takes some 50 nanoseconds an entry.
+// table file. Written for clearness, it takes about 50 nanoseconds per entry.
 
 import {
   HEADER_LENGTH, MAGIC, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial, hasBlank,
@@ -14,7 +14,7 @@ const FRAME_LENGTH = 40;
 const [PREDICTED, BYTES] = [0, 1];
 const BYTE_FRAME = 2 ** 24;
 const CONTEXTS = [4915, 256];
-/** How far back in a stretch the entries are that vote. */
+/** Distances back in a stretch to the entries that vote. */
 const BACK = [1, 2, 6, 24, 120];
 
 /** t(0), t(1), ... of the model's codes. */
@@ -267,7 +267,7 @@ export class Packed extends Numbering {
       const parity = this.parityOf(shape, blanks);
       const before = this.moves[row].filter((move) => known[move.row] && this.stays(move));
       known[row] = 1;
-      // Where the values are all least + 1, the floor is not asked for.
+      // If all values are the least + 1, the floor is not needed.
       const left = this.moves[row].length - before.length;
       const isCompressed = this.kind === "blank-compressed";
       const isSettled = before.length > 0 && left === 0 && !isCompressed && shape !== this.tiles;

@@ -64,7 +64,7 @@ function* masksOfSize(k, count) {
   }
 }
 
-/** How many of the numbers after place i are smaller than the one there. */
+/** The number of smaller numbers after place i than the one there. */
 function smallerAfter(permutation, i) {
   let count = 0;
   for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < permutation[i]) count++;
@@ -116,7 +116,7 @@ export function blankClasses(width, height, kind, shape) {
   return regions;
 }
 
-/** What the header's `blank` may be: in blank-compressed tables a region, not all cells. */
+/** Possible values of the header's `blank`: in blank-compressed tables a region, not all cells. */
 const goalClasses = (width, height, kind, tiles) =>
   blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
 

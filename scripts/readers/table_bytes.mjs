@@ -1,4 +1,4 @@
-// What read_table.mjs and unpack_table.mjs share: fields, sums, and how a command runs in Node.
+// Shared parts of read_table.mjs and unpack_table.mjs: fields, sums, and how a command runs in Node.
 
 /** Throws an Error with the complaint unless the condition holds. */
 export function ensure(condition, complaint) {

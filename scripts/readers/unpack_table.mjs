@@ -174,7 +174,7 @@ async function main([path, directory, ...more]) {
       : new Packed(bytes).table();
     mkdirSync(directory, { recursive: true });
     const file = join(directory, new Table(table).name);
-    // Whoever has mapped an older file keeps it.
+    // A process that has mapped an older file keeps it.
     writeFileSync(`${file}.new`, table);
     renameSync(`${file}.new`, file);
     console.log(file);

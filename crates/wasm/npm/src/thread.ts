@@ -120,8 +120,8 @@ export class WorkerThread implements Thread {
   }
 
   /**
-   * Starts the helpers. From here, not from the worker that they help: that one receives nothing while
-   * it works, so it could not learn that one of them has failed.
+   * Starts the helpers, from here and not from the worker that they help: that worker receives
+   * nothing while it works, so it would miss the failure of a helper.
    */
   #gather(
     module: WebAssembly.Module,

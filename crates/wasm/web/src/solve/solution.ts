@@ -101,8 +101,8 @@ function listOf(tiles: readonly number[]): string {
 }
 
 /**
- * The way back after a game has left a solution: the moves made since, taken back, and then the rest of it. A
- * solution always, if seldom a short one. `null` where the game was never on it.
+ * The way back after a game has left a solution: the moves made since, taken back, and then the rest
+ * of it. Always a solution, but seldom a short one. `null` where the game was never on it.
  */
 export function wayBack(solution: Solution, moves: string): string | null {
   if (!moves.startsWith(solution.prefix)) return null;
