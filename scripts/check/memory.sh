@@ -10,8 +10,8 @@
 # has not compiled. A tool that is not available is skipped, and a line says so at the end; if it
 # was asked for by its name, the exit code is then 1.
 #
-# Needs a C compiler, valgrind and Python 3 with venv; a tool that is missing is one that cannot be
-# had. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
+# Needs a C compiler, valgrind and Python 3 with venv; a missing tool is not
+# available. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
 # library for tsan: both are added if they are missing. The sanitizers come with every compiler.
 #
 #   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/

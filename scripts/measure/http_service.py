@@ -79,7 +79,7 @@ def ratios(options, request_all):
     return found
 
 
-@figure("boards a second over the command's", 0.85, "least", statistics.median)
+@figure("boards per second over the command's", 0.85, "least", statistics.median)
 def list_(options):
     """felner1000 in one NDJSON request"""
     body = "\n".join(suite("felner1000")).encode()
@@ -94,7 +94,7 @@ def list_(options):
         return ratios(options, request_all)
 
 
-@figure("boards a second over the command's", 0.60, "least", statistics.median)
+@figure("boards per second over the command's", 0.60, "least", statistics.median)
 def requests(options):
     """felner1000 as 1,000 requests over 16 connections"""
     raws = [request("POST", "/v1/solve", {"board": board, **ASKED})

@@ -89,7 +89,7 @@ def lists(options):
         ("solve_many", solve, inside),
         ("the command", "solver --file felner1000.txt --quiet --partition 6-6-3", theirs),
     ]:
-        yield row(f"{name}, {what}: boards a second", command, "boards/s", times,
+        yield row(f"{name}, {what}: boards per second", command, "boards/s", times,
                   1000 / statistics.median(times), None, "least")
 
 
@@ -106,7 +106,7 @@ def lookups(options):
 
     def rates(name, command, number, call, bar=None):
         runs = [number / took for took in seconds(max(options.runs, 5), call)]
-        return row(name, command, "a second", runs, statistics.median(runs), bar, "least")
+        return row(name, command, "per second", runs, statistics.median(runs), bar, "least")
 
     table = st.Table.build(tiles, "4x4", encoding="u8")
     yield rates("look-ups, six tiles of 4x4, u8, one thread",
