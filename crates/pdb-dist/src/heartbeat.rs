@@ -18,10 +18,10 @@ const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(6);
 /// Time between two checks.
 const LOOK: Duration = Duration::from_millis(100);
-/// A process without a check for this time was stopped itself: it cannot judge which partner was
-/// silent.
+/// If the last check is longer ago, this process itself was stopped, and its partners' silence does
+/// not count.
 const OWN_STOP: Duration = Duration::from_secs(3);
-/// Time for sending the failure message before the process ends.
+/// Time between a failure and the end of the process, for messages from and to the others.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The working thread's side of the dataflow: it sends no heartbeats.

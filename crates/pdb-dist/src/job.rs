@@ -36,7 +36,7 @@ pub struct Job {
     pub checkpoints: PathBuf,
     /// Threads of this process.
     pub threads: usize,
-    /// Whether to print errors only, and results if `json` is set.
+    /// Whether to suppress progress, notes and text results. Errors and JSON results are printed.
     pub quiet: bool,
     /// Whether results are printed as JSON.
     pub json: bool,

@@ -21,8 +21,7 @@ const SLICE: usize = 1 << 16;
 /// Words of a plane per call of `send`, which uses one thread. Small, since `may_send` is checked
 /// only before the call.
 const SEND_SLICE: usize = SLICE / 2;
-/// Compression level. The fastest, although blocks are compressed only if the link is slower than
-/// the processor.
+/// Compression level of zstd. Blocks are compressed only if the link is slower than the processor.
 const ZSTD_LEVEL: i32 = 1;
 /// Minimum duration of a level after which blocks are compressed.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
@@ -223,8 +222,8 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    // Bytes given to timely. Restarted at each level, since only blocks are added here, while
-    // `sent` counts all bytes.
+    // Bytes given to timely, for comparison with `cluster.sent()`. Reset at each level, since only
+    // blocks are added here, while `sent` counts all bytes.
     let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();

@@ -80,7 +80,7 @@ const VERBS: &VerbOptions = &[
 /// The options of [`GroupArgs`].
 const GROUP: [&str; 5] = ["hostfile", "process", "processes", "local", "wait"];
 
-/// Largest value of `--wait`: longer waits are mistakes.
+/// Largest value of `--wait`: one day.
 const MOST_WAIT: Duration = Duration::from_secs(24 * 3600);
 
 /// Options for the processes of a build.
@@ -173,8 +173,8 @@ impl Arguments {
         }
         let Some(hostfile) = &group.hostfile else {
             return Err(Failure::input(
-                "--hostfile or --local is required: try --hostfile FILE --process I, or --local N for \
-                 N processes on this machine",
+                "--hostfile or --local is required: try --hostfile FILE --process I, or --local N \
+                 for N processes on this machine",
             ));
         };
         let hosts = read_hostfile(hostfile, group.processes)?;

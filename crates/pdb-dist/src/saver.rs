@@ -136,7 +136,8 @@ impl Saver {
             if self.prints && !own.levels.is_empty() {
                 let table = &self.id.table;
                 print_note(format_args!(
-                    "building {table} from the start, without --resume: its checkpoints are replaced"
+                    "building {table} from the start, without --resume: its checkpoints are \
+                     replaced"
                 ));
             }
             return Ok(false);
@@ -190,8 +191,8 @@ impl Saver {
         }
         if let Some(saved) = all.iter().find_map(|word| word.other) {
             return Err(Failure::input(format!(
-                "{table} was saved by {saved} processes, and {parts} are running: start {saved}, or \
-                 build again without --resume"
+                "{table} was saved by {saved} processes, and {parts} are running: start {saved}, \
+                 or build again without --resume"
             )));
         }
         if all.iter().any(|word| !word.levels.is_empty()) {

@@ -57,7 +57,7 @@ pub struct Built {
 struct RowSet {
     /// Number of each row in the table, ascending.
     numbers: Vec<u32>,
-    /// Records, row by row. Each row starts at an element of the recorder.
+    /// Records, row by row. Each row starts at an element boundary of the recorder.
     recorded: ZeroedPages<u8>,
 }
 

@@ -106,7 +106,7 @@ pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -
         .last()
 }
 
-/// Numbers of objects in the sweep for a table.
+/// Numbers of shapes, rows and edges in the sweep for a table.
 struct Sizes {
     tiles: usize,
     kind: TableKind,

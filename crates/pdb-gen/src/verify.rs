@@ -253,8 +253,8 @@ struct Places {
     tables: Vec<Box<[u16]>>,
 }
 
-/// Largest number of tiles with target tables. Larger ones would exceed the cache, so their ranks
-/// are computed one by one.
+/// Largest number of tiles with target tables. Tables for more tiles would exceed the cache, so
+/// ranks are computed one by one.
 const TABLE_TILES: usize = 8;
 
 impl Places {

@@ -9,7 +9,7 @@
 //!   are never stored.
 //!
 //! A level is finished when all parts have finished all three. The rows that a level reads and
-//! those that it writes have different colours, so no row is both read and written.
+//! those that it writes have different colours, so within a level no row is both read and written.
 //!
 //! A row's frontier is settled at the row's next write, two levels later, by a pull or by a
 //! received block.
@@ -81,7 +81,7 @@ pub struct PartSweep {
     sweep: MoveSweep<u8>,
     /// Per row: the last level at which a block of another part reached it; 0 if none has.
     received_at: [ZeroedPages<u8>; 2],
-    /// The current level, or the last one between levels.
+    /// The current level; between levels, the last one.
     level: u8,
     /// Entries found at this level.
     new: u64,
@@ -151,7 +151,7 @@ impl PartSweep {
         &self.deal
     }
 
-    /// The current level, or the last one between levels.
+    /// The current level; between levels, the last one.
     #[must_use]
     pub fn level(&self) -> u8 {
         self.level
@@ -189,8 +189,8 @@ impl PartSweep {
         (self.new, self.pulled, self.sent) = (0, 0, 0);
     }
 
-    /// Moves the frontiers of own rows into the next own rows, on all threads. Processes about
-    /// `words` words of a plane; returns whether rows remain.
+    /// Pulls the next own rows, on all threads: moves the frontiers of neighbouring own rows into
+    /// them. Processes about `words` words of a plane; returns whether rows remain.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.graph.own.written_half(self.level);
         let own = &self.graph.own.halves[written];

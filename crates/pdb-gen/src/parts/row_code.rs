@@ -2,9 +2,9 @@
 //!
 //! An encoded row starts with a number: twice the difference from the previous row number, plus 1
 //! for positions. Then follow the bits, or the number of positions and one byte per position. The
-//! byte is the number of zeros before the position; 255 means 255 zeros and that the position has
-//! not been reached yet. Numbers are sequences of bytes with seven bits each, lowest first; the top
-//! bit is set in all bytes except the last.
+//! byte is the number of zeros before the position. A byte of 255 stands for 255 zeros, and the
+//! next byte continues the count. Numbers are sequences of bytes with seven bits each, lowest
+//! first; the top bit is set in all bytes except the last.
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
@@ -84,8 +84,9 @@ impl RowCode {
     }
 }
 
-/// From this number of entries on, set bits are not counted. A row sent as bits has about as many
-/// set bits as bytes, or more, and the number of bytes is a sufficient estimate.
+/// Number of entries from which the set bits of rows sent as bits are estimated, not counted. Such
+/// rows have about as many set bits as bytes, or more, so the number of bytes is a sufficient
+/// estimate.
 const MANY: usize = 720;
 
 /// Decodes the next row of a block into `row`. Returns the difference from the previous row number

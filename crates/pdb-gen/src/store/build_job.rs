@@ -62,7 +62,7 @@ impl BuildJob<'_> {
         }
     }
 
-    /// Takes the table's lock. Returns also whether it had to wait, or `None` if the wait was
+    /// Takes the table's lock. Also returns whether it had to wait; `None` if the wait was
     /// cancelled.
     pub(crate) fn lock(
         &self,

@@ -19,8 +19,8 @@ pub(crate) fn nearest_directory(path: &Path) -> &Path {
     there.unwrap_or(Path::new("."))
 }
 
-/// Rejects tables that together need more bytes than are free, including the bytes of
-/// `checkpoints`.
+/// Rejects tables that together need more bytes than are free. The bytes of `checkpoints` count as
+/// free.
 pub(crate) fn check_room(
     tables: &[TableId],
     directory: &Path,

@@ -133,8 +133,8 @@ impl TableStore {
             Ok(found) => return Ok((found, EnsureOutcome::Found)),
             Err(replaced) => replaced,
         };
-        // Checked after the wait: another process that was building the table had its disk space
-        // reserved.
+        // Checked after the wait: another process that builds the table reserves the disk space
+        // meanwhile.
         self.check_disk(&[id])?;
         let header = job.run(control)?;
         Ok((
@@ -196,7 +196,7 @@ impl TableStore {
         tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
-    /// Opens the existing table; else the error of the existing file, or `None` if there is no
+    /// Opens the existing table. The error is that of the existing file, or `None` if there is no
     /// file.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {

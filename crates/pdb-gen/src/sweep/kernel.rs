@@ -42,8 +42,8 @@ pub(crate) trait Sources: Sync {
     /// into `row`. Returns false, and leaves `target` unchanged, if all these frontiers are empty.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 
-    /// Whether the row's frontier already contains entries of this level. Its earlier frontier is
-    /// then settled.
+    /// Whether the row's frontier already contains entries of this level. If so, its earlier
+    /// frontier has been settled.
     #[inline]
     fn is_written(&self, _row: usize) -> bool {
         false

@@ -1,4 +1,4 @@
-//! Row graph: the rows of a table and the moves between them. It is all that a sweep uses of tiles
+//! Row graph: the rows of a table and the moves between them. A sweep uses nothing else of tiles
 //! and trays.
 //!
 //! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank

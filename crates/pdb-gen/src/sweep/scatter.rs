@@ -4,15 +4,15 @@
 //! a fixed permutation, which changes only the Lehmer digits between i and j. Let a and b be the
 //! smaller and the larger of i and j: bits move within stretches of (k-a)! bits and in runs of
 //! (k-1-b)! bits. Let c = k-5, the first position of the last five elements, whose 5! = 120
-//! permutations form a block of 15 bytes. Every re-indexing consists of two steps that process
+//! permutations form a block of 15 bytes. Every re-indexing consists of one or two steps, each on
 //! whole bytes:
 //!
 //! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move unchanged;
 //! - among the positions from c on, bits move within their blocks, in all blocks alike: a lookup
 //!   table gives the targets of each byte's bits.
 //!
-//! A move across c is one step after the other, since a move from a to c and then from c to b is a
-//! move from a to b. Moving single bits instead doubles the time of a sweep of eight tiles
+//! A move across c takes both steps: moving an element from a to c and then from c to b moves it
+//! from a to b. Moving single bits instead doubles the time of a sweep of eight tiles
 //! (docs/experiments.md). The target is written block after block; each block fetches its bits from
 //! the source.
 
