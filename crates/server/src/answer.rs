@@ -1,4 +1,4 @@
-//! A board's answer: what the threads of searches do.
+//! The answer for one board, computed on a search thread.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,16 +15,16 @@ use crate::solvers::Solvers;
 
 pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
-    /// Why its tables are not the usual ones, if they are not.
+    /// Why smaller tables than the default ones were used, if so.
     pub(crate) reason: Option<String>,
 }
 
-/// The least memory that an anytime search is begun with, in bytes.
+/// The least memory with which an anytime search starts, in bytes.
 const LEAST_MEMORY: u64 = 8 << 20;
 
-/// Solves a board. Boards without a solution, and searches that reach a limit, have a report too.
-/// Errors: what was asked for makes no sense for the board, a table is damaged, or the search was
-/// cancelled, unless it has found a solution.
+/// Solves a board. Boards without a solution, and searches that reach a limit, also yield a report.
+/// Errors: the options do not suit the board, a table is damaged, or the search was cancelled
+/// before it found a solution.
 pub(crate) fn solve(
     app: &App,
     board: &Board,
@@ -80,7 +80,7 @@ pub(crate) fn solve(
     })
 }
 
-/// Reports the first solution of an anytime search, which needs no tables, before those of the
+/// Reports the first solution of an anytime search, which needs no tables, before the tables of the
 /// search are opened or built.
 fn report_first(
     solvers: &Solvers,
@@ -101,7 +101,7 @@ fn report_first(
     Ok(())
 }
 
-/// The report of an answer, unless that is about the request or the tables.
+/// The report of an answer; errors of the request or of the tables remain problems.
 pub(crate) fn reported(answer: Answer) -> Result<Report, Problem> {
     match answer.error {
         None | Some(SolveError::Unsolvable(_) | SolveError::Limit(_)) => Ok(answer.report),

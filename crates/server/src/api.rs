@@ -1,4 +1,4 @@
-//! The routes, a file each or a few that belong together.
+//! The routes, one file per route or group of routes.
 
 mod advice;
 mod body;
@@ -28,7 +28,7 @@ use crate::page::{self, no_route};
 
 pub(crate) use service::health_text;
 
-/// All routes, and the text that describes them.
+/// All routes, and their OpenAPI description.
 pub(crate) fn routes(app: Arc<App>) -> Router {
     let (router, mut description) = OpenApiRouter::with_openapi(openapi::Description::openapi())
         .routes(routes!(solve::solve))
@@ -47,12 +47,12 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .routes(routes!(service::metrics))
         .routes(routes!(service::openapi))
         .split_for_parts();
-    // Any address will do: that of the text itself.
+    // Clients use the address from which they fetched the description.
     description.servers = None;
     let text: Arc<str> = openapi::text(&description, &app.config).into();
     router
         .route("/", get(page::index).with_state(Arc::clone(&app.page)))
-        // A missing file is answered by 404 for any method.
+        // A missing file is answered 404 for any method.
         .route(
             "/{*path}",
             get(page::file)

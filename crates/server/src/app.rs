@@ -1,4 +1,4 @@
-//! The state that all handlers share.
+//! State shared by all handlers.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use crate::places::Places;
 use crate::searches::Searches;
 use crate::solvers::Solvers;
 
-/// The state, as handlers take it.
+/// The state as handlers extract it.
 pub(crate) type SharedApp = State<Arc<App>>;
 
 pub(crate) struct App {
@@ -27,16 +27,16 @@ pub(crate) struct App {
     pub(crate) bundles: Bundles,
     pub(crate) explanations: Explanations,
     pub(crate) page: Arc<Page>,
-    /// Ends builds.
+    /// Cancels builds.
     pub(crate) cancel: Cancel,
-    /// Whether the usual tables are open, as far as they can be.
+    /// Whether start-up has finished opening the default tables.
     pub(crate) is_warm: AtomicBool,
     pub(crate) is_stopping: AtomicBool,
 }
 
 impl App {
-    /// The state of a service that starts with a configuration.
-    /// Errors: a directory that it names cannot be read, or has something damaged.
+    /// Creates the state from a configuration.
+    /// Errors: a configured directory cannot be read, or has a damaged file.
     pub(crate) fn new(config: Config) -> Result<App, String> {
         let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());
         let searches = Searches::start(&config, &metrics);
@@ -48,7 +48,7 @@ impl App {
         Ok(App {
             connections: Arc::new(Mutex::new(connections)),
             solvers: Solvers::new(&config),
-            searches: searches.map_err(|error| format!("threads cannot be started: {error}"))?,
+            searches: searches.map_err(|error| format!("cannot start threads: {error}"))?,
             bundles: Bundles::open(config.bundles.as_deref())?,
             explanations: Explanations::default(),
             page: Arc::new(Page::open(config.page.as_deref())?),

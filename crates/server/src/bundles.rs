@@ -1,5 +1,5 @@
-//! Packed tables to fetch: those of a directory, and the default tables of 4x4, packed in memory
-//! when they are first asked for.
+//! Packed tables for download: those of a directory, and the default tables of 4x4, which are
+//! packed in memory at the first request.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,25 +16,26 @@ use crate::lock::lock;
 use crate::problem::Problem;
 use crate::solvers::Solvers;
 
-/// The size whose default tables are always there to fetch.
+/// The size whose default tables can always be downloaded.
 const OWN_SIZE: &str = "4x4";
 
 pub(crate) struct Bundles {
     by_name: BTreeMap<String, Arc<Files>>,
     own: OnceLock<Arc<Files>>,
     own_name: String,
-    /// Held while the tables are packed.
+    /// Held while the tables are being packed.
     packing: Mutex<()>,
 }
 
 pub(crate) struct Files {
-    /// The beginning of the manifest's sum: the name of this version of the bundle.
+    /// Version of the bundle: the first digits of the manifest's SHA-256.
     pub(crate) version: String,
     files: BTreeMap<String, Arc<StaticFile>>,
 }
 
 impl Bundles {
-    /// The bundles of a directory, each a directory with a manifest. All sums are checked.
+    /// Opens the bundles of a directory, each a directory with a manifest, and checks all their
+    /// SHA-256 sums.
     /// Errors: the directory cannot be read, or a bundle is damaged.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Bundles, String> {
         let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());
@@ -69,18 +70,18 @@ impl Bundles {
         names
     }
 
-    /// A bundle that is open, or was packed before.
+    /// A bundle that is already open or packed.
     pub(crate) fn find(&self, name: &str) -> Option<Arc<Files>> {
         let own = || self.own.get().filter(|_| name == self.own_name);
         self.by_name.get(name).or_else(own).cloned()
     }
 
-    /// Whether a bundle is there to be packed.
+    /// Whether the bundle can be packed on demand.
     pub(crate) fn can_pack(&self, name: &str) -> bool {
         name == self.own_name
     }
 
-    /// Packs the default tables, unless they are packed. Takes a second or two.
+    /// Packs the default tables if they are not packed yet. Takes one or two seconds.
     pub(crate) fn pack(&self, solvers: &Solvers, cancel: &Cancel) -> Result<Arc<Files>, Problem> {
         let _packing = lock(&self.packing);
         if let Some(files) = self.own.get() {
@@ -142,7 +143,7 @@ impl Files {
         Files { version, files }
     }
 
-    /// A directory as `pdb-gen pack` writes it.
+    /// Opens a directory that `pdb-gen pack` wrote.
     fn open(directory: &Path) -> Result<Files, String> {
         let path = directory.join(MANIFEST_NAME);
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -157,7 +158,7 @@ impl Files {
             let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
             if file.sha256 != table.packed.sha256 {
                 return Err(format!(
-                    "{} is damaged: its SHA-256 is not the manifest's; pack it again with {}",
+                    "{} is damaged: its SHA-256 differs from the manifest; try: {}",
                     path.display(),
                     manifest.rebuild
                 ));

@@ -1,16 +1,17 @@
-//! The client of a request, by which limits and turns are shared.
+//! Clients, between which limits and turns are shared.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 
-/// A client, by its address or by what a proxy says of it.
+/// A client, identified by its address or by the name in a proxy's header.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(u128);
 
 impl Client {
-    /// A client by its address. Of IPv6 the first 64 bits count: the rest is the client's choice.
+    /// The client with an address. Of an IPv6 address only the first 64 bits count, because a
+    /// client can choose the others.
     pub(crate) fn at(address: IpAddr) -> Client {
         let bits = match address.to_canonical() {
             IpAddr::V4(address) => u128::from(u32::from(address)),
@@ -19,16 +20,16 @@ impl Client {
         Client(bits)
     }
 
-    /// A client by its name.
+    /// The client with a name.
     pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
         name.hash(&mut hash);
-        // Not the value of any address.
+        // These bits differ from those of every address.
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 
-    /// The name of a client in a header, if it is there. Of a list the last entry counts, which the
-    /// proxy next to this service has added; those before are what the client says.
+    /// The name of a client in a header. If the header is a list, the last entry counts: the
+    /// trusted proxy added it, while the client can write the earlier ones.
     pub(crate) fn name<'a>(headers: &'a HeaderMap, header: &str) -> Option<&'a [u8]> {
         let value = headers.get_all(header).iter().next_back()?;
         let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;

@@ -1,4 +1,4 @@
-//! Limits of the service, by flags and environment.
+//! Options of the service, from flags and the environment.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
@@ -8,25 +8,25 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 /// Solves sliding-tile puzzles over HTTP.
 ///
-/// Every option can be given by the environment too: --max-time as SOLVER_SERVER_MAX_TIME. Times
-/// are seconds. Without any option it listens on 127.0.0.1:8015 and keeps its tables in memory.
+/// Every option can also be set in the environment: --max-time as SOLVER_SERVER_MAX_TIME. Times are
+/// in seconds. Without options it listens on 127.0.0.1:8015 and keeps its tables in memory.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "solver-server", version)]
 #[non_exhaustive]
 pub struct Config {
-    /// Address and port to listen on, such as localhost:8015, or :8015 for all addresses; port 0 is
-    /// any that is free
+    /// Address and port to listen on, such as localhost:8015, or :8015 for all addresses; port 0
+    /// selects a free port
     #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015",
           value_parser = listen)]
     pub listen: SocketAddr,
-    /// Ask the service that listens there whether it is well, and exit with 0 or 1
+    /// Check the health of the service that listens at that address, and exit with 0 or 1
     #[arg(long)]
     pub check_health: bool,
-    /// Directory of tables, such as pdb-gen makes: those that are there are used, those that are
-    /// built are kept [default: tables are built in memory]
+    /// Directory of tables, as written by pdb-gen; missing tables are built and stored there
+    /// [default: tables are built in memory]
     #[arg(long, env = "SOLVER_SERVER_TABLES", value_name = "DIR")]
     pub tables: Option<PathBuf>,
-    /// Directory whose folders are bundles of packed tables, as pdb-gen pack makes them
+    /// Directory of bundles of packed tables, one folder each, as written by pdb-gen pack
     #[arg(long, env = "SOLVER_SERVER_BUNDLES", value_name = "DIR")]
     pub bundles: Option<PathBuf>,
     /// Directory of the page that is served at / [default: crates/wasm/web/dist if it was built,
@@ -34,108 +34,108 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
     pub page: Option<PathBuf>,
 
-    /// Searches of one client that run at once, each on a thread of its own; 0 is the number of
-    /// cores. Up to 16 more run for clients none of whose searches runs
+    /// Searches of one client that can run at once, one thread each; 0 is the number of cores. Up
+    /// to 16 more threads serve clients that have no running search
     #[arg(long, env = "SOLVER_SERVER_WORKERS", default_value_t = 0, value_parser = threads)]
     pub workers: usize,
-    /// Niceness of the threads of searches beside those that answer requests, 0 to 19 (Linux only)
+    /// Niceness of search threads relative to those that answer requests, 0 to 19 (Linux only)
     #[arg(long, env = "SOLVER_SERVER_NICE", default_value_t = 5,
           value_parser = clap::value_parser!(i32).range(0..=19))]
     pub nice: i32,
-    /// Requests with searches that are taken at once, running or waiting; more are answered 429
+    /// Maximum number of requests with searches, running or waiting; further ones are answered 429
     #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES", default_value_t = 256, value_parser = positive)]
     pub max_searches: usize,
-    /// The same of one client
+    /// Maximum number of requests with searches per client
     #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES_PER_CLIENT", default_value_t = 64,
           value_parser = positive)]
     pub max_searches_per_client: usize,
-    /// The longest that a request waits for its search to begin; after that it is answered 429
+    /// Maximum time that a request waits for its search to start; after that it is answered 429
     #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value_t = 30.0, value_parser = seconds)]
     pub max_wait: f64,
-    /// Header that names the client, set by a proxy that is trusted, such as X-Forwarded-For, whose
-    /// last entry counts [default: clients are told apart by their address]
+    /// Header that names the client, set by a trusted proxy, such as X-Forwarded-For, whose last
+    /// entry counts [default: clients are identified by their address]
     #[arg(long, env = "SOLVER_SERVER_CLIENT_HEADER", value_name = "NAME")]
     pub client_header: Option<String>,
-    /// Origin whose pages may use the service from their own site, such as https://example.org, or
-    /// a star for all; several with commas between them [default: none]
-    // The text is that of --help, where an address stands as it is.
+    /// Origin whose pages may use the service, such as https://example.org, or * for all; separate
+    /// several with commas [default: none]
+    // The text is shown by --help, where an address is written plain.
     #[allow(rustdoc::bare_urls)]
     #[arg(long, env = "SOLVER_SERVER_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',',
           value_parser = origin)]
     pub allow_origin: Vec<String>,
 
-    /// Time of a board where the request says nothing
+    /// Time limit per board if the request has none
     #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
     pub default_time: f64,
-    /// The longest time that a request may ask for a board
+    /// Maximum time limit per board that a request can set
     #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 20.0, value_parser = seconds)]
     pub max_time: f64,
-    /// The longest time of a list of boards
+    /// Maximum time for a list of boards
     #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0,
           value_parser = seconds)]
     pub max_list_time: f64,
-    /// The most boards of a request
+    /// Maximum number of boards per request
     #[arg(long, env = "SOLVER_SERVER_MAX_BOARDS", default_value_t = 10_000,
           value_parser = positive)]
     pub max_boards: usize,
-    /// The most cells of a board
+    /// Maximum number of cells of a board
     #[arg(long, env = "SOLVER_SERVER_MAX_CELLS", default_value_t = 400, value_parser = positive)]
     pub max_cells: usize,
-    /// The most threads that a request may ask for a board; a search counts once however many it
-    /// has
+    /// Maximum number of threads per board that a request can set; a search with several threads
+    /// counts as one
     #[arg(long, env = "SOLVER_SERVER_MAX_THREADS", default_value_t = 1, value_parser = threads)]
     pub max_threads: usize,
-    /// Memory of an anytime search besides the tables, in MiB, and the most that a request may ask
-    /// for
+    /// Memory of an anytime search besides the tables, in MiB: the default, and the maximum that a
+    /// request can set
     #[arg(long, env = "SOLVER_SERVER_MAX_MEMORY", default_value_t = 256, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub max_memory: u64,
-    /// Memory of all tables that are kept open, in MiB, and of those that one request may ask for
+    /// Memory of all open tables, in MiB, and the maximum for the tables of one request
     #[arg(long, env = "SOLVER_SERVER_MAX_TABLES", default_value_t = 1024, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub max_tables: u64,
     /// Disk space of the directory --tables, in MiB: a table that would exceed it is kept in memory
-    /// only; of partitions that are neither the default nor known by a name, half of it
+    /// only. Partitions that are neither the default nor have a name can use half of it
     #[arg(long, env = "SOLVER_SERVER_MAX_DISK", default_value_t = 4096, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
     pub max_disk: u64,
-    /// The longest that tables which are missing may take to build, by estimate
+    /// Maximum time to build missing tables, by estimate
     #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0,
           value_parser = seconds)]
     pub max_build_time: f64,
 
-    /// The most bytes of a JSON request
+    /// Maximum size of a JSON request in bytes
     #[arg(long, env = "SOLVER_SERVER_MAX_BODY", default_value_t = 1 << 20, value_name = "BYTES",
           value_parser = positive)]
     pub max_body: usize,
-    /// The most bytes of a list of boards, which is answered while it is read
+    /// Maximum size of a list of boards in bytes; lists are answered while they are read
     #[arg(long, env = "SOLVER_SERVER_MAX_LIST", default_value_t = 64 << 20, value_name = "BYTES",
           value_parser = positive)]
     pub max_list: usize,
-    /// Connections at once; more are answered 429 and closed
+    /// Maximum number of connections; further ones are answered 429 and closed
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024,
           value_parser = positive)]
     pub max_connections: usize,
-    /// Connections of one address, unless there is a --client-header
+    /// Maximum number of connections per address; not used with --client-header
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 256,
           value_parser = positive)]
     pub max_connections_per_client: usize,
-    /// The longest that a connection may take to send the head of a request, or be idle
+    /// Maximum time for the head of a request to arrive, and for a connection to be idle
     #[arg(long, env = "SOLVER_SERVER_HEAD_TIMEOUT", default_value_t = 15.0, value_parser = seconds)]
     pub head_timeout: f64,
-    /// The longest that a JSON request, or the next piece of a list, may take to arrive
+    /// Maximum time for a JSON request, or the next part of a list, to arrive
     #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value_t = 10.0, value_parser = seconds)]
     pub read_timeout: f64,
-    /// The longest that a client may take no byte of its answer
+    /// Maximum time that a client can leave its answer unread
     #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0,
           value_parser = seconds)]
     pub write_timeout: f64,
-    /// Time that requests have to end when the service stops; after that searches are cancelled
+    /// Time for running requests to finish after the service is stopped; then searches are
+    /// cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
     pub grace: f64,
     /// Seconds between the stop signal and the closing of the port. During this time /readyz
-    /// answers
-    /// 503, so that load balancers stop sending requests
+    /// answers 503, so that load balancers stop sending requests
     #[arg(long, env = "SOLVER_SERVER_DRAIN", default_value_t = 0, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(0..=3600))]
     pub drain: u64,
@@ -152,18 +152,18 @@ pub struct Config {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[non_exhaustive]
 pub enum LogFormat {
-    /// A line for people.
+    /// One line of text per message.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 impl Default for Config {
-    /// The options of a command line without options, whatever the environment.
+    /// The defaults of a command line without options; the environment is ignored.
     fn default() -> Config {
         let command = Config::command().mut_args(|option| option.env(None::<&'static str>));
         let matches = command.get_matches_from(["solver-server"]);
-        // Defaults are always valid.
+        // The defaults are always valid.
         Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
@@ -211,7 +211,7 @@ fn positive(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a number of at least 1, found `{text}`"))
 }
 
-/// An origin as browsers send it: scheme, host, and port if it is not the scheme's own.
+/// An origin as browsers send it: scheme, host, and the port unless it is the scheme's default.
 pub(crate) fn origin(text: &str) -> Result<String, String> {
     let host = ["https://", "http://"]
         .iter()
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_is_that_of_the_command() {
+    fn defaults_match_the_command() {
         let default = Config::default();
         assert!(
             default.max_time < default.max_wait,

@@ -1,5 +1,5 @@
-//! Sites whose pages may use the service (CORS): none, unless the configuration
-//! names them. There are no cookies and no passwords here that such a page could misuse.
+//! CORS: sites whose pages can use the service. By default there are none. The service has no
+//! cookies or passwords that such a page could misuse.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::config::{Config, origin};
 use crate::headers::{REQUEST_ID, SEARCH_ID, TABLES_REASON};
 
-/// Time for which a browser may keep the rules of a route.
+/// Time for which browsers can cache the rules of a route.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
-/// Headers that pages may send.
+/// Headers that pages can send.
 const ALLOWED: [HeaderName; 7] = [
     ACCEPT,
     CACHE_CONTROL,
@@ -25,7 +25,7 @@ const ALLOWED: [HeaderName; 7] = [
     RANGE,
     REQUEST_ID,
 ];
-/// Headers that pages may read, besides those that browsers always show them.
+/// Headers that pages can read, besides those that browsers always expose.
 const EXPOSED: [HeaderName; 9] = [
     ACCEPT_RANGES,
     CONTENT_LENGTH,
@@ -38,7 +38,7 @@ const EXPOSED: [HeaderName; 9] = [
     REQUEST_ID,
 ];
 
-/// The layer that tells browsers, if there is anybody to let in.
+/// The CORS layer; `None` if no origin is allowed.
 pub(crate) fn layer(config: &Config) -> Result<Option<CorsLayer>, String> {
     let mut origins = Vec::new();
     for text in &config.allow_origin {

@@ -1,7 +1,7 @@
-//! Events of a search that are not sent yet.
+//! Buffer for the unsent events of a search.
 //!
-//! Between two looks of a slow client there is one event of progress, and the best solutions found
-//! since, of which no more than [`MAX_IMPROVED`] are kept.
+//! For a slow client it holds the latest progress event, and the solutions found since the client
+//! last read, at most [`MAX_IMPROVED`].
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -14,14 +14,14 @@ use tokio::sync::Notify;
 use crate::lock::lock;
 use crate::log::milliseconds;
 
-/// Time between two events of progress.
+/// Time between two progress events.
 const PROGRESS: Duration = Duration::from_millis(200);
-/// The most better solutions that wait to be sent.
+/// Maximum number of improved solutions that wait to be sent.
 const MAX_IMPROVED: usize = 64;
 
-/// The listener of a search. Times of progress count from the begin of the search, after its wait
-/// for a thread and the opening of its tables. The first solution of an anytime search comes before
-/// that, with the time 0.
+/// The listener of a search. The time of a progress event starts with the search, after the wait
+/// for a thread and the opening of the tables. The first solution of an anytime search precedes
+/// that, and has the time 0.
 #[derive(Default)]
 pub(crate) struct EventBuffer {
     events: Mutex<Events>,
@@ -32,7 +32,7 @@ pub(crate) struct EventBuffer {
 struct Events {
     improved: VecDeque<String>,
     progress: Option<(SearchStatus, Duration)>,
-    /// When there was progress last.
+    /// Time of the last progress event.
     progress_at: Option<Instant>,
 }
 
@@ -59,7 +59,7 @@ impl EventBuffer {
         self.news.notify_one();
     }
 
-    /// The next event that waits: its name and its data.
+    /// Removes the next event; returns its name and its data.
     pub(crate) fn next(&self) -> Option<(&'static str, String)> {
         let mut events = lock(&self.events);
         if let Some(text) = events.improved.pop_front() {

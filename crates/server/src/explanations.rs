@@ -1,4 +1,4 @@
-//! Heuristics whose values on a board are explained.
+//! Explanations of the values of heuristics on a board.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use crate::solvers::Solvers;
 
 /// Time limit of the search for the true distance.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
-/// The heuristic whose tables cannot be stopped while they are built.
+/// The heuristic whose tables cannot be cancelled while they are built.
 const WALKING: &str = "walking-distance";
-/// They take up to 0.1 s for trays of this many cells, and 2 s for 5x4.
+/// Maximum cells for [`WALKING`]: its tables take up to 0.1 s for these trays, and 2 s for 5x4.
 const MAX_WALKING_CELLS: usize = 16;
 const MAX_HEURISTICS: usize = 32;
 
-/// Makes heuristics. Their pattern databases are those of [`Solvers`], with its limits; the tables
+/// Creates heuristics. Their pattern databases come from [`Solvers`], with its limits; the tables
 /// of walking distances are kept here.
 #[derive(Default)]
 pub(crate) struct Explanations {
@@ -25,9 +25,9 @@ pub(crate) struct Explanations {
 }
 
 impl Explanations {
-    /// Values of heuristics on a board, by default those that are made within a moment for its
-    /// size.
-    /// Errors: no such heuristic, or its tables take too much time or memory, or it was cancelled.
+    /// Explains heuristics on a board, by default those that are quickly available for its size.
+    /// Errors: a heuristic does not exist, its tables take too much time or memory, or the search
+    /// was cancelled.
     pub(crate) fn explain(
         &self,
         solvers: &Solvers,
@@ -43,7 +43,7 @@ impl Explanations {
         }
         let is_default = names.is_empty();
         let names = match is_default {
-            // All whose tables keep to the limits.
+            // All heuristics whose tables stay within the limits.
             true => {
                 let specs = |name: &String| specs_of(name, goal).ok();
                 let fits = |name: &&String| {
@@ -70,7 +70,7 @@ impl Explanations {
         });
         let make = |name: &String| factory.heuristic(&name.parse()?, goal);
         let made = names.iter().map(make);
-        // Of long trays not all heuristics can be made whose tables are small.
+        // On long trays some heuristics with small tables cannot be created.
         let made = made
             .filter(|made| !is_default || !matches!(made, Err(HeuristicError::WalkingDistance(_))));
         let made: Result<Vec<_>, HeuristicError> = made.collect();
@@ -87,19 +87,19 @@ fn specs_of(name: &str, goal: &Goal) -> Result<Vec<HeuristicSpec>, Problem> {
     choice.specs(goal).map_err(Problem::input)
 }
 
-/// Rejects too many heuristics, and one that takes long and cannot be stopped.
+/// Rejects too many heuristics, and heuristics that take long and cannot be cancelled.
 fn check_names(names: &[String], at_hand: &[String]) -> Result<(), Problem> {
     let all: Vec<&str> = names.iter().flat_map(|name| name.split('+')).collect();
     if all.len() > MAX_HEURISTICS {
         return Err(Problem::input(format!(
-            "{} heuristics are too many: at most {MAX_HEURISTICS}",
+            "too many heuristics: {}, maximum {MAX_HEURISTICS}",
             all.len()
         )));
     }
     let slow = |name: &&&str| name.trim() == WALKING && !at_hand.iter().any(|at| at == **name);
     match all.iter().find(slow) {
         Some(name) => Err(Problem::input(format!(
-            "{name} takes too long for this size: choose of {}",
+            "{name} takes too long for this size: choose from {}",
             at_hand.join(", ")
         ))),
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Files that are sent: whole, in ranges, or not at all where the client has them.
+//! File downloads: whole files, ranges, and 304 for files that the client already has.
 
 use std::fs::File;
 use std::io::{self, Error, Read as _, Seek as _, SeekFrom};
@@ -20,15 +20,15 @@ use sha2::{Digest as _, Sha256};
 use crate::headers;
 use crate::problem::{Code, Problem};
 
-/// Bytes that are summed or sent at once.
+/// Bytes that are hashed or sent at once.
 const PIECE: usize = 1 << 16;
 
-/// Cache-Control of files that never change under their address.
+/// Cache-Control of files whose address never changes its contents.
 pub(crate) const KEEP: &str = "public, max-age=31536000, immutable";
-/// Cache-Control of files whose ETag says whether they are still the newest.
+/// Cache-Control of files that the client must revalidate by their ETag.
 pub(crate) const REVALIDATE: &str = "no-cache";
 
-/// A file, and the sum of its bytes.
+/// A file and its SHA-256.
 pub(crate) struct StaticFile {
     pub(crate) sha256: String,
     pub(crate) length: u64,
@@ -49,7 +49,7 @@ impl StaticFile {
         }
     }
 
-    /// A file that stays on the disk.
+    /// A file that is read from disk for each request.
     pub(crate) fn on_disk(path: &Path) -> io::Result<StaticFile> {
         let mut file = open(path)?;
         let (mut sum, mut length) = (Sha256::new(), 0);
@@ -70,8 +70,8 @@ impl StaticFile {
         })
     }
 
-    /// A piece of the file, from here to before there at most.
-    /// Errors: the file cannot be read, or is shorter than it was.
+    /// Bytes from `start`, at most up to `end`.
+    /// Errors: the file cannot be read, or has become shorter.
     fn piece(&self, start: u64, end: u64) -> io::Result<Bytes> {
         let length = (end - start).min(PIECE as u64) as usize;
         match &self.bytes {
@@ -91,7 +91,7 @@ fn open(path: &Path) -> io::Result<File> {
     open_regular(path)?.ok_or_else(|| Error::other("not a file"))
 }
 
-/// The file, the bytes of it that are wanted, or that the client has it.
+/// Answers with the file, the requested range, or 304.
 pub(crate) fn answer(
     file: Arc<StaticFile>,
     kind: &'static str,
@@ -109,14 +109,14 @@ pub(crate) fn answer(
         return response;
     }
     headers::set(&mut response, CONTENT_TYPE, kind);
-    // Bytes of another file than the client has the others of are of no use to it.
+    // A range of a different version is useless to the client: it gets the whole file.
     let is_same = headers.get(IF_RANGE).is_none_or(|value| *value == etag);
     let range = headers
         .get(RANGE)
         .filter(|_| is_same && method == Method::GET);
     let range = range.and_then(|range| parse_range(range.to_str().ok()?, length));
     if range.as_ref().is_some_and(Range::is_empty) {
-        let detail = format!("the file has {length} bytes, and none of those asked for");
+        let detail = format!("the file has {length} bytes, none of them in the range");
         let problem = Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, Code::Error, detail);
         let mut response = problem.into_response();
         headers::set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
@@ -153,13 +153,13 @@ fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
     ))
 }
 
-/// Reads the header Range of a file of some length; a range that has no bytes of the file is empty.
-/// Several ranges, and what cannot be read, are as good as none: the whole file is an answer, too.
+/// Parses the header Range for a file of `length` bytes; an empty range means that the file has
+/// none of those bytes. `None`, for several ranges or a malformed header, means the whole file.
 fn parse_range(range: &str, length: u64) -> Option<Range<u64>> {
     let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // One that is too large is as good as the largest.
+        // Numbers that are too large count as the largest.
         is_number.then(|| text.parse().unwrap_or(u64::MAX))
     };
     let (first, last) = (first.trim(), last.trim());

@@ -1,23 +1,23 @@
-//! The service's own headers, and those that hold lists.
+//! The service's own headers, and list headers.
 
 use axum::http::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 
-/// The header with the name of a request, by which its line in the log is found.
+/// The header that identifies a request in the log.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The header with the id by which a search can be cancelled.
+/// The header with the id that cancels a search.
 pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
-/// The header that says why smaller tables than the usual ones are used, or none.
+/// The header with the reason why smaller tables than the default ones, or none, are used.
 pub(crate) const TABLES_REASON: HeaderName = HeaderName::from_static("tables-reason");
 
-/// Sets a header, if the text can be the value of one.
+/// Sets a header if the text is a valid header value.
 pub(crate) fn set(response: &mut Response, name: HeaderName, text: &str) {
     if let Ok(value) = HeaderValue::try_from(text) {
         response.headers_mut().insert(name, value);
     }
 }
 
-/// The entries of a header that is a list, and may be there several times.
+/// The entries of a list header, which can occur several times.
 pub(crate) fn entries<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
@@ -27,7 +27,7 @@ pub(crate) fn entries<'a>(
     lists.flat_map(|list| list.split(',')).map(str::trim)
 }
 
-/// Whether a client lists a type as one that it takes.
+/// Whether the client's Accept header lists a type.
 pub(crate) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let mut ranges = entries(headers, &ACCEPT).filter_map(|range| range.split(';').next());
     ranges.any(|range| range.trim().eq_ignore_ascii_case(kind))

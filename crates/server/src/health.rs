@@ -1,20 +1,20 @@
-//! A service asked from outside whether it is well: for containers that have no other program.
+//! Health check of a running service, for containers without another HTTP client.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// The longest that connecting, and each part of the answer, may take.
+/// Time limit for connecting, and for each read.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// As much of the answer as is looked at.
+/// Maximum number of bytes of the answer that are read.
 const ANSWER: u64 = 4096;
 
-/// Asks the service that listens there whether it is well.
+/// Asks the service at an address whether it is healthy.
 ///
 /// # Errors
-/// A line that says what it answered instead, or why it did not.
+/// The answer if it is not 200, or the reason why there is no answer.
 pub fn check_health(listen: SocketAddr) -> Result<(), String> {
-    // A service that listens at any address is reached at that of this machine.
+    // A service that listens on any address is reached at the loopback address.
     let ip = match listen.ip() {
         ip if !ip.is_unspecified() => ip,
         IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_service_that_says_so_is_well() {
+    fn only_status_200_is_healthy() {
         assert_eq!(
             checked("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
             Ok(())

@@ -1,35 +1,35 @@
-//! The HTTP service: solves sliding-tile puzzles for everyone else.
+//! HTTP service that solves sliding-tile puzzles.
 //!
-//! A leaf over the crates `solver` and `lab`, as the commands are. Its modules, the lowest first:
-//! each imports only modules that are listed before it, which `cli/tests/commands/modules.rs` checks.
+//! It depends on the crates `solver` and `lab`, as the commands do. Each module imports only
+//! modules that are listed before it; `cli/tests/commands/modules.rs` checks this.
 //!
 //! - `config`: the options.
-//! - `lock`, `headers`: locks, and headers of the service's own.
-//! - `problem`: errors as answers.
-//! - `client`, `places`: the client of a request, and places of which each client has some.
-//! - `process`, `metrics`: counts of the process and of the service.
-//! - `reserve`, `memory`: the allocator's emergency memory, and the memory that is free.
+//! - `lock`, `headers`: locks, and headers of the service.
+//! - `problem`: errors as HTTP answers.
+//! - `client`, `places`: the client of a request, and limited numbers of places per client.
+//! - `process`, `metrics`: metrics of the process and of the service.
+//! - `reserve`, `memory`: the allocator's emergency memory, and the free memory.
 //! - `timed_stream`: a connection with time limits.
 //! - `health`: a health check of a running service.
-//! - `files`: files that are sent.
-//! - `queue`: the order of searches, and their threads.
+//! - `files`: file downloads.
+//! - `queue`: the order of searches, and the search threads.
 //! - `log`: one line per request.
-//! - `searches`: admission of requests with searches, and their end.
-//! - `opener`, `turns`: how tables are opened and built, and the line of those who do it.
+//! - `searches`: admission, cancellation and end of requests with searches.
+//! - `opener`, `turns`: opening and building tables, one request at a time.
 //! - `solvers`: open solvers and their tables.
-//! - `cors`: which other sites may use the service.
-//! - `bundles`, `explanations`: packed tables, and the values of heuristics on a board.
+//! - `cors`: sites whose pages can use the service.
+//! - `bundles`, `explanations`: packed tables, and explanations of heuristics.
 //! - `request`: a checked request.
 //! - `page`: the page of the browser frontend.
-//! - `app`: the state that all handlers share.
-//! - `event_buffer`, `answer`: events of a search, and a board's solution.
-//! - `api`: the routes, a file each; `body` reads requests, `objects` describes answers.
-//! - `router`: all routes with the checks, headers and log around them.
-//! - `server`: connections, from listening to shutting down.
+//! - `app`: state shared by all handlers.
+//! - `event_buffer`, `answer`: events of a search, and the answer for a board.
+//! - `api`: the routes, one file each; `body` reads requests, `objects` describes answers.
+//! - `router`: all routes with their checks, headers and log.
+//! - `server`: connections, from listening to shutdown.
 //!
-//! Handlers never search: the threads of `queue` do, as many as there are cores, and everything
-//! else runs on the few threads of the runtime, which therefore answer at once. A request's
-//! `Search` is owned by its answer, so a client that goes away takes its searches with it.
+//! Handlers never search: searches run on the threads of `queue`, one per core. Everything else
+//! runs on the few threads of the runtime, which therefore answer immediately. The answer of a
+//! request owns its `Search`, so a client that disconnects ends its searches.
 
 mod answer;
 mod api;

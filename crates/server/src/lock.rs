@@ -1,4 +1,4 @@
-//! Locks. Their holders never panic half-way through a change, so a poisoned one is as good.
+//! Locks. Holders never panic in the middle of a change, so the data of a poisoned lock is valid.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

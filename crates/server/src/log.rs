@@ -1,4 +1,4 @@
-//! One line a request, written when the last byte of its answer is gone.
+//! Request log: one line per request, written after the last byte of the answer.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
@@ -25,14 +25,14 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::timed_stream::Socket;
 
-/// The longest name that a client may give its request.
+/// Maximum length of a request id that the client sets.
 const LONGEST_ID: usize = 64;
 
 pub(crate) struct Log {
     metrics: Arc<Metrics>,
     client_header: Option<String>,
     requests: AtomicU64,
-    /// The beginning of the names of requests: another for each process.
+    /// First part of request ids; differs between processes.
     start: u32,
 }
 
@@ -46,12 +46,12 @@ impl Log {
         })
     }
 
-    /// A request at its begin: its client, its connection and its log.
+    /// Starts the record of a request: its client, its connection and its log.
     fn begin(&self, request: &Request, peer: Peer) -> Call {
         let header = self.client_header.as_deref();
         let name = header.and_then(|header| Client::name(request.headers(), header));
         let plain_name = name.and_then(|name| plain(std::str::from_utf8(name).ok()?));
-        // The name that the client gives its request, else one of this service's own.
+        // The request id of the client, or else a new one.
         let given = request.headers().get(&REQUEST_ID);
         let given = given.and_then(|id| plain(id.to_str().ok()?));
         let id = given.unwrap_or_else(|| {
@@ -64,7 +64,7 @@ impl Log {
             id,
             client: plain_name.unwrap_or_else(|| peer.address.to_string()),
             method: method_name(request.method()),
-            // Nothing that a client could make up: there would be no end of names.
+            // Unknown paths are not logged as routes: clients could invent any number of them.
             route: route.map_or("none", |route| route.as_str()).to_owned(),
             begun: Instant::now(),
             status: AtomicU16::new(0),
@@ -80,7 +80,7 @@ impl Log {
     }
 }
 
-/// The other side of a connection.
+/// The peer of a connection.
 #[derive(Clone)]
 pub(crate) struct Peer {
     pub(crate) address: IpAddr,
@@ -98,7 +98,7 @@ impl<S: Sync> FromRequestParts<S> for Call {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Call, Problem> {
-        // It is put there before any handler runs.
+        // The server inserts it before any handler runs.
         parts.extensions.get().cloned().ok_or_else(Problem::defect)
     }
 }
@@ -106,7 +106,7 @@ impl<S: Sync> FromRequestParts<S> for Call {
 pub(crate) struct RequestLog {
     metrics: Arc<Metrics>,
     id: String,
-    /// The client's address, or the name that a proxy has for it.
+    /// The client's address, or its name in the proxy's header.
     client: String,
     method: &'static str,
     route: String,
@@ -114,17 +114,17 @@ pub(crate) struct RequestLog {
     status: AtomicU16,
     boards: AtomicU64,
     nodes: AtomicU64,
-    /// Whether all of the answer was handed to the connection.
+    /// Whether the whole answer was handed to the connection.
     is_whole: AtomicBool,
 }
 
-/// Milliseconds, to a thousandth.
+/// Milliseconds, rounded to a thousandth.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl RequestLog {
-    /// Counts boards that were answered, and what their searches took.
+    /// Adds answered boards, and the nodes of their searches.
     pub(crate) fn add(&self, boards: u64, nodes: u64) {
         self.boards.fetch_add(boards, Ordering::Relaxed);
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
@@ -137,7 +137,7 @@ impl Drop for RequestLog {
         self.metrics.request(&self.route, self.method, status);
         let end = match self.is_whole.load(Ordering::Relaxed) {
             true => "whole",
-            // The client has gone, or the service is stopping.
+            // The client disconnected, or the service is stopping.
             false => "cut",
         };
         macro_rules! line {
@@ -156,7 +156,7 @@ impl Drop for RequestLog {
                 )
             };
         }
-        // Programs ask for these every few seconds.
+        // Monitoring requests these routes every few seconds.
         match &*self.route {
             "/healthz" | "/readyz" | "/metrics" => line!(debug),
             _ => line!(info),
@@ -170,7 +170,7 @@ fn plain(text: &str) -> Option<String> {
     (is_short && text.bytes().all(is_plain)).then(|| text.to_owned())
 }
 
-/// Names a request, and writes its line in the end.
+/// Assigns a request id, and logs the request at its end.
 pub(crate) async fn log(State(all): State<Arc<Log>>, mut request: Request, next: Next) -> Response {
     let Some(peer) = request.extensions_mut().remove::<Peer>() else {
         return Problem::defect().into_response();
@@ -204,10 +204,10 @@ fn method_name(method: &Method) -> &'static str {
     }
 }
 
-/// A body that knows when it has ended.
+/// A body that records its end.
 struct LoggedBody {
     inner: Body,
-    /// Bytes that are still to come, if known: then the end is not polled.
+    /// Bytes left to send, if known: the end is then not polled.
     left: Option<u64>,
     log: Arc<RequestLog>,
 }

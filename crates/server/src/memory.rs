@@ -10,20 +10,20 @@ use crate::lock::lock;
 use crate::problem::Problem;
 use crate::reserve;
 
-/// Bytes that stay free for connections, requests and answers.
+/// Bytes kept free for connections, requests and answers.
 const KEPT_FREE: u64 = 32 << 20;
 /// Lifetime of a cached figure: reading a new one takes 0.1 ms.
 const VALID: Duration = Duration::from_millis(50);
 
-/// The free memory of the system, the container and the process's address space.
+/// Free memory of the system, the container and the process's address space.
 #[derive(Default)]
 pub(crate) struct FreeMemory {
     last: Mutex<Option<(Instant, u64)>>,
-    /// Bytes of all [`Reservation`]s.
+    /// Total bytes of all [`Reservation`]s.
     reserved: AtomicU64,
 }
 
-/// Memory of a body that is being read, until this is dropped.
+/// Memory reserved for a request body. Dropping this frees it.
 pub(crate) struct Reservation<'a> {
     memory: &'a FreeMemory,
     bytes: u64,
@@ -38,13 +38,13 @@ impl Drop for Reservation<'_> {
 }
 
 impl FreeMemory {
-    /// Bytes that work may take; all that there are where the system does not tell.
+    /// Bytes available for work; unlimited if the system does not report free memory.
     pub(crate) fn bytes(&self) -> u64 {
         let mut last = lock(&self.last);
         let bytes = match *last {
             Some((read, bytes)) if read.elapsed() < VALID && !reserve::RESERVE.is_short() => bytes,
             _ => {
-                // No memory is free until the reserve is held again.
+                // No memory counts as free until the reserve is held again.
                 let bytes = match reserve::RESERVE.hold() {
                     true => free_memory().unwrap_or(u64::MAX),
                     false => 0,
@@ -56,8 +56,8 @@ impl FreeMemory {
         bytes.saturating_sub(KEPT_FREE)
     }
 
-    /// Reserves memory for a body. All bodies may take half of what is free: what is parsed of them
-    /// takes as much again.
+    /// Reserves memory for a request body. All bodies together can use half of the free memory,
+    /// because the parsed values need as much again.
     pub(crate) fn reserve(&self, bytes: u64) -> Result<Reservation<'_>, Problem> {
         let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
         let memory = self;
@@ -66,14 +66,14 @@ impl FreeMemory {
         Ok(reservation)
     }
 
-    /// Rejects work that needs more bytes than are free: allocations that fail hold up all others,
-    /// and end the process if they fail for long ([`reserve`]).
+    /// Rejects work that needs more bytes than are free. A failing allocation delays all others,
+    /// and ends the process if it fails for long ([`reserve`]).
     pub(crate) fn check(&self, needed: u64) -> Result<(), Problem> {
         let free = self.bytes();
         match needed < free {
             true => Ok(()),
             false => Err(Problem::no_memory(format!(
-                "not enough memory: the request needs {}, {} are free: try again later",
+                "not enough memory: the request needs {}, {} are free; try again later",
                 size(needed),
                 size(free)
             ))),
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_bodies_have_half_of_what_is_free() {
+    fn all_bodies_share_half_of_the_free_memory() {
         let memory = FreeMemory::default();
         let set =
             |bytes| *memory.last.lock().unwrap() = Some((Instant::now() + VALID * 1000, bytes));

@@ -1,4 +1,4 @@
-//! Counts of the service, in the text form of Prometheus.
+//! Metrics of the service in the text format of Prometheus.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -39,14 +39,14 @@ struct RejectionLabels {
     reason: &'static str,
 }
 
-/// Why a request or a connection was answered 429.
+/// Reason for an answer 429.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rejection {
-    /// Too many searches.
+    /// Too many searches in total.
     Searches,
-    /// Too many of one client.
+    /// Too many searches of one client.
     Client,
-    /// A search could not begin in time.
+    /// The search did not start in time.
     Wait,
     /// Too many connections.
     Connections,
@@ -72,24 +72,24 @@ impl Metrics {
         own.register("build", "The version of the service", version);
         // From 0.1 ms to 100 s.
         let times = Histogram::new(exponential_buckets(1e-4, 10f64.sqrt(), 13));
-        let rejected = "Requests and connections that were answered 429, by reason";
-        let cancelled = "Requests with searches that ended before their answer";
-        let tables = "Memory of the tables that are open";
-        // The text has them in this order.
+        let rejected = "Requests and connections answered 429, by reason";
+        let cancelled = "Requests with searches that were cancelled";
+        let tables = "Memory of the open tables";
+        // Metrics are printed in the order of registration.
         Metrics {
             requests: add(own, "requests", "Requests by route, method and status"),
             rejected: add(own, "rejected", rejected),
             cancelled: add(own, "cancelled", cancelled),
             connections: add(own, "connections", "Open connections"),
-            boards: add(own, "boards", "Boards that were answered"),
-            nodes: add(own, "nodes", "Nodes that were generated"),
+            boards: add(own, "boards", "Answered boards"),
+            nodes: add(own, "nodes", "Generated nodes"),
             solve_time: {
-                let help = "Time of a board's search";
+                let help = "Search time per board";
                 own.register_with_unit("solve", help, Unit::Seconds, times.clone());
                 times
             },
-            waiting: add(own, "searches_waiting", "Boards that wait for a thread"),
-            running: add(own, "searches_running", "Boards that are being searched"),
+            waiting: add(own, "searches_waiting", "Boards waiting for a thread"),
+            running: add(own, "searches_running", "Boards being searched"),
             table_bytes: {
                 let bytes = Gauge::default();
                 own.register_with_unit("tables", tables, Unit::Bytes, bytes.clone());
@@ -116,14 +116,14 @@ impl Metrics {
             .inc();
     }
 
-    /// Counts a board, the nodes of its search and the time.
+    /// Counts a board, the nodes of its search, and its time.
     pub(crate) fn board(&self, nodes: u64, time: Duration) {
         self.boards.inc();
         self.nodes.inc_by(nodes);
         self.solve_time.observe(time.as_secs_f64());
     }
 
-    /// The text. The numbers given are those of just now.
+    /// The metrics as text. The parameters are the current values of the gauges.
     pub(crate) fn text(&self, [connections, waiting, running, table_bytes]: [i64; 4]) -> String {
         self.connections.set(connections);
         self.waiting.set(waiting);

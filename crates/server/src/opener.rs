@@ -1,4 +1,5 @@
-//! Tables of solvers, within the limits of the service: what the library says of them, as problems.
+//! Opens tables of solvers within the limits of the service, and converts the library's errors to
+//! problems.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use solver::{
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// Chooses, opens and builds tables. Those that are open already are given to each call.
+/// Chooses, opens and builds tables. Each call receives the tables that are already open.
 pub(crate) struct Opener {
     directory: Option<TableDirectory>,
     max_bytes: u64,
@@ -32,7 +33,7 @@ impl Opener {
         }
     }
 
-    /// The tables of a partition, or the best ones that keep to the limits.
+    /// The tables of a partition, or the best ones within the limits.
     pub(crate) fn choose(
         &self,
         goal: &Goal,
@@ -49,7 +50,7 @@ impl Opener {
         Ok(choice)
     }
 
-    /// Rejects specifications whose tables together take too much memory, or too long to build.
+    /// Rejects specifications whose tables together need too much memory or too long to build.
     pub(crate) fn check(
         &self,
         name: &str,
@@ -66,7 +67,7 @@ impl Opener {
         Ok(())
     }
 
-    /// The tables of a specification, and with `both_sides` those of other goal cells that are
+    /// The tables of a specification; with `both_sides` also those of the other goal cells that are
     /// opened with them.
     pub(crate) fn tables(
         &self,
@@ -78,10 +79,10 @@ impl Opener {
         HeuristicSpec::tables_of([spec].into_iter().chain(&others))
     }
 
-    /// A solver, whose missing tables are built. `comes_first`: whether they may take all of the
-    /// disk's room, and not only half of it. `both_sides`: with [`Self::tables`] of other goal
-    /// cells.
-    /// Errors: the tables take too much time or memory, or are damaged, or it was cancelled.
+    /// Opens a solver, and builds its missing tables. With `comes_first` the tables can use all of
+    /// the disk space, otherwise half of it. `both_sides`: as for [`Self::tables`].
+    /// Errors: the tables need too much time or memory, or are damaged, or the search was
+    /// cancelled.
     pub(crate) fn open(
         &self,
         goal: &Goal,
@@ -93,7 +94,7 @@ impl Opener {
     ) -> Result<Solver, Problem> {
         let warn = |event: &OpenEvent| {
             if let OpenEvent::NotKept(id, error) = event {
-                tracing::warn!(table = id.name(), %error, "a table could not be kept");
+                tracing::warn!(table = id.name(), %error, "cannot store a table");
             }
         };
         let options = self.options(given).keep(self.keep(comes_first));
@@ -122,8 +123,8 @@ impl Opener {
         options
     }
 
-    /// Which tables are written to the directory: all its files may take `max_disk` bytes, and half
-    /// of that when tables are written that do not come first.
+    /// Which tables are written to the directory: until its files have `max_disk` bytes, or half of
+    /// that for tables without `comes_first`.
     fn keep(&self, comes_first: bool) -> Keep {
         let Some(directory) = self.directory.clone() else {
             return Keep::All;
@@ -146,11 +147,11 @@ impl Opener {
         match error {
             OpenError::Damaged(error) => Problem::damaged(error),
             OpenError::Missing(missing) => Problem::slow_tables(format!(
-                "{missing}, and {} s are the most here: choose smaller parts",
+                "{missing}, maximum {} s: choose smaller parts",
                 self.max_seconds
             )),
             OpenError::TooLarge(error) => Problem::memory(format!(
-                "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
+                "the tables of {} need {} of memory, maximum {}: choose smaller parts",
                 error.name,
                 size(error.needed),
                 size(error.free)

@@ -1,4 +1,4 @@
-//! The pages at `/`: that of the browser frontend if there is one, else a short page of links.
+//! The page at `/`: the browser frontend if it has been built, else a short page of links.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,20 +17,21 @@ use crate::headers;
 use crate::problem::Problem;
 use crate::request::InPath;
 
-/// Directory in which the page is built, in a clone of the repository.
+/// Directory of the built page in a clone of the repository.
 const BUILT: &str = "crates/wasm/web/dist";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const EMBEDDER_POLICY: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");
 const MAX_FILES: usize = 10_000;
 
-/// The files of the page, by their paths; all that there are when the service starts.
+/// The files of the page by path, listed when the service starts.
 #[derive(Default)]
 pub(crate) struct Page {
     files: BTreeMap<String, Arc<StaticFile>>,
 }
 
 impl Page {
-    /// The page of a directory, by default of that where a clone of the repository has it built.
+    /// Opens the page in a directory; the default is the build directory in a clone of the
+    /// repository.
     /// Errors: the directory cannot be read, or has no page.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Page, String> {
         let mut page = Page::default();
@@ -44,7 +45,7 @@ impl Page {
         match page.files.contains_key("index.html") {
             true => Ok(page),
             false => Err(format!(
-                "--page {}: there is no index.html: build the page first (npm run build in \
+                "--page {}: index.html not found: build the page first (npm run build in \
                  crates/wasm/web)",
                 directory.display()
             )),
@@ -64,7 +65,7 @@ impl Page {
                 kind if kind.is_dir() => self.add(&path, &format!("{key}/"))?,
                 kind if kind.is_file() => {
                     if self.files.len() == MAX_FILES {
-                        return Err(std::io::Error::other("it has too many files"));
+                        return Err(std::io::Error::other("too many files"));
                     }
                     self.files
                         .insert(key, Arc::new(StaticFile::on_disk(&path)?));
@@ -90,10 +91,10 @@ impl Page {
         if compressed.is_some() {
             set(VARY, "accept-encoding");
         }
-        // Names in `assets` have the sum of their contents in them.
+        // Names in `assets` contain a hash of the contents.
         let is_fixed = name.starts_with("assets/");
         set(CACHE_CONTROL, if is_fixed { KEEP } else { REVALIDATE });
-        // So that the page can have several threads.
+        // Allows the page to use several threads.
         set(OPENER_POLICY, "same-origin");
         set(EMBEDDER_POLICY, "require-corp");
         set(X_CONTENT_TYPE_OPTIONS, "nosniff");
@@ -110,8 +111,8 @@ pub(crate) async fn index(
     answer.unwrap_or_else(|| Html(links(&headers)).into_response())
 }
 
-/// The page of links. Behind a proxy with TLS its script knows the address, which the header Host
-/// does not tell.
+/// The page of links. Its script inserts the browser's address, because behind a TLS proxy the
+/// header Host does not contain the scheme.
 fn links(headers: &HeaderMap) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._:[]".contains(sign);
@@ -139,7 +140,7 @@ pub(crate) async fn file(
 pub(crate) async fn no_route(uri: Uri) -> Problem {
     let path: String = uri.path().chars().take(100).collect();
     Problem::missing(format!(
-        "there is no {path}: GET /openapi.json says what there is"
+        "not found: {path}; GET /openapi.json lists the routes"
     ))
 }
 
@@ -169,9 +170,9 @@ const LINKS: &str = r#"<!doctype html>
 <pre>curl <span id="address">http://ADDRESS</span>/v1/solve --json '{"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"}'</pre>
 <script>document.getElementById("address").textContent = location.origin</script>
 <ul>
-<li><a href="/openapi.json">openapi.json</a>: what there is, in OpenAPI 3.1
+<li><a href="/openapi.json">openapi.json</a>: the description, in OpenAPI 3.1
 <li><a href="/v1/scramble">/v1/scramble</a>: a random board
 <li><a href="/v1/tables">/v1/tables</a>: the tables
-<li><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>, <a href="/metrics">/metrics</a>: the service
+<li><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>, <a href="/metrics">/metrics</a>: state
 </ul>
 "#;

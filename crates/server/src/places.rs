@@ -1,16 +1,16 @@
-//! Places for clients: a number for all of them, and fewer for each.
+//! Limited places for clients: a total, and a smaller number per client.
 
 use std::collections::HashMap;
 
 use crate::client::Client;
 use crate::config::Config;
 
-/// Numbers of places, and of those that are taken.
+/// Limits and current use of places.
 pub(crate) struct Places {
     pub(crate) most: usize,
     pub(crate) most_of_client: usize,
     taken: usize,
-    /// None of these is 0.
+    /// Places in use per client, never 0.
     by_client: HashMap<Client, usize>,
 }
 
@@ -30,7 +30,7 @@ impl Places {
         }
     }
 
-    /// Places for connections. Behind a proxy all of them are from one address.
+    /// Places for connections. Behind a proxy all connections have one address.
     pub(crate) fn of_connections(config: &Config, most: usize, most_of_client: usize) -> Places {
         let most_of_client = match config.client_header {
             None => most_of_client,
@@ -39,7 +39,7 @@ impl Places {
         Places::new(most, most_of_client)
     }
 
-    /// Takes a place, which the caller frees.
+    /// Takes a place, which the caller must free.
     pub(crate) fn take(&mut self, client: Client) -> Result<(), PlaceLimit> {
         let count = self.by_client.get(&client).copied().unwrap_or(0);
         if self.taken >= self.most {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_bounded_for_all_and_for_each_client() {
+    fn places_are_bounded_in_total_and_per_client() {
         let mut places = Places::new(3, 2);
         let [one, other] = [1, 2].map(Client::number);
         let found = [one, one, one, other, other].map(|client| places.take(client));

@@ -1,4 +1,4 @@
-//! Why a request has no answer: problem objects (RFC 9457).
+//! Errors of requests, as problem objects (RFC 9457).
 
 use std::fmt;
 
@@ -8,47 +8,47 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Seconds after which a service that stops may have been started again.
+/// Seconds after which a stopping service may have restarted.
 const RETRY_CLOSING: u64 = 10;
 /// Seconds after which memory may be free again.
 const RETRY_MEMORY: u64 = 10;
-/// The most characters of a detail.
+/// Maximum length of a detail in characters.
 const MAX_DETAIL: usize = 1000;
 
 /// Error of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub(crate) struct Problem {
-    /// Always `about:blank`: the status says which kind of problem it is.
+    /// Always `about:blank`: the status determines the kind of problem.
     #[serde(rename = "type")]
     pub(crate) kind: &'static str,
     /// The status in words.
     pub(crate) title: &'static str,
     /// The status code.
     pub(crate) status: u16,
-    /// The value found, the expected one, and the way out.
+    /// The value found, the expected one, and the remedy.
     pub(crate) detail: String,
-    /// The kind of error, for programs.
+    /// Error code for programs.
     pub(crate) code: Code,
-    /// Of the statuses 429 and 503: seconds after which to try again, as in the header Retry-After.
+    /// For 429 and 503: seconds after which to retry, as in the header Retry-After.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after: Option<u64>,
 }
 
-/// The kind of an error.
+/// Error code for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Code {
-    /// The request makes no sense, or asks for more than one may.
+    /// The request is invalid or exceeds a limit.
     Error,
     /// The search was cancelled.
     Cancelled,
-    /// A table is damaged, or missing and too long to build.
+    /// A table is damaged, or missing and too slow to build.
     Table,
-    /// Tables that take more memory than there is.
+    /// The requested tables need more memory than is allowed or free.
     Memory,
-    /// Too much is asked of the service just now: try again later.
+    /// The service is overloaded at present: try again later.
     Busy,
-    /// A defect of the service.
+    /// The service has a defect.
     Defect,
 }
 
@@ -69,7 +69,7 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, Code::Error, detail)
     }
 
-    /// The request makes no sense.
+    /// The request is invalid.
     pub(crate) fn input(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Error, detail)
     }
@@ -78,25 +78,25 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, Code::Error, detail)
     }
 
-    /// Tables that were asked for take too much memory.
+    /// The requested tables need too much memory.
     pub(crate) fn memory(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Memory, detail)
     }
 
-    /// The system has too little memory at present.
+    /// The system has too little free memory at present.
     pub(crate) fn no_memory(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Memory, detail).retry(RETRY_MEMORY)
     }
 
-    /// Tables that were asked for take too long to build.
+    /// The requested tables take too long to build.
     pub(crate) fn slow_tables(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Table, detail)
     }
 
-    /// A table of the service is damaged. The error names a path, which only the log shows.
+    /// A table of the service is damaged. The error contains a path, so only the log shows it.
     pub(crate) fn damaged(error: impl fmt::Display) -> Problem {
-        tracing::error!(%error, "a table cannot be used");
-        let detail = "a table of the service is damaged: the log of the service names its file";
+        tracing::error!(%error, "cannot use a table");
+        let detail = "a table of the service is damaged: the service log names the file";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Table, detail)
     }
 
@@ -106,7 +106,7 @@ impl Problem {
     }
 
     pub(crate) fn closing() -> Problem {
-        let detail = "the service is stopping: ask another one, or later";
+        let detail = "the service is stopping: try again later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail).retry(RETRY_CLOSING)
     }
 
@@ -116,7 +116,7 @@ impl Problem {
     }
 
     pub(crate) fn defect() -> Problem {
-        let detail = "the service failed on this request: this is a defect, please report it";
+        let detail = "the service failed on this request. This is a defect, please report it";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Defect, detail)
     }
 
@@ -124,19 +124,19 @@ impl Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail).retry(retry_after)
     }
 
-    /// The object as a line. Strings and numbers always become JSON.
+    /// The object as one line of JSON. Its strings and numbers can always be serialised.
     pub(crate) fn to_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// With the seconds after which to try again.
+    /// Sets the number of seconds after which to retry.
     fn retry(mut self, seconds: u64) -> Problem {
         self.retry_after = Some(seconds);
         self
     }
 }
 
-/// A line of a length that can be read, whatever of the request is quoted in it.
+/// Converts a text to one line of bounded length, because it can quote the request.
 fn one_line(text: &str) -> String {
     let plain = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
     let mut line: String = text.chars().take(MAX_DETAIL).map(plain).collect();

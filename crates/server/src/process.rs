@@ -1,4 +1,4 @@
-//! Metrics of the process, with Prometheus's standard names.
+//! Process metrics with the standard names of Prometheus.
 
 use std::fmt;
 use std::fs::{read_dir, read_to_string};
@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 use rustix::time::{ClockId, clock_gettime};
 
-/// Metrics that are read at each request. Those that the system does not provide are omitted.
+/// Metrics that are read for each request. Those that the system does not provide are omitted.
 #[derive(Debug)]
 pub(crate) struct Process {
     started: Duration,
@@ -38,7 +38,7 @@ impl Collector for Process {
             write(name, help, Some(Unit::Bytes), &ConstGauge::new(bytes))?;
         }
         if let Ok(files) = read_dir("/proc/self/fd") {
-            // Without the directory itself.
+            // Excludes the handle of the directory itself.
             let files = ConstGauge::new(files.count() as i64 - 1);
             let help = "Open files and connections.";
             write("process_open_fds", help, None, &files)?;
@@ -49,14 +49,14 @@ impl Collector for Process {
             let help = "Processor time of all threads.";
             write("process_cpu", help, Some(Unit::Seconds), &time)?;
             let started = ConstGauge::new(self.started.as_secs_f64());
-            let help = "Start of the service since 1970.";
+            let help = "Start time of the service since 1970.";
             write("process_start_time", help, Some(Unit::Seconds), &started)?;
         }
         Ok(())
     }
 }
 
-/// Memory of the process that is not swapped out.
+/// Resident memory of the process.
 fn resident_bytes() -> Option<i64> {
     let status = read_to_string("/proc/self/status").ok()?;
     let field = status

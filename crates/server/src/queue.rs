@@ -1,9 +1,9 @@
-//! The queue of searches, fair between clients, and the threads that work it off.
+//! The queue of searches, fair between clients, and the search threads.
 //!
-//! Clients take turns: each turn is one board. One client may use all workers, but a client none of
-//! whose boards is being searched does not wait for them: it is given one of [`SPARE`] further
-//! threads, which share the cores with the workers. So the time of other clients' searches does not
-//! delay its first board, as long as there are spare threads.
+//! Clients take turns, one board per turn. One client can use all workers. A client without a
+//! running search does not wait for them: it receives one of [`SPARE`] additional threads, which
+//! share the cores with the workers. While spare threads are free, the searches of other clients
+//! therefore do not delay a client's first board.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 use crate::client::Client;
 use crate::lock::lock;
 
-/// Threads besides the workers, for clients that have no board on a worker.
+/// Additional threads for clients without a running search.
 pub(crate) const SPARE: usize = 16;
 
 /// The work of one board. Its closure sends the result.
 pub(crate) struct Work {
     pub(crate) client: Client,
     pub(crate) request: u64,
-    /// Whether it may take `--max-memory` bytes: the queue bounds how many of these run at once.
+    /// Whether it can use `--max-memory` bytes. The queue limits how many of these run at once.
     pub(crate) is_large: bool,
     pub(crate) run: Box<dyn FnOnce() + Send>,
 }
 
-/// Work by client, and whose turn it is.
+/// Waiting work by client, and the order of turns.
 pub(crate) struct Queue {
     workers: usize,
     state: Mutex<QueueState>,
@@ -37,12 +37,12 @@ pub(crate) struct Queue {
 struct QueueState {
     /// Clients in the order of their turns.
     waiting: VecDeque<ClientWork>,
-    /// The boards that are being searched: whose they are, and whether they are large.
+    /// Running work: the client, and whether it is large.
     running: Vec<(Client, bool)>,
     is_closed: bool,
 }
 
-/// Boards of a client that wait, and since when; never empty.
+/// Waiting work of a client, with the time of arrival; never empty.
 struct ClientWork {
     client: Client,
     work: VecDeque<(Instant, Work)>,
@@ -57,12 +57,12 @@ impl Queue {
         }
     }
 
-    /// The most pieces of large work that run at once for a number of workers.
+    /// Maximum number of concurrent large work items for a number of workers.
     pub(crate) fn max_large(workers: usize) -> usize {
         workers + 1
     }
 
-    /// Starts the threads, which end when the queue is closed.
+    /// Starts the threads. They end when the queue is closed.
     pub(crate) fn start(self: &Arc<Self>, nice: i32) -> std::io::Result<()> {
         for number in 0..self.workers + SPARE {
             let queue = Arc::clone(self);
@@ -91,7 +91,7 @@ impl Queue {
             state.running.swap_remove(place);
         }
         drop(state);
-        // This thread takes one piece of work; the end of this one may let another begin too.
+        // This thread takes one work item; if it ends, another one can start.
         self.ready.notify_one();
     }
 
@@ -110,7 +110,7 @@ impl Queue {
         self.ready.notify_one();
     }
 
-    /// Drops all work of a request that has not begun; whether there was some.
+    /// Removes the waiting work of a request. Returns whether there was any.
     pub(crate) fn remove(&self, client: Client, request: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(own) = state.of_client(client) else {
@@ -121,18 +121,18 @@ impl Queue {
         own.work = kept;
         state.waiting.retain(|own| !own.work.is_empty());
         drop(state);
-        // The memory of the work is freed without the lock.
+        // The work is dropped without holding the lock.
         !gone.is_empty()
     }
 
-    /// Boards that wait, and boards that are being searched.
+    /// Numbers of waiting boards and of running searches.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = lock(&self.state);
         let waiting = state.waiting.iter().map(|own| own.work.len());
         (waiting.sum(), state.running.len())
     }
 
-    /// The longest time that a client's next board has waited.
+    /// Longest time that the next board of any client has waited.
     pub(crate) fn longest_wait(&self) -> Duration {
         let state = lock(&self.state);
         let first = state.waiting.iter().filter_map(|own| own.work.front());
@@ -140,7 +140,7 @@ impl Queue {
         longest.unwrap_or_default()
     }
 
-    /// Drops what waits, and ends the threads after what they are doing.
+    /// Drops waiting work, and ends the threads after their current work.
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         let waiting = std::mem::take(&mut state.waiting);
@@ -166,7 +166,7 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Numbers of a client's boards that are being searched: all, and large ones.
+    /// Numbers of running searches of a client: all, and large ones.
     fn running_of(&self, client: Client) -> (usize, usize) {
         let own = self.running.iter().filter(|(other, _)| *other == client);
         own.fold((0, 0), |(all, large), run| {
@@ -178,7 +178,7 @@ impl QueueState {
         self.waiting.iter_mut().find(|own| own.client == client)
     }
 
-    /// The next work that may begin.
+    /// Removes the next work item that can start.
     fn take(&mut self, workers: usize) -> Option<Work> {
         let large = self
             .running
@@ -206,12 +206,11 @@ impl QueueState {
     }
 }
 
-/// Lowers the priority of the calling thread, so that the threads that answer requests come first:
-/// they have little to do, and a health check that waits for a search to give up its core would
-/// take tens of milliseconds.
+/// Lowers the priority of the calling thread, so that threads that answer requests run first: they
+/// have little to do, and a health check that waited for a core would take tens of milliseconds.
 pub(crate) fn yield_to_others(nice: i32) {
-    // On Linux this is the priority of the calling thread and of those that it starts, elsewhere
-    // that of the process.
+    // On Linux this sets the priority of the calling thread and of the threads that it starts;
+    // elsewhere it sets the priority of the process.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, nice);
     #[cfg(not(target_os = "linux"))]
@@ -224,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// A queue whose work sends its name.
+    /// A queue whose work items send their names.
     struct Trial {
         queue: Queue,
         sender: Sender<&'static str>,
@@ -251,7 +250,7 @@ mod tests {
             });
         }
 
-        /// The names of the work that may begin, which runs from then on.
+        /// Names of the work items that can start. They count as running afterwards.
         fn begun(&self) -> Vec<&'static str> {
             let take = || lock(&self.queue.state).take(self.queue.workers);
             std::iter::from_fn(take).for_each(|work| (work.run)());
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_workers_do_not_keep_other_clients_waiting() {
+    fn busy_workers_do_not_delay_other_clients() {
         let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
             trial.push(1, 1, false, name);
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn large_work_is_bounded_and_shared_by_all() {
+    fn large_work_is_bounded_across_clients() {
         let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
             trial.push(1, 1, true, name);
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_work_is_not_done() {
+    fn removed_work_does_not_run() {
         let trial = Trial::new(2);
         for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
             trial.push(1, request, false, name);

@@ -1,4 +1,4 @@
-//! Checked requests: boards, puzzles, limits and options, within the limits of the service.
+//! Validated requests: boards, puzzles, time and node limits, and options.
 
 mod board_text;
 mod limits;

@@ -1,10 +1,10 @@
-//! A reserve of memory for the moment when an allocation fails.
+//! Reserve memory for failed allocations.
 //!
-//! A failed allocation would end the process. Where the address space is limited, requests that
-//! arrive together may need more than the figure of [`crate::memory`] that admitted them. So the
-//! command allocates through [`Allocator`]: the first allocation that fails frees the reserve, and
-//! requests are answered by 503 until it is taken again. This is state of the process, as every
-//! allocator is.
+//! A failed allocation would end the process. If the address space is limited, requests that arrive
+//! together can need more than [`crate::memory`] counted as free when it admitted them. The command
+//! therefore allocates through [`Allocator`]: the first failed allocation frees the reserve, and
+//! requests are answered 503 until it is held again. As with every allocator, this is state of the
+//! whole process.
 
 #![allow(unsafe_code, reason = "a global allocator")]
 
@@ -14,23 +14,23 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Bytes of the reserve. They are addresses only: nothing is written there.
+/// Bytes of the reserve. Only addresses are used: nothing is written to it.
 const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
-/// Time between two tries of a failed allocation, in which other threads free memory.
+/// Time between two attempts of a failed allocation, in which other threads free memory.
 const PAUSE: Duration = Duration::from_millis(10);
-/// The most tries: 20 s, in which searches end.
+/// Maximum number of attempts: 20 s, in which searches end.
 const TRIES: u32 = 2000;
 
 pub(crate) static RESERVE: Reserve = Reserve::new();
 
-/// The system's allocator with a reserve, which the command uses.
+/// The system allocator with a reserve, used by the command.
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator;
 
 /// A block of memory that is freed when an allocation fails.
 pub(crate) struct Reserve {
-    /// Null while it is not held.
+    /// Null if the reserve is not held.
     block: AtomicPtr<u8>,
     is_short: AtomicBool,
 }
@@ -43,7 +43,7 @@ impl Reserve {
         }
     }
 
-    /// Allocates the block if it is not held. Returns whether it is held.
+    /// Allocates the block if it is not held. Returns whether it is held afterwards.
     pub(crate) fn hold(&self) -> bool {
         if self.block.load(Ordering::Relaxed).is_null() {
             // SAFETY: the layout has a size.
@@ -57,12 +57,12 @@ impl Reserve {
         true
     }
 
-    /// Whether an allocation has failed since the block was last taken.
+    /// Whether an allocation has failed since the block was last allocated.
     pub(crate) fn is_short(&self) -> bool {
         self.is_short.load(Ordering::Relaxed)
     }
 
-    /// Allocates; where that fails, frees the block and tries again.
+    /// Allocates; if that fails, frees the block and tries again.
     fn allocate(&self, allocate: impl Fn() -> *mut u8) -> *mut u8 {
         let mut found = allocate();
         for number in 0..TRIES {
@@ -79,19 +79,20 @@ impl Reserve {
         found
     }
 
-    /// Frees the block that is held, if there is one, and holds another.
+    /// Frees the current block, if any, and holds another one.
     fn replace(&self, block: *mut u8) {
         let before = self.block.swap(block, Ordering::AcqRel);
         if !before.is_null() {
-            // SAFETY: `hold` allocated it with this layout, and only this call has it after the swap.
+            // SAFETY: `hold` allocated it with this layout, and after the swap only this call owns
+            // it.
             unsafe { System.dealloc(before, LAYOUT) };
         }
     }
 }
 
-// SAFETY: every block is the system allocator's, which is called with the arguments of the caller.
+// SAFETY: every block belongs to the system allocator, which receives the caller's arguments.
 unsafe impl GlobalAlloc for Allocator {
-    // SAFETY: the caller keeps to the contract of `GlobalAlloc`, which is the system allocator's.
+    // SAFETY: the caller upholds the contract of `GlobalAlloc`, which is the system allocator's.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
         RESERVE.allocate(|| unsafe { System.alloc(layout) })
@@ -105,7 +106,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     // SAFETY: as for `alloc`.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; a try that fails leaves the block as it was.
+        // SAFETY: as above; a failed attempt leaves the block unchanged.
         RESERVE.allocate(|| unsafe { System.realloc(block, layout, size) })
     }
 
@@ -120,7 +121,7 @@ unsafe impl GlobalAlloc for Allocator {
 mod tests {
     use super::*;
 
-    /// Whether an allocation succeeds that fails a number of times, and while the reserve is held.
+    /// Whether an allocation succeeds after a number of failures, and while the reserve is held.
     fn allocated(reserve: &Reserve, failures: u32) -> bool {
         let calls = std::cell::Cell::new(0);
         let found = reserve.allocate(|| {

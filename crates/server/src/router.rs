@@ -1,4 +1,4 @@
-//! The router: the routes, and the checks and layers around all of them.
+//! The router: all routes, with the checks and layers around them.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::log::{Log, log};
 use crate::page::no_route;
 use crate::problem::{Code, Problem};
 
-/// The most bytes of a request's head, and of what is read ahead of its body.
+/// Maximum bytes of a request head, and of a body that is read ahead.
 pub(crate) const MAX_BUFFER: usize = 64 << 10;
 
-/// The routes, with what is around all of them.
+/// Builds the router.
 pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
     let router = api::routes(Arc::clone(app))
         .fallback(no_route)
@@ -29,7 +29,7 @@ pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
             Problem::defect().into_response()
         }))
         .layer(from_fn_with_state(Arc::clone(app), refuse_early));
-    // Around problems, too, which pages read as other answers.
+    // Also applies to problems, which pages read like other answers.
     let router = match cors::layer(&app.config)? {
         Some(cors) => router.layer(cors),
         None => router,
@@ -42,12 +42,12 @@ async fn no_method(method: Method, uri: Uri) -> Problem {
     let (method, path) = (method.as_str(), uri.path());
     let method: String = method.chars().take(20).collect();
     let path: String = path.chars().take(100).collect();
-    let detail = format!("{path} does not take {method}: GET /openapi.json says what it takes");
+    let detail = format!("{path} does not accept {method}: GET /openapi.json lists its methods");
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
 }
 
-/// Rejects requests by their head. While the service stops, connections end with their answers, and
-/// only /metrics and answers that were begun continue.
+/// Rejects requests by their head. While the service stops, connections end after their answers,
+/// and only /metrics and started answers continue.
 async fn refuse_early(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if !app.searches.is_closing() {
         return match check_head(&app, &request) {
@@ -64,7 +64,7 @@ async fn refuse_early(State(app): State<Arc<App>>, request: Request, next: Next)
     response
 }
 
-/// Checks what holds for all routes.
+/// Checks that apply to all routes.
 fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let hosts = headers.get_all(HOST).iter().count();
@@ -78,7 +78,7 @@ fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
         .map(|(name, value)| name.as_str().len() + value.len());
     if lengths.sum::<usize>() > MAX_BUFFER {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        let detail = format!("the headers are larger than {MAX_BUFFER} bytes, which is the most");
+        let detail = format!("the headers are larger than the maximum of {MAX_BUFFER} bytes");
         return Err(Problem::new(status, Code::Error, detail));
     }
     let mut codings = headers.get_all(CONTENT_ENCODING).iter();

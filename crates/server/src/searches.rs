@@ -1,7 +1,7 @@
-//! Requests with searches: who is let in, which ids they have, and how they end.
+//! Requests with searches: admission, ids, cancellation and end.
 //!
-//! A [`Search`] belongs to one request, and is dropped with its answer: when that was sent, and
-//! when the client went away. Then nothing of it goes on.
+//! A [`Search`] belongs to one request and is dropped with its answer, after it has been sent or
+//! when the client disconnects. All work of the request then ends.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// Time beyond its own limit after which a search is cancelled: it may build tables first.
+/// Time after its own limit at which a search is cancelled. It can build tables first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
@@ -31,19 +31,19 @@ pub(crate) struct Searches {
     max_wait: Duration,
     admissions: Mutex<Admissions>,
     numbers: AtomicU64,
-    /// Keys of this process alone, so that one id cannot be guessed from another.
+    /// Keys of this process, so that one id does not reveal another.
     keys: [RandomState; 2],
     is_closing: AtomicBool,
 }
 
 struct Admissions {
-    /// Of those that hold a place.
+    /// Places of the searches that hold one.
     places: Places,
-    /// All, with those lists that hold none just now.
+    /// All searches, including lists that hold no place at present.
     by_id: HashMap<SearchId, Cancel>,
 }
 
-/// The name of a search, which only its client knows.
+/// The id of a search, which only its client knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct SearchId(u128);
 
@@ -62,7 +62,7 @@ impl SearchId {
 }
 
 impl Searches {
-    /// No searches yet, and the threads for them.
+    /// Starts the search threads.
     pub(crate) fn start(config: &Config, metrics: &Arc<Metrics>) -> std::io::Result<Arc<Searches>> {
         let queue = Arc::new(Queue::new(config.worker_count()));
         queue.start(config.nice)?;
@@ -80,8 +80,8 @@ impl Searches {
         }))
     }
 
-    /// Lets a request in. `is_large`: whether each board of it may take `--max-memory` bytes.
-    /// Errors: there are too many, or the service is stopping.
+    /// Admits a request. `is_large`: whether each of its boards can use `--max-memory` bytes.
+    /// Errors: too many searches, or the service is stopping.
     pub(crate) fn admit(self: &Arc<Self>, call: &Call, is_large: bool) -> Result<Search, Problem> {
         let client = call.client;
         if self.is_closing() {
@@ -105,7 +105,7 @@ impl Searches {
             };
             self.metrics.reject(reason);
             let detail = format!(
-                "{most} searches{whose} are running or waiting, which is the most: try again later"
+                "the maximum of {most} searches{whose} are running or waiting: try again later"
             );
             return Err(Problem::busy(detail, self.retry_after()));
         }
@@ -123,7 +123,7 @@ impl Searches {
         })
     }
 
-    /// Cancels a search; whether there is one of that id.
+    /// Cancels a search. Returns whether the id exists.
     pub(crate) fn cancel(&self, id: SearchId) -> bool {
         let cancel = lock(&self.admissions).by_id.get(&id).cloned();
         if let Some(cancel) = &cancel {
@@ -132,7 +132,7 @@ impl Searches {
         cancel.is_some()
     }
 
-    /// Boards that wait, and boards that are being searched.
+    /// Numbers of waiting boards and of running searches.
     pub(crate) fn counts(&self) -> (usize, usize) {
         self.queue.counts()
     }
@@ -153,14 +153,14 @@ impl Searches {
         self.queue.close();
     }
 
-    /// Seconds after which a new try is likely to succeed: as long as boards wait at present.
+    /// Seconds after which a retry is likely to succeed: the current waiting time of boards.
     fn retry_after(&self) -> u64 {
         let longest = self.queue.longest_wait().as_secs_f64().ceil();
         (longest as u64).clamp(1, 60)
     }
 }
 
-/// One request's searches. When it is dropped they are cancelled, and those that wait are gone.
+/// The searches of one request. Dropping this cancels them and removes waiting work.
 pub(crate) struct Search {
     pub(crate) id: SearchId,
     number: u64,
@@ -168,13 +168,13 @@ pub(crate) struct Search {
     pub(crate) cancel: Cancel,
     searches: Arc<Searches>,
     is_large: bool,
-    /// Changed with the lock of `Searches::admissions` alone.
+    /// Changed only while `Searches::admissions` is locked.
     has_place: AtomicBool,
     is_finished: AtomicBool,
 }
 
 impl Search {
-    /// Has a thread do some work, when it is this client's turn.
+    /// Submits work to the search threads, to run at this client's turn.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> T + Send + 'static,
@@ -183,7 +183,7 @@ impl Search {
         let cancel = self.cancel.clone();
         let work = move || {
             if !cancel.is_cancelled() {
-                // The client may have gone.
+                // The client may have disconnected.
                 let _ = sender.send(work(&cancel));
             }
         };
@@ -196,8 +196,8 @@ impl Search {
         receiver
     }
 
-    /// Has a thread do the one piece of work of a request, which keeps to a limit of its own.
-    /// Errors: it could not begin in time, or was cancelled, or panicked.
+    /// Runs the single work item of a request, which has its own time limit.
+    /// Errors: it did not start in time, was cancelled, or panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         limit: Duration,
@@ -214,11 +214,11 @@ impl Search {
                     let seconds = begun.elapsed().as_secs();
                     let retry_after = seconds.max(self.searches.retry_after());
                     let detail =
-                        format!("the search did not begin within {seconds} s: try again later");
+                        format!("the search did not start within {seconds} s: try again later");
                     return Err(Problem::busy(detail, retry_after));
                 }
                 Err(_) => {
-                    // It runs, and keeps to its limit, unless there is a defect.
+                    // Running work keeps to its limit, unless it has a defect.
                     tokio::select! {
                         answer = &mut result => answer,
                         () = sleep(limit + PATIENCE) => {
@@ -238,8 +238,8 @@ impl Search {
         tokio::select! {
             biased;
             answer = answer => answer,
-            // The connection is not read while requests that were sent ahead wait in it, so nothing
-            // else would notice that.
+            // The connection is not read while pipelined requests wait in it, so nothing else
+            // detects that it was closed.
             () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
@@ -247,8 +247,8 @@ impl Search {
         }
     }
 
-    /// Frees the place of a list that has no boards just now: a client that sends them slowly holds
-    /// none meanwhile. There is no work of it then.
+    /// Frees the place of a list without boards at present, so that a slow sender holds none. No
+    /// work of the list exists then.
     pub(crate) fn rest(&self) {
         let mut admissions = lock(&self.searches.admissions);
         if self.has_place.swap(false, Ordering::Relaxed) {
@@ -256,7 +256,7 @@ impl Search {
         }
     }
 
-    /// Takes a place again; whether there is one.
+    /// Takes a place again. Returns whether one was free.
     pub(crate) fn resume(&self) -> bool {
         if self.has_place.load(Ordering::Relaxed) {
             return true;
@@ -271,18 +271,17 @@ impl Search {
         self.searches.max_wait
     }
 
-    /// A list whose next board has waited too long for a place.
+    /// The problem for a list whose next board has waited too long for a place.
     pub(crate) fn no_place(&self) -> Problem {
         self.searches.metrics.reject(Rejection::Wait);
         let seconds = self.searches.max_wait.as_secs_f64();
         let detail = format!(
-            "the next board of the list found no room within {seconds} s: send it and those after it \
-             later"
+            "the next board of the list found no place within {seconds} s: send it and the rest later"
         );
         Problem::busy(detail, self.searches.retry_after())
     }
 
-    /// Why work has sent nothing.
+    /// The reason why work has sent no result.
     pub(crate) fn lost(&self) -> Problem {
         match () {
             () if self.searches.is_closing() => Problem::closing(),
@@ -291,7 +290,7 @@ impl Search {
         }
     }
 
-    /// Marks it as not cancelled.
+    /// Marks the search as completed, not cancelled.
     pub(crate) fn finish(&self) {
         let is_whole = !self.cancel.is_cancelled();
         self.is_finished.store(is_whole, Ordering::Relaxed);

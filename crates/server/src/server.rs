@@ -1,4 +1,4 @@
-//! Connections: accepted, bounded, timed, and ended.
+//! Connections: accepting, limits, timeouts and shutdown.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -35,25 +35,26 @@ use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
 const MAX_HEADERS: usize = 100;
-/// Connections beyond the limit that are answered at once; others are closed without an answer.
+/// Connections beyond the limit that are still answered; further ones are closed without an answer.
 const MAX_REFUSALS: usize = 64;
-/// The same of one client.
+/// Maximum number of such answers per client.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
-/// Time limit of one of them.
+/// Time limit of such an answer.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// Time limit for the first bytes of its request.
+/// Time limit for the first bytes of such a request.
 const REFUSED_HEAD: Duration = Duration::from_millis(500);
-/// The longest that a client which is still sending has to read why it is refused: closing with
-/// bytes unread would take the answer back.
+/// Time for a client that is still sending to read the rejection. Closing the connection with
+/// unread bytes would discard the answer.
 const LINGER: Duration = Duration::from_secs(1);
-/// The most bytes that are read from it meanwhile.
+/// Maximum bytes read from the client during that time.
 const MAX_UNREAD: usize = 4 << 20;
-/// Time that searches have to end after they were cancelled.
+/// Time for searches to end after they are cancelled.
 const LAST: Duration = Duration::from_secs(2);
-/// Time until the next try when the system gives no connection, such as for want of files.
+/// Time until the next attempt if the system cannot accept a connection, for example without free
+/// file descriptors.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
-/// The service, listening.
+/// A listening service.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
@@ -69,10 +70,10 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Starts the threads of searches, and listens.
+    /// Starts the search threads, and listens.
     ///
     /// # Errors
-    /// A line that says what the configuration names and cannot be had.
+    /// The address, or a configured directory, file or option, cannot be used.
     pub async fn bind(config: Config) -> Result<Server, String> {
         let address = config.listen;
         let app = tokio::task::spawn_blocking(|| App::new(config)).await;
@@ -87,16 +88,16 @@ impl Server {
         })
     }
 
-    /// The address that it listens on.
+    /// The address on which it listens.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system does not report the address.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `stop` is done and for [`Config::drain`] more seconds, then lets those
-    /// that were begun end, and cancels what takes longer than [`Config::grace`].
+    /// Answers requests until `stop` completes and for [`Config::drain`] more seconds. Then lets
+    /// running requests end, and cancels them after [`Config::grace`].
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let app = &self.app;
         warm_up(app);
@@ -114,7 +115,7 @@ impl Server {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => connections.take(stream, peer),
                     Err(error) => {
-                        tracing::warn!(%error, "a connection could not be accepted");
+                        tracing::warn!(%error, "cannot accept a connection");
                         sleep(ACCEPT_AGAIN).await;
                     }
                 },
@@ -125,7 +126,7 @@ impl Server {
         let grace = time(app.config.grace);
         let mut ended = pin!(connections.end());
         if timeout(grace, &mut ended).await.is_err() {
-            tracing::info!("cancelling what is left");
+            tracing::info!("cancelling the remaining searches");
             app.cancel.cancel();
             app.searches.close();
             let _ = timeout(LAST, ended).await;
@@ -136,8 +137,8 @@ impl Server {
     }
 }
 
-/// Opens the tables that most requests need, so that none waits for them. The pool of threads that
-/// build tables is started here or by a search, so it has the priority of searches.
+/// Opens the tables of common requests in advance. The pool of threads that build tables is started
+/// here or by a search, so it has the priority of searches.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
     let started = std::thread::Builder::new().spawn(move || {
@@ -148,13 +149,13 @@ fn warm_up(app: &Arc<App>) {
             };
             let (solvers, cancel) = (&shared.solvers, &shared.cancel);
             if let Err(problem) = solvers.open(&goal, Metric::Single, None, cancel) {
-                tracing::warn!(size, problem = problem.detail, "tables could not be opened");
+                tracing::warn!(size, problem = problem.detail, "cannot open tables");
             }
         }
         shared.is_warm.store(true, Ordering::Relaxed);
     });
     if let Err(error) = started {
-        tracing::warn!(%error, "tables are opened when they are first needed");
+        tracing::warn!(%error, "cannot open tables in advance; they are opened on demand");
         app.is_warm.store(true, Ordering::Relaxed);
     }
 }
@@ -164,9 +165,9 @@ struct Connections {
     router: Router,
     http: http1::Builder,
     graceful: GracefulShutdown,
-    /// For connections that find no place in `App::connections`.
+    /// Places for connections that exceed `App::connections`.
     refusals: Arc<Mutex<Places>>,
-    /// Closed when the connections must end at once.
+    /// Closed when all connections must end immediately.
     ended: watch::Sender<()>,
 }
 
@@ -212,7 +213,7 @@ impl Connections {
         let Some(place) = Place::take(&self.app.connections, client) else {
             return self.refuse(stream, client);
         };
-        // Answers are written whole, and small ones should not wait.
+        // Answers are written whole, so small ones are sent immediately.
         let _ = stream.set_nodelay(true);
         let write_timeout = time(self.app.config.write_timeout);
         let stream = TimedStream::new(stream, write_timeout);
@@ -243,7 +244,7 @@ impl Connections {
         });
     }
 
-    /// Answers a health check, and any other request by 429: for connections that find no place.
+    /// Answers a connection beyond the limit: a health check normally, any other request 429.
     fn refuse(&self, mut stream: TcpStream, client: Client) {
         let Some(place) = Place::take(&self.refusals, client) else {
             return self.app.metrics.reject(Rejection::Connections);
@@ -267,7 +268,7 @@ impl Connections {
                 };
                 stream.write_all(text.as_bytes()).await?;
                 stream.shutdown().await?;
-                // Until the client has read it: closing with bytes unread would take it back.
+                // Until the client has read it: closing with unread bytes would discard the answer.
                 let mut unread = [0; 1024];
                 while stream.read(&mut unread).await? > 0 {}
                 Ok::<_, std::io::Error>(())
@@ -276,13 +277,13 @@ impl Connections {
         });
     }
 
-    /// Waits until all connections have ended; those that have not when it is given up end then.
+    /// Waits until all connections have ended. Dropping the future ends the remaining ones.
     async fn end(self) {
         self.graceful.shutdown().await;
     }
 }
 
-/// An answer after which the connection is closed.
+/// An answer that closes the connection.
 fn last_answer(status: &str, kind: &str, headers: &str, body: &str) -> String {
     let length = body.len();
     format!(

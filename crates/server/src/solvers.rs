@@ -1,4 +1,4 @@
-//! The solvers that are open: which tables they have, and how many there may be.
+//! Open solvers and their tables, within the limit of memory.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
@@ -14,21 +14,21 @@ use crate::opener::Opener;
 use crate::problem::Problem;
 use crate::turns::Turns;
 
-/// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
-/// pattern databases, which they share.
+/// Maximum number of open solvers. Each has move tables of a few hundred kilobytes; they share the
+/// pattern databases.
 const MAX_SOLVERS: usize = 64;
-/// Solvers whose tables have fewer bytes than this make no room for others: those of 3x3 are built
-/// again only after the builds of others.
+/// Solvers whose tables have fewer bytes than this are not closed to make room: rebuilding the
+/// tables of 3x3 would have to wait for other builds.
 const SMALL: u64 = 128 << 10;
 
-/// A solver, its tables, and why these.
+/// A solver with its tables, and the reason for their choice.
 pub(crate) struct OpenSolver {
     pub(crate) solver: Solver,
-    /// Those of the specification, in its order.
+    /// Tables of the specification, in its order.
     pub(crate) tables: Vec<SharedTable>,
-    /// Those of other goal cells of the blank.
+    /// Tables of other goal cells of the blank.
     others: Vec<SharedTable>,
-    /// Why they are not the usual ones, where none were asked for.
+    /// Why the tables are not the default ones, if the request named none.
     pub(crate) reason: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl OpenSolver {
 /// The specification of a solver, and [`OpenSolver::reason`].
 type SpecAndReason = (HeuristicSpec, Option<String>);
 
-/// The solvers that are kept open, and when each was last used.
+/// Open solvers, with the time of their last use.
 type SolversByKey = HashMap<Key, (Instant, Arc<OpenSolver>)>;
 
 pub(crate) struct Solvers {
@@ -49,9 +49,9 @@ pub(crate) struct Solvers {
     max_bytes: u64,
     pub(crate) memory: FreeMemory,
     by_key: Mutex<SolversByKey>,
-    /// All that a search may still hold, kept open or not.
+    /// All solvers that a search can still hold, open or closed.
     alive: Mutex<Vec<Weak<OpenSolver>>>,
-    /// Those that open or build tables, in turn: one build at a time has all cores and the memory.
+    /// Turns for opening and building tables: each build has all cores and the memory.
     opening: Turns,
 }
 
@@ -63,8 +63,8 @@ struct Key {
 }
 
 impl Key {
-    /// Whether its tables come first, on disk and in memory: those of requests that name no
-    /// partition, and of partitions that have a name of their own.
+    /// Whether the tables have priority on disk and in memory: those of requests without a
+    /// partition, and of named partitions.
     fn comes_first(&self) -> bool {
         let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
         self.partition.as_ref().is_none_or(is_name)
@@ -83,10 +83,11 @@ impl Solvers {
         }
     }
 
-    /// The solver for a goal with a partition, by default the size's own, or of smaller parts where
-    /// its tables would take too long to build. Builds tables that are missing, until that is
-    /// cancelled, so it is called by the threads of searches only.
-    /// Errors: the partition is none, or its tables take too much time or memory, or are damaged.
+    /// Opens the solver of a goal and a partition. Without a partition it uses the default of the
+    /// size, or smaller parts if those tables take too long to build. Builds missing tables until
+    /// cancelled, so only search threads call it.
+    /// Errors: the partition is invalid, or its tables need too much time or memory, or are
+    /// damaged.
     pub(crate) fn open(
         &self,
         goal: &Goal,
@@ -97,8 +98,8 @@ impl Solvers {
         self.open_after(|| Ok(()), goal, metric, partition, cancel)
     }
 
-    /// [`Self::open`], which calls `before` if the solver has tables, is not open and keeps to the
-    /// limits.
+    /// [`Self::open`], which first calls `before` if the solver has tables, is not open yet and is
+    /// within the limits.
     pub(crate) fn open_after(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
@@ -120,8 +121,8 @@ impl Solvers {
         self.open_by_key(before, key, goal, choose, true, cancel)
     }
 
-    /// The tables of specifications that heuristics to explain have, under the limits of
-    /// [`Self::open`]. `name` says which these are for a goal.
+    /// The tables of the specifications of heuristics to explain, within the limits of
+    /// [`Self::open`]. `name` identifies the specifications of a goal.
     pub(crate) fn tables_of(
         &self,
         goal: &Goal,
@@ -135,7 +136,7 @@ impl Solvers {
             let key = Key {
                 goal: goal.to_string(),
                 metric: spec.metric(),
-                // Not a text that names a partition.
+                // Cannot be the text of a partition.
                 partition: Some(format!("{number}: {name}")),
             };
             let choose = |_: &[SharedTable]| Ok((spec.clone(), None));
@@ -144,13 +145,13 @@ impl Solvers {
         specs.into_iter().enumerate().map(open).collect()
     }
 
-    /// Whether the tables of specifications keep to the limits.
+    /// Checks that the tables of specifications are within the limits.
     pub(crate) fn check(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Problem> {
         self.opener.check(name, specs, &self.held())
     }
 
-    /// The solver of a key, else a new one of the tables that are chosen among those that are open.
-    /// `both_sides`: with those of other goal cells, if there is room without closing solvers.
+    /// The open solver of a key, or a new one whose tables are chosen among the open ones.
+    /// `both_sides`: adds the tables of other goal cells if there is room without closing solvers.
     fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,
@@ -166,14 +167,14 @@ impl Solvers {
         let (mut spec, mut reason) = choose(&self.held())?;
         let mut given = Vec::new();
         let mut turn = None;
-        // A solver without tables does not wait for the builds of others.
+        // A solver without tables does not wait for other builds.
         if !spec.tables().is_empty() {
             before()?;
             turn = Some(self.opening.wait(cancel)?);
             if let Some(found) = self.find(&key) {
                 return Ok(found);
             }
-            // Tables may have been opened or closed since.
+            // Tables may have been opened or closed in the meantime.
             given = self.held();
             (spec, reason) = choose(&given)?;
         }
@@ -194,7 +195,7 @@ impl Solvers {
             reason,
         });
         self.keep(key, &new);
-        // The next one in the line finds the solver.
+        // The next in line finds the solver.
         drop(turn);
         Ok(new)
     }
@@ -209,7 +210,7 @@ impl Solvers {
         self.open(goal, metric, Some(name), cancel)
     }
 
-    /// Solvers that somebody has, kept open or not.
+    /// Solvers in use, open or closed.
     fn alive(&self) -> Vec<Arc<OpenSolver>> {
         let mut all = lock(&self.alive);
         all.retain(|opened| opened.strong_count() > 0);
@@ -231,15 +232,15 @@ impl Solvers {
         self.opener.memory_of(wanted.iter().filter(is_missing))
     }
 
-    /// Whether there is room for the tables that are wanted without closing solvers.
+    /// Whether the wanted tables fit without closing solvers.
     fn has_room(&self, wanted: &[TableId], given: &[SharedTable]) -> bool {
         let needed = self.memory_of_missing(wanted, given);
         let has_room = bytes(self.alive().iter()) + needed <= self.max_bytes;
         has_room && self.memory.check(needed).is_ok()
     }
 
-    /// Closes solvers so that there is room for the tables that are wanted and not given. Searches
-    /// may hold tables that are closed, so there are up to twice `max_bytes`.
+    /// Closes solvers to make room for the wanted tables that are not given. Searches can hold
+    /// closed tables, so the total can reach twice `max_bytes`.
     fn make_room(&self, wanted: &[TableId], given: &[SharedTable]) -> Result<(), Problem> {
         let needed = self.memory_of_missing(wanted, given);
         let mut opened = lock(&self.by_key);
@@ -251,13 +252,13 @@ impl Solvers {
         drop(opened);
         if bytes(self.alive().iter()) + needed > 2 * self.max_bytes {
             return Err(Problem::no_memory(
-                "not enough memory for more tables while other searches use theirs: try again later",
+                "not enough memory for more tables while other searches use them: try again later",
             ));
         }
         self.memory.check(needed)
     }
 
-    /// All solvers that are open, those used last first.
+    /// All open solvers, most recently used first.
     pub(crate) fn all(&self) -> Vec<Arc<OpenSolver>> {
         let opened = lock(&self.by_key);
         let mut all: Vec<_> = opened.values().cloned().collect();
@@ -277,7 +278,7 @@ impl Solvers {
         Some(Arc::clone(found))
     }
 
-    /// Keeps a solver, and closes others where there are too many.
+    /// Stores a solver, and closes others if there are too many.
     fn keep(&self, key: Key, new: &Arc<OpenSolver>) {
         lock(&self.alive).push(Arc::downgrade(new));
         let mut opened = lock(&self.by_key);
@@ -289,8 +290,9 @@ impl Solvers {
     }
 }
 
-/// Closes the solver that was not used for longest, of those that do not come first if there are
-/// any, and whose tables have `least` bytes or more; `false` if there is none but that of a key.
+/// Closes the least recently used solver whose tables have at least `least` bytes, preferring those
+/// without priority. Never closes the solver of the key `but`. Returns `false` if there is none to
+/// close.
 fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> bool {
     let others = opened.iter().filter(|(other, (_, opened))| {
         Some(*other) != but && bytes(std::iter::once(opened)) >= least
@@ -303,7 +305,7 @@ fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> boo
     opened.remove(&oldest).is_some()
 }
 
-/// Bytes of all tables of some solvers, each counted once.
+/// Total bytes of the tables of some solvers; shared tables count once.
 fn bytes<'a>(opened: impl Iterator<Item = &'a Arc<OpenSolver>>) -> u64 {
     let tables = opened.flat_map(|opened| opened.all_tables());
     let sizes: HashMap<TableId, usize> = tables

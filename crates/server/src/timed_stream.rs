@@ -1,4 +1,4 @@
-//! A connection whose other side must read, and be there.
+//! A connection that fails if the peer stops reading or disconnects.
 
 use std::io;
 use std::pin::Pin;
@@ -11,27 +11,26 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Time between two looks whether the other side is still there.
+/// Time between two checks that the peer is connected.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A stream that fails when nothing can be written for some time.
+/// A stream that fails if nothing can be written for some time.
 #[derive(Debug)]
 pub(crate) struct TimedStream {
     inner: Arc<TcpStream>,
     limit: Duration,
     timer: Pin<Box<Sleep>>,
-    /// Whether a write waits for the other side, and the timer runs.
+    /// Whether a write waits for the peer, with the timer running.
     is_waiting: bool,
 }
 
-/// The socket of a connection; it tells whether the other side is connected, also while it is
-/// neither read nor written.
+/// The socket of a connection. It detects a disconnected peer even if nothing reads or writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Socket(Arc<TcpStream>);
 
 impl Socket {
-    /// Ends the output, and reads until the other side has ended too, or has sent `most` bytes
-    /// more.
+    /// Shuts down the output, and reads until the peer does the same or has sent more than `most`
+    /// bytes.
     pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
         rustix::net::shutdown(&*self.0, rustix::net::Shutdown::Write)?;
         let (mut unread, mut left) = (vec![0; 16 << 10], most);
@@ -47,10 +46,10 @@ impl Socket {
         Ok(())
     }
 
-    /// Waits until the other side has closed the connection, or its half of it.
+    /// Waits until the peer has closed the connection or its sending half.
     pub(crate) async fn closed(&self) {
         loop {
-            // Ready at once if there is something to read, which may be a request to come.
+            // Ready immediately if data can be read, which may be a pipelined request.
             let state = self.0.ready(Interest::READABLE).now_or_never();
             match state {
                 Some(Ok(ready)) if ready.is_read_closed() => return,
@@ -75,7 +74,7 @@ impl TimedStream {
         Socket(Arc::clone(&self.inner))
     }
 
-    /// Passes on what a write says, as long as the other side is not too slow.
+    /// Returns the result of a write, unless the peer is too slow.
     fn timed<T>(
         &mut self,
         context: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! A line of those who open or build tables: the first one has all cores and the memory.
+//! Turns for opening and building tables: one thread at a time has all cores and the memory.
 
 use std::pin::pin;
 use std::thread;
@@ -10,10 +10,10 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::problem::Problem;
 
-/// Time between two looks whose turn it is.
+/// Time between two checks of the turn.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// One turn, which is given in the order of those who wait.
+/// One turn, handed out in order of arrival.
 pub(crate) struct Turns(Semaphore);
 
 impl Turns {
@@ -21,7 +21,7 @@ impl Turns {
         Turns(Semaphore::new(1))
     }
 
-    /// Waits, on a thread of its own, at the end of the line until all before have left it.
+    /// Waits for the turn; blocks the calling thread.
     pub(crate) fn wait(&self, cancel: &Cancel) -> Result<SemaphorePermit<'_>, Problem> {
         let mut turn = pin!(self.0.acquire());
         loop {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_in_order_and_who_gives_up_leaves_the_line() {
+    fn turns_are_in_order_and_cancelled_waits_leave_the_line() {
         let turns = Turns::new();
         let cancel = Cancel::default();
         cancel.cancel();

@@ -1,4 +1,4 @@
-//! The allocator of the command, in a process whose address space is limited.
+//! The command's allocator in a process with limited address space.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -20,7 +20,7 @@ fn blocks(number: usize) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn an_allocation_that_fails_waits_for_memory_that_others_free() {
+fn failed_allocations_wait_until_memory_is_freed() {
     let ready = Arc::new(Barrier::new(2));
     let is_ready = Arc::clone(&ready);
     let others = thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! The table of options in docs/http.md is that of the program.
+//! The table of options in docs/http.md matches the program.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use clap::CommandFactory as _;
 use server::Config;
 
 #[test]
-fn the_document_has_all_options_as_they_are() {
+fn docs_list_all_options() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/http.md");
     let document = std::fs::read_to_string(&path).unwrap();
     let (_, after) = document.split_once("<!-- options -->\n\n").unwrap();
@@ -30,7 +30,7 @@ fn table() -> String {
         };
         let names = option.get_value_names().unwrap_or_default();
         let takes_value = option.get_action().takes_values();
-        // Names that say no more than the option itself are left out.
+        // Names that only repeat the option are omitted.
         let value = names
             .iter()
             .find(|name| takes_value && **name != long.to_uppercase().replace('-', "_"));

@@ -7,8 +7,8 @@
 By hand: bodies that make no sense, cut short, too large or dribbled; readers that do not read;
 heads that are no HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
 schemathesis (`pip install schemathesis`), if it is found, goes through /openapi.json. Some 10,000
-requests by hand; --quick has fewer of each, and takes less than half a minute.
-
+schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json. About
+10,000 requests by hand; --quick sends fewer of each, and takes less than half a minute.
 A fault is an answer 5xx, an answer that is none of HTTP, a refusal without a problem object, no
 answer at all in time, a panic, a search or a connection left behind, a health check that is not
 answered, or a server that does not stop. The exit code is 1 if there is any.
@@ -30,12 +30,12 @@ import traceback
 
 from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service, request, suite
 
-# Short times, so that what must be ended after them is ended soon.
+# Short limits, so that requests that reach them end soon.
 OPTIONS = [
     "--max-time", 2, "--default-time", 1, "--head-timeout", 1.5, "--read-timeout", 1.5,
     "--write-timeout", 1.5, "--max-list-time", 20, "--grace", 1,
 ]
-# The longest that an answer may take: the limits above, in a queue, on a busy machine.
+# Maximum time of an answer, in seconds: the limits above, plus queueing on a busy machine.
 PATIENCE = 20
 POSTS = ["/v1/solve", "/v1/anytime", "/v1/hint", "/v1/rate", "/v1/explain", "/v1/probe", "/v1/scramble"]
 NDJSON = [("Content-Type", "application/x-ndjson")]
@@ -43,7 +43,7 @@ TEXT = [("Content-Type", "text/plain")]
 
 
 class Trial:
-    """The data sent, and the errors."""
+    """Requests sent, and faults found."""
 
     def __init__(self, service, scale, seed):
         self.service, self.scale = service, scale
@@ -59,7 +59,7 @@ class Trial:
         self.faults.append(f"{attack}: {found}")
 
     def check(self, attack, status, headers, body, expected=None):
-        """Looks at an answer; `expected` are the statuses that it may have."""
+        """Checks an answer; `expected` are the allowed statuses."""
         if status >= 500:
             self.fault(attack, f"{status} {body[:300]}")
         elif expected and status not in expected:
@@ -75,7 +75,7 @@ class Trial:
                 self.fault(attack, f"{status} without a problem object: {kind} {body[:200]}")
 
     def ask(self, attack, raw, method="POST", expected=None, may_close=False, half_close=False):
-        """Sends bytes on a connection of their own, and looks at the answer."""
+        """Sends bytes on a new connection, and checks the answer."""
         self.requests += 1
         try:
             with self.service.connect(PATIENCE) as connection:
@@ -126,7 +126,7 @@ FIELDS = [
 
 
 def wrong_objects(trial):
-    """Objects with wild values in the fields that there are, and in some that there are not."""
+    """Objects with wild values in known and unknown fields."""
     for _ in range(trial.times(4000)):
         fields = trial.random.sample(FIELDS, trial.random.randint(0, 4))
         body = {field: values(trial) for field in fields}
@@ -139,7 +139,7 @@ def wrong_objects(trial):
 
 
 def broken_texts(trial):
-    """Bodies that are no JSON, or no text, or no object."""
+    """Bodies that are not JSON, not text, or not an object."""
     board = json.dumps({"board": EASY_3X3}).encode()
     fixed = [
         b"", b" ", b"null", b"true", b"0", b'""', b"[]", b"{}", b"[" * 100_000, b'{"board":' * 50_000,
@@ -176,7 +176,7 @@ def broken_texts(trial):
 
 
 def lists(trial):
-    """Lists of boards that are none, in all types and forms."""
+    """Lists of invalid boards in all types and forms."""
     some = trial.random
     lines = [
         b"", b" ", b"1 2 3/4 5 6/7 8 0", EASY_3X3.encode(), b"2 1 3/4 5 6/7 8 0", b"1 2", b"x", b"# 1",
@@ -194,7 +194,7 @@ def lists(trial):
 
 
 def queries(trial):
-    """Addresses with options of every kind, and files that there are not."""
+    """Addresses with options of every kind, and with missing files."""
     some = trial.random
     words = ["", "1", "-1", "1e9", "%00", "%ff%fe", "%", "a" * 5000, "3x3", "99999x99999", "blank-first",
              "1+0", "%F0%9F%98%80", "[]", "18446744073709551616", "NaN", "true", "null", "&&==", "?"]
@@ -216,7 +216,7 @@ def queries(trial):
 
 
 def send_bodies(trial, make):
-    """Sends requests, several at once on connections that are kept."""
+    """Sends requests, several at once on persistent connections."""
     prepared = [(method_of(body), path, body, headers) for path, body, headers in make(trial)]
 
     def work(part):
@@ -241,7 +241,7 @@ def send_bodies(trial, make):
                 trial.fault(what, f"no answer within {PATIENCE} s")
                 connection = None
             except (Broken, ConnectionError) as error:
-                # A body that is refused may cost the connection, but not the answer.
+                # A rejected body can end the connection, but must be answered.
                 if len(body or b"") < 100_000:
                     trial.fault(what, f"{type(error).__name__} {error}")
                 connection = None
@@ -276,7 +276,7 @@ def addresses(trial):
 # --- heads ----------------------------------------------------------------------------------------
 
 def heads(trial):
-    """Heads that are no HTTP/1.1, or too much of it."""
+    """Heads that are not HTTP/1.1, or too large."""
     get = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
     post = b"POST /v1/solve HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
     body = json.dumps({"board": EASY_3X3}).encode()
@@ -326,7 +326,7 @@ def heads(trial):
 
 
 def odd_headers(trial):
-    """Headers that ask for what there is not."""
+    """Headers with unusual or invalid values."""
     odd = ["", "*", "*/*;q=0", "application/json;q=2", ",,,", "text/event-stream, application/json",
            "application/x-ndjson;q=0", "a" * 4000, "\x80\xff", "text/event-stream;x=\"", ";", "bytes=0-",
            "bytes=-", "bytes=5-1", "bytes=18446744073709551615-", "\"", "W/\"", "*", "0", "chunked", "br;q=0",
@@ -363,7 +363,7 @@ def wrong_methods(trial):
 # --- connections ----------------------------------------------------------------------------------
 
 def cut_bodies(trial):
-    """Bodies that end before their end, by an orderly end and by a reset."""
+    """Bodies cut short by an orderly close and by a reset."""
     body = json.dumps({"board": EASY_3X3}).encode()
     for number in range(trial.times(300)):
         path = trial.random.choice(POSTS)
@@ -379,7 +379,7 @@ def cut_bodies(trial):
 
 
 def large_bodies(trial):
-    """Bodies over the limit, said so and not said so."""
+    """Bodies over the limit, with and without Content-Length."""
     large = b'{"board":"' + b" " * (3 << 20) + b'"}'
     kind = [("Content-Type", "application/json")]
     for number in range(trial.times(40)):
@@ -415,7 +415,7 @@ def pipelines(trial):
 
 
 def pipelined_and_gone(trial):
-    """Clients that send a hard board, one request more, and go: the search must end."""
+    """Clients that pipeline a hard board and another request, then disconnect."""
     hard = request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 2})
     for number in range(trial.times(40)):
         trial.requests += 2
@@ -427,7 +427,7 @@ def pipelined_and_gone(trial):
 
 
 def gone(trial):
-    """Clients that send a hard board and go, by an orderly end and by a reset."""
+    """Clients that send a hard board, then disconnect by a close or a reset."""
     paths = ["/v1/solve", "/v1/anytime", "/v1/hint", "/v1/explain"]
     for number in range(trial.times(400)):
         trial.requests += 1
@@ -442,7 +442,7 @@ def gone(trial):
 
 
 def idle_soon(trial, attack, patience):
-    """Waits until nothing is searched."""
+    """Waits until no search runs; a fault after a time limit."""
     end = time.monotonic() + patience
     while busy := trial.service.metric("searches_(running|waiting)"):
         if time.monotonic() > end:
@@ -452,19 +452,19 @@ def idle_soon(trial, attack, patience):
 
 
 def wait_until_idle(service):
-    """Waits until nothing is searched, however long that takes."""
+    """Waits until no search runs, for at most 120 s."""
     end = time.monotonic() + 120
     while service.metric("searches_(running|waiting)") and time.monotonic() < end:
         time.sleep(0.05)
 
 
 def slow_senders(trial):
-    """Heads and bodies that come byte by byte: all are ended, and other clients do not wait."""
+    """Heads and bodies sent byte by byte: all time out, and other clients do not wait."""
     body = json.dumps({"board": EASY_3X3}).encode()
     head = request("POST", "/v1/solve", body, [("Content-Type", "application/json")])
     list_ = request("POST", "/v1/solve", None, [*TEXT, ("Transfer-Encoding", "chunked")])
     number = trial.times(150)
-    # Byte by byte from the beginning; from the body on; a list without a line.
+    # Byte by byte from the start; from the body on; a list without a newline.
     starts = [(head, 0), (head, len(head) - len(body)), (list_, len(list_) - 1)]
     connections = []
     for index in range(number):
@@ -473,7 +473,7 @@ def slow_senders(trial):
         connection.send(raw[:sent] or b"P")
         connections.append((connection, raw, max(sent, 1)))
     trial.requests += number
-    # Longer than all limits; one byte each some tenths of a second.
+    # Longer than all limits, at one byte every few tenths of a second.
     for step in range(12):
         time.sleep(0.3)
         for connection, raw, sent in connections:
@@ -524,7 +524,7 @@ def slow_readers(trial):
 
 
 def all_closed_soon(trial, attack):
-    """Waits until the server has ended the connections that only it can end."""
+    """Waits until the server has closed the remaining connections."""
     end = time.monotonic() + 10
     while (left := trial.service.metric("connections")) > 5:
         if time.monotonic() > end:
@@ -534,7 +534,7 @@ def all_closed_soon(trial, attack):
 
 
 def half_closed(trial):
-    """Clients that close their side only: as good as gone, or answered."""
+    """Clients that close only their sending half: treated as gone, or answered."""
     for _ in range(trial.times(60)):
         for body in [{"board": EASY_3X3}, {"board": HARD_5X5, "max_time": 1}]:
             raw = request("POST", "/v1/solve", body)
@@ -543,11 +543,11 @@ def half_closed(trial):
 
 
 def idle_connections(trial):
-    """A thousand connections that say nothing: refused or ended, and others are served meanwhile."""
+    """A thousand silent connections: rejected or timed out, while others are served."""
     connections = []
     for number in range(trial.times(1000)):
         connection = socket.socket()
-        # From as many addresses as a loopback has, four here.
+        # From several loopback addresses, four here.
         connection.bind((f"127.0.1.{1 + number % 4}", 0))
         connection.settimeout(5)
         try:
@@ -557,14 +557,14 @@ def idle_connections(trial):
         connections.append(connection)
         trial.requests += 1
     if not trial.service.is_well(2):
-        trial.fault("idle connections", "no health check meanwhile")
+        trial.fault("idle connections", "no health check during them")
     all_closed_soon(trial, "idle connections")
     for connection in connections:
         connection.close()
 
 
 def flood(trial):
-    """More hard boards than are accepted: some get 429 with Retry-After, and all end."""
+    """More hard boards than the limit: some are answered 429 with Retry-After, and all end."""
     number = 200
     trial.requests += number
     connections = [trial.service.connect(PATIENCE) for _ in range(number)]
@@ -591,7 +591,7 @@ ATTACKS = [
 # --- all ------------------------------------------------------------------------------------------
 
 def schemathesis(trial, command, seconds):
-    """Goes through the OpenAPI text; what it reports is a fault. The number of its requests."""
+    """Runs schemathesis; its findings are faults. Returns its number of requests."""
     checks = [
         "not_a_server_error", "status_code_conformance", "content_type_conformance",
         "response_headers_conformance", "response_schema_conformance", "negative_data_rejection",
@@ -612,7 +612,7 @@ def schemathesis(trial, command, seconds):
 
 
 def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda _: None):
-    """All attacks on a server of their own: requests by hand, those of schemathesis, faults."""
+    """Runs all attacks on a new server; returns requests by hand, by schemathesis, and faults."""
     with Service(binary, OPTIONS, QUIET) as service:
         trial = Trial(service, scale, seed)
         for attack in ATTACKS:
@@ -625,7 +625,7 @@ def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda
                 trial.fault(attack.__name__, traceback.format_exc())
             if not service.is_well():
                 trial.fault(attack.__name__, "no health check after it")
-            # A leftover of an attack is its own fault, not that of the next.
+            # Attributes leftovers to this attack rather than to the next.
             idle_soon(trial, attack.__name__, 1)
             wait_until_idle(service)
             say(f"{time.monotonic() - begun:6.1f} s  {len(trial.faults) - faults} faults  {attack.__name__}")
@@ -651,7 +651,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer of each, under half a minute")
     parser.add_argument("--binary", type=pathlib.Path, default=BINARIES / "solver-server")
     parser.add_argument("--schemathesis", metavar="ST", default=shutil.which("st"),
-                        help="the command of schemathesis [default: st, if it is found]")
+                        help="command of schemathesis [default: st, if installed]")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=(), metavar="NAME",
                         help="schemathesis, " + ", ".join(attack.__name__ for attack in ATTACKS))
@@ -663,7 +663,7 @@ def main():
     for fault in faults:
         print(f"FAULT {fault}")
     if not options.schemathesis:
-        print("schemathesis is not there: pip install schemathesis, or --schemathesis ST")
+        print("schemathesis not found; try: pip install schemathesis, or --schemathesis ST")
     print(f"{requests} requests by hand, {described} by schemathesis, {len(faults)} faults, "
           f"{time.monotonic() - begun:.0f} s")
     sys.exit(1 if faults else 0)

@@ -1,5 +1,5 @@
-"""A client for many requests: one thread, as many connections as wanted, each request sent as soon as
-the answer before is there. It takes about 40 microseconds of a core per request."""
+"""A load client: one thread and several connections. Each connection sends its next request as soon
+as the previous answer is complete. It needs about 40 microseconds of a core per request."""
 
 import collections
 import selectors
@@ -8,14 +8,14 @@ import time
 
 
 class Load:
-    """Answers to some requests, in no order."""
+    """Answers to requests, unordered."""
 
     def __init__(self, port, connections, timeout=60):
         self.port, self.connections, self.timeout = port, connections, timeout
         self.statuses = collections.Counter()
 
     def run(self, requests, hear=lambda status, body: None):
-        """Sends all of `requests`, which are bytes, and returns the seconds that it took."""
+        """Sends all of `requests`, which are bytes, and returns the elapsed seconds."""
         waiting = iter(requests)
         selector = selectors.DefaultSelector()
         open_ = 0
@@ -50,7 +50,7 @@ class Load:
 
     @staticmethod
     def _next(selector, connection, waiting):
-        """Sends the next request; false, and the connection is closed, where there is none."""
+        """Sends the next request; without one, closes the connection and returns false."""
         raw = next(waiting, None)
         if raw is None:
             selector.unregister(connection)
@@ -61,7 +61,7 @@ class Load:
 
 
 def whole(received):
-    """The body of an answer, if all of it is there; of a chunked one with the sizes of its chunks."""
+    """The body of a complete answer; a chunked body includes the chunk sizes."""
     end = received.find(b"\r\n\r\n")
     if end < 0:
         return None

@@ -1,4 +1,4 @@
-"""A running solver-server, and connections to it that say exactly what is sent."""
+"""A running solver-server, and connections that send exact bytes."""
 
 import json
 import os
@@ -17,16 +17,16 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SUITES = ROOT / "data/suites"
 BINARIES = ROOT / "target/release"
-# No line a request; the address it listens on is still told.
+# No log line per request; the listening address is still logged.
 QUIET = {"SOLVER_SERVER_LOG": "warn,solver_server=info"}
-# About 100 moves: hours with the tables that are built on demand, so that only limits end it.
+# About 100 moves: takes hours with the tables that are built on demand, so only limits end it.
 HARD_5X5 = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11"
 # 31 moves.
 EASY_3X3 = "8 6 7/2 5 4/3 0 1"
 
 
 class Service:
-    """A server on a free port of the loopback, with logs in a file. Ends with the `with`."""
+    """A server on a free loopback port, with its log in a file. Leaving the `with` stops it."""
 
     def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None,
                  address_space=None):
@@ -51,7 +51,7 @@ class Service:
                 break
             time.sleep(0.02)
         self.process.kill()
-        raise SystemExit(f"the server does not start: {self.logged()[-1000:]}")
+        raise SystemExit(f"the server did not start: {self.logged()[-1000:]}")
 
     def __enter__(self):
         return self
@@ -61,7 +61,7 @@ class Service:
         self.log.close()
 
     def stop(self, patience=20):
-        """SIGTERM: seconds until it has ended; None if it had to be killed."""
+        """Sends SIGTERM; returns the seconds until it ended, or None if it had to be killed."""
         begun = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -74,7 +74,7 @@ class Service:
         return time.monotonic() - begun
 
     def logged(self):
-        """Everything that it has logged."""
+        """The whole log."""
         return pathlib.Path(self.log.name).read_text(errors="replace")
 
     def panics(self):
@@ -93,20 +93,20 @@ class Service:
             return answer.read().decode()
 
     def is_well(self, timeout=5):
-        """Whether a health check is answered."""
+        """Whether a health check succeeds."""
         try:
             return json.loads(self.get("/healthz", timeout))["status"] == "ok"
         except OSError:
             return False
 
     def metric(self, name):
-        """A number of /metrics, without the prefix; the sum where there are labels."""
+        """A value of /metrics by name without the prefix, summed over labels."""
         lines = self.get("/metrics").splitlines()
         begins = re.compile(rf"solver_server_{name}(\{{.*\}})? ")
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines if begins.match(line))
 
     def statuses(self):
-        """Requests that were answered, by status."""
+        """Number of answered requests by status."""
         counts = {}
         for line in self.get("/metrics").splitlines():
             found = re.match(r'solver_server_requests_total\{.*status="(\d+)"\} (\d+)', line)
@@ -115,7 +115,7 @@ class Service:
         return counts
 
     def resident(self, field="VmRSS"):
-        """Its memory now, in MB; with `VmHWM` the most that it had."""
+        """Its present memory in MB; with `VmHWM` its peak."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) * 1024 / 1e6
 
@@ -124,14 +124,14 @@ class Service:
 
 
 class Broken(Exception):
-    """A connection that ended before its answer."""
+    """A connection that closed before its answer."""
 
 
 class Connection:
-    """A connection, with an answer read by hand."""
+    """A connection that parses answers itself."""
 
     def __init__(self, port, timeout=30, source=None):
-        """`source` is the address of this side, such as 127.0.0.2."""
+        """`source` is the local address, such as 127.0.0.2."""
         own = source and (source, 0)
         self.socket = socket.create_connection(("127.0.0.1", port), timeout, own)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -147,7 +147,7 @@ class Connection:
         self.socket.close()
 
     def reset(self):
-        """Closes with a reset instead of an orderly end."""
+        """Closes the connection with a reset."""
         linger = (1).to_bytes(4, "little") + (0).to_bytes(4, "little")
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.socket.close()
@@ -156,11 +156,11 @@ class Connection:
         self.socket.sendall(raw)
 
     def request(self, method, path, body=None, headers=()):
-        """Sends a request; a body that is no bytes is sent as JSON."""
+        """Sends a request; a body other than bytes is sent as JSON."""
         self.send(request(method, path, body, headers))
 
     def ask(self, method, path, body=None, headers=()):
-        """Sends a request and reads the answer: status, headers, body."""
+        """Sends a request and returns the answer's status, headers and body."""
         self.request(method, path, body, headers)
         return self.answer(method)
 
@@ -183,7 +183,7 @@ class Connection:
         return bytes_
 
     def head(self):
-        """The status and the headers of an answer."""
+        """Reads the status and the headers of an answer."""
         words = self.line().split(b" ", 2)
         if len(words) < 2 or not words[0].startswith(b"HTTP/1."):
             raise Broken(words)
@@ -194,7 +194,7 @@ class Connection:
         return int(words[1]), headers
 
     def pieces(self, headers):
-        """The pieces of a body as they come."""
+        """Yields the parts of a body as they arrive."""
         if headers.get("transfer-encoding") == "chunked":
             while length := int(self.line(), 16):
                 yield self.exactly(length)
@@ -212,7 +212,7 @@ class Connection:
         return status, headers, b"".join(self.pieces(headers))
 
     def is_closed_within(self, seconds):
-        """Whether the other side closes within some time, whatever it says before."""
+        """Whether the server closes within a time, after any output."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not select.select([self.socket], [], [], left)[0]:
@@ -244,14 +244,13 @@ def suite(name):
 
 
 def random_boards(side, number, seed):
-    """Random boards of an odd side that can be solved, as texts."""
+    """Random solvable boards of an odd width, as texts."""
     some, boards = random.Random(seed), []
     while len(boards) < number:
         numbers = some.sample(range(side * side), side * side)
         tiles = [tile for tile in numbers if tile]
         pairs = ((a, b) for index, a in enumerate(tiles) for b in tiles[index + 1 :])
-        # An even permutation of the tiles, where a move up or down jumps over an even number of
-        # them.
+        # An even permutation of the tiles: a vertical move jumps over an even number of tiles.
         if sum(a > b for a, b in pairs) % 2 == 0:
             boards.append(" ".join(map(str, numbers)))
     return boards

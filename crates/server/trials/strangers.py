@@ -31,10 +31,10 @@ import time
 from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service
 
 STRANGERS = [f"127.0.0.{last}" for last in range(2, 6)]
-# These ask for tables alone.
+# Clients that request only tables.
 TABLES_ONLY = STRANGERS[2:]
 FIFTH = "127.0.0.6"
-# Seconds within which the fifth address is answered, 99 times of 100.
+# Maximum time for the fifth address, in seconds, at the 99th percentile.
 PATIENCE = 2
 WORKERS, TABLES, MEMORY, DISK, CONNECTIONS = 2, 64, 32, 64, 600
 # `Size` in docs/http.md, in MB.
@@ -54,7 +54,7 @@ def partition(some, cells, size):
 
 
 def board(some, side):
-    """A random board that can be solved: moves from the goal by a long walk."""
+    """A random solvable board, by a long walk from the goal."""
     numbers, blank = [*range(1, side * side), 0], side * side - 1
     for _ in range(20 * side * side):
         row, column = divmod(blank, side)
@@ -66,7 +66,7 @@ def board(some, side):
 
 
 def dearest(some):
-    """The dearest requests of each route: method, path, body, headers."""
+    """The most expensive requests of each route: method, path, body, headers."""
     hard = {"board": HARD_5X5, "max_time": 20}
     large = {"board": board(some, 20), "mode": "strategic", "short": True, "max_time": 20}
     heavy = [partition(some, 25, 6) for _ in range(4)]
@@ -101,10 +101,10 @@ def asks_tables(_, path, body, __):
 
 
 class Strangers:
-    """Threads that send the dearest requests from some addresses until they are stopped."""
+    """Threads that send the most expensive requests from some addresses until stopped."""
 
     def __init__(self, service, threads, patience=(0.5, 5, 40), seed=1):
-        """`patience`: seconds after which they leave, one of these for each request."""
+        """`patience`: seconds until they disconnect, one chosen per request."""
         self.service, self.patience, self.ends = service, patience, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
@@ -120,10 +120,10 @@ class Strangers:
         while not self.ends.is_set():
             requests = dearest(some)
             if source in TABLES_ONLY:
-                # Others would take all turns of the address.
+                # Other requests would use up the turns of the address.
                 requests = [one for one in requests if asks_tables(*one)]
             method, path, body, headers = some.choice(requests)
-            # Some leave before the answer.
+            # Some disconnect before the answer.
             patience, connection = some.choice(self.patience), None
             try:
                 with self.service.connect(patience, source) as connection:
@@ -155,7 +155,7 @@ class Strangers:
 
 
 def slow_readers(service):
-    """A list of each address whose answers are not read."""
+    """Sends a list from each address, and does not read its answers."""
     connections = []
     for source in STRANGERS:
         connection = service.connect(30, source)
@@ -165,7 +165,7 @@ def slow_readers(service):
 
 
 def large_bodies(service, number):
-    """Requests of each address whose bodies lack their last byte."""
+    """Sends requests from each address without the last byte of the body."""
     connections, body = [], json.dumps({"boards": ["8 6 7/2 5 4/3 0 1"] * 45_000}).encode()
     head = "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     for source in STRANGERS:
@@ -180,7 +180,7 @@ def large_bodies(service, number):
 
 
 def fill(service, number):
-    """Idle connections of each address."""
+    """Opens idle connections from each address."""
     connections = []
     for source in STRANGERS:
         for _ in range(number):
@@ -192,12 +192,12 @@ def fill(service, number):
 
 
 def disk(directory):
-    """Bytes of all files of a directory, in MB."""
+    """Size of all files of a directory, in MB."""
     return sum(file.stat().st_size for file in pathlib.Path(directory).iterdir() if file.exists()) / 1e6
 
 
 def processor(service):
-    """Seconds of the processor that threads have taken: of nice 0, of all."""
+    """Processor seconds of the threads of nice 0, and of all threads."""
     seconds = {}
     for task in pathlib.Path(f"/proc/{service.process.pid}/task").iterdir():
         try:
@@ -210,7 +210,7 @@ def processor(service):
 
 
 def is_well(service):
-    """Whether a health check is answered in time."""
+    """Whether a health check succeeds in time."""
     try:
         with service.connect(PATIENCE) as connection:
             status, _, body = connection.ask("GET", "/healthz", None, [("Connection", "close")])
@@ -224,7 +224,7 @@ def busy(binary, seconds, fault):
     directory = tempfile.mkdtemp(prefix="strangers-")
     options = ["--workers", WORKERS, "--max-tables", TABLES, "--max-memory", MEMORY,
                "--max-connections", CONNECTIONS, "--tables", directory]
-    # A program without this limit is tried too.
+    # Also works with programs that lack this limit.
     limit = {"SOLVER_SERVER_MAX_DISK": str(DISK)}
     with Service(binary, options, {**QUIET, **limit}) as service:
         wait_until(lambda: one_move(service)[0])
@@ -281,7 +281,7 @@ def busy(binary, seconds, fault):
 
 
 def ended_after(service, patience=3):
-    """Searches that still run some time after all clients have left."""
+    """Reports searches that still run after all clients have disconnected."""
     end = time.monotonic() + patience
     while (left := service.metric("searches_(running|waiting)")) and time.monotonic() < end:
         time.sleep(0.05)
@@ -289,7 +289,7 @@ def ended_after(service, patience=3):
 
 
 def one_move(service):
-    """Asks the fifth address's board: whether it was solved, and the seconds."""
+    """Solves the fifth address's board; returns success and the elapsed seconds."""
     begun = time.monotonic()
     try:
         with service.connect(60, FIFTH) as connection:
@@ -301,7 +301,7 @@ def one_move(service):
 
 
 def leaving(binary, _, fault):
-    """Short strategic solutions end with their time and their client."""
+    """Short strategic solutions end at their time limit and with their client."""
     with Service(binary, ["--workers", 2], QUIET) as service:
         wait_until(lambda: one_move(service)[0])
         body = {"board": board(random.Random(1), 20), "mode": "strategic", "short": True}
@@ -321,7 +321,7 @@ def leaving(binary, _, fault):
 
 
 def full(binary, _, fault):
-    """All places for connections are taken."""
+    """All connections in use."""
     with Service(binary, ["--max-connections", 200], QUIET) as service:
         idle = fill(service, 100)
         time.sleep(1)
@@ -333,9 +333,9 @@ def full(binary, _, fault):
 
 
 def little_memory(binary, seconds, fault):
-    """An address space of 400 MB."""
+    """Address space limited to 400 MB."""
     with Service(binary, ["--workers", 2], QUIET, 400_000_000) as service:
-        # All threads search for all solutions, whose paths take the most memory.
+        # All threads search for all solutions, whose paths need the most memory.
         searches = [service.connect(30, f"127.0.0.{last}") for last in range(2, 22)]
         for connection in searches:
             body = {"board": EASY_3X3, "within": 30, "max_time": 20}

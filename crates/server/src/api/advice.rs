@@ -19,25 +19,25 @@ use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideName, parse};
 
-/// The most moves of a game that is rated: each may take a search.
+/// Maximum number of moves of a game to rate: each can need a search.
 const MAX_GAME: usize = 10_000;
 
-/// Fields that all requests about one board have, besides their own.
+/// Fields that all requests about one board share, besides their own.
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
             $(#[$meta])* $name,
             |request| (request.max_time, request.max_nodes, request.threads, &request.side), {
                 $($own)*
-                /// Seconds that the answer may take.
+                /// Time limit in seconds.
                 #[schema(exclusive_minimum = 0.0)]
                 max_time: Option<f64>,
-                /// Nodes that the answer may take.
+                /// Maximum number of generated nodes.
                 #[schema(minimum = 1, format = "uint64")]
                 max_nodes: Option<u64>,
-                /// Threads that search; 0 for as many as there may be.
+                /// Number of search threads; 0 is the maximum allowed.
                 threads: Option<u64>,
-                /// Which end of a board is searched from.
+                /// The end from which the search starts.
                 #[schema(value_type = Option<SideName>)]
                 side: Option<String>,
             }
@@ -50,14 +50,14 @@ macro_rules! board_request {
         pub(crate) struct $name {
             /// The board.
             board: BoardText,
-            /// Columns x rows, where the board does not say it.
+            /// Columns x rows, if the board does not determine them.
             size: Option<String>,
             /// `blank-last` (the default), `blank-first`, or a board.
             goal: Option<BoardText>,
             /// Definition of a move.
             #[schema(value_type = Option<MetricName>)]
             metric: Option<String>,
-            /// The tables; by default those of the size.
+            /// The partition; the default depends on the size.
             partition: Option<String>,
             $($own)*
         }
@@ -77,30 +77,30 @@ macro_rules! board_request {
 }
 
 board_request! {
-    /// A board of which one wants to know more.
+    /// A board to analyse.
     #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
     HintRequest, with limits, {}
 }
 
 board_request! {
-    /// A game to judge.
+    /// A game to rate.
     #[schema(example = json!({"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}))]
     RateRequest, with limits, {
         /// The moves, in any notation.
         moves: String,
-        /// Notation of the moves, where it cannot be guessed.
+        /// Notation of the moves, if it is ambiguous.
         #[schema(value_type = Option<NotationName>)]
         notation: Option<String>,
     }
 }
 
 board_request! {
-    /// A board to look up.
+    /// A board to probe.
     #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
     ProbeRequest, |_request| (None, None, None, &None::<String>), {}
 }
 
-/// The board that advice is about, and the tables and limits of the request.
+/// The board of a request for advice, with its tables and limits.
 pub(crate) struct Subject {
     pub(crate) board: Board,
     pub(crate) goal: Arc<Goal>,
@@ -126,7 +126,7 @@ impl Subject {
 
 type AdviceResult<T> = Result<Advice<T>, Box<Answer>>;
 
-/// Has a thread find advice by the tables of the request.
+/// Runs advice on a search thread, with the tables of the request.
 async fn advise<T: Serialize>(
     app: Arc<App>,
     call: Call,
@@ -147,8 +147,8 @@ async fn advise<T: Serialize>(
     .await
 }
 
-/// Has a thread answer about a board that can be solved: by a text, and why the tables are not the
-/// usual ones. Any other board has its report instead.
+/// Answers about a solvable board on a search thread: with a text, and the reason why the tables
+/// are not the default ones. For any other board the answer is its report.
 pub(crate) async fn answer<F>(app: Arc<App>, call: Call, subject: Subject, ask: F) -> RouteResult
 where
     F: FnOnce(&App, &Subject, &Cancel) -> Result<(String, Option<String>), Problem>,
@@ -180,8 +180,8 @@ where
 
 /// The distance to the goal, and the good moves.
 ///
-/// A board that has no solution, or for which none is found within the limits, has a report
-/// instead, with `status` and `message`.
+/// If the board has no solution, or none is found within the limits, the answer is a report with
+/// `status` and `message`.
 #[utoipa::path(
     post,
     path = "/v1/hint",
@@ -189,7 +189,7 @@ where
     request_body = HintRequest,
     responses(
         (status = 200, description = "The hint, or a report", body = HintOrReport, headers(
-            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+            ("Tables-Reason" = String, description = "Why the tables are not the default ones")
         )),
         SearchProblem
     )
@@ -203,10 +203,9 @@ pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) ->
     .await
 }
 
-/// Judges moves that were made.
+/// Rates the moves of a game.
 ///
-/// A board that has no solution, or for which none is found within the limits, has a report
-/// instead.
+/// If the board has no solution, or none is found within the limits, the answer is a report.
 #[utoipa::path(
     post,
     path = "/v1/rate",
@@ -214,7 +213,7 @@ pub(crate) async fn hint(State(app): SharedApp, call: Call, request: Request) ->
     request_body = RateRequest,
     responses(
         (status = 200, description = "The rating, or a report", body = RatingOrReport, headers(
-            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+            ("Tables-Reason" = String, description = "Why the tables are not the default ones")
         )),
         SearchProblem
     )
@@ -229,7 +228,7 @@ pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) ->
     let moves = moves.map_err(Problem::input)?;
     if moves.len() > MAX_GAME {
         return Err(Problem::input(format!(
-            "the game has {} moves, and {MAX_GAME} are the most",
+            "the game has {} moves, maximum {MAX_GAME}",
             moves.len()
         )));
     }
@@ -239,9 +238,9 @@ pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) ->
     .await
 }
 
-/// The values in the tables for a board, without a search.
+/// The table entries and values for a board, without a search.
 ///
-/// A board that has no solution has a report instead.
+/// If the board has no solution, the answer is a report.
 #[utoipa::path(
     post,
     path = "/v1/probe",
@@ -250,7 +249,7 @@ pub(crate) async fn rate(State(app): SharedApp, call: Call, request: Request) ->
     responses(
         (status = 200, description = "The entries and values, or a report",
          body = ProbeOrReport, headers(
-            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+            ("Tables-Reason" = String, description = "Why the tables are not the default ones")
         )),
         SearchProblem
     )
@@ -260,7 +259,7 @@ pub(crate) async fn probe(State(app): SharedApp, call: Call, request: Request) -
     let subject = request.subject(&app.config)?;
     advise(app, call, subject, |solver, board, _| {
         let mut advice = solver.advice(board, None, solver.probe(board))?;
-        // The probe has it.
+        // The probe contains the board.
         advice.board = None;
         Ok(advice)
     })

@@ -1,4 +1,4 @@
-//! Reading requests.
+//! Request bodies.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use crate::config::time;
 use crate::memory::Reservation;
 use crate::problem::{Code, Problem};
 
-/// The types of bodies that are read here.
+/// Body types that the service reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BodyType {
     Json,
-    /// Boards one a line: texts, or JSON.
+    /// Boards, one per line: text or JSON.
     Lines {
         are_json: bool,
     },
 }
 
-/// The type of the body by its header; JSON if there is none.
+/// Body type from the header Content-Type; JSON without the header.
 pub(crate) fn body_type(headers: &HeaderMap) -> Option<BodyType> {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return Some(BodyType::Json);
@@ -55,7 +55,7 @@ pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
     )
 }
 
-/// Reads a request's JSON, whole.
+/// Reads the complete JSON body of a request.
 pub(crate) async fn read_json<T: DeserializeOwned>(
     app: &App,
     request: Request,
@@ -66,13 +66,13 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     }
     if parts.uri.query().is_some_and(|query| !query.is_empty()) {
         return Err(Problem::unreadable(
-            "options stand in the JSON object, not in the address: move them there",
+            "options belong in the JSON object, not in the address: move them there",
         ));
     }
     let limit = time(app.config.read_timeout);
     let bytes = timeout(limit, read_bytes(app, &parts.headers, body));
     let (bytes, _room) = bytes.await.map_err(|_| too_slow(limit))??;
-    // Serde would read the fields of an object from an array, too.
+    // Serde would also read the fields of an object from an array.
     match bytes.trim_ascii_start().first() {
         Some(b'[') => {
             parse_json::<IgnoredAny>(&bytes)?;
@@ -97,11 +97,11 @@ pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem
     serde_json::from_slice(bytes).map_err(|error| match error.classify() {
         Category::Data => Problem::input(error),
         _ if bytes.is_empty() => Problem::unreadable("the body is empty: expected a JSON object"),
-        _ => Problem::unreadable(format!("the body is no JSON: {error}")),
+        _ => Problem::unreadable(format!("the body is not JSON: {error}")),
     })
 }
 
-/// A body, and the memory that it has.
+/// A request body, and the memory reserved for it.
 async fn read_bytes<'a>(
     app: &'a App,
     headers: &HeaderMap,
@@ -113,7 +113,7 @@ async fn read_bytes<'a>(
     if length.is_some_and(|length| length > most as u64) {
         return Err(too_large(most));
     }
-    // A length that is not known may be the longest.
+    // A body of unknown length can have the maximum length.
     let room = app.solvers.memory.reserve(length.unwrap_or(most as u64))?;
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();
@@ -128,12 +128,11 @@ async fn read_bytes<'a>(
 }
 
 pub(crate) fn cut_short(error: axum::Error) -> Problem {
-    Problem::unreadable(format!("the body could not be read to its end: {error}"))
+    Problem::unreadable(format!("cannot read the body to its end: {error}"))
 }
 
 pub(crate) fn too_large(most: usize) -> Problem {
-    let detail =
-        format!("the body is larger than {most} bytes, which is the most: send less at once");
+    let detail = format!("the body is larger than the maximum of {most} bytes: send less at once");
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Error, detail)
 }
 

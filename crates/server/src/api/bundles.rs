@@ -1,7 +1,7 @@
 //! `GET /v1/bundles/...`: packed tables, with ranges and caching.
 //!
-//! The same file has two addresses. One has the bundle's name alone: caches ask whether it is still
-//! the newest. The other has the version too, and is kept for ever.
+//! Each file has two addresses. The address with the bundle's name alone is revalidated by caches.
+//! The address that also has the version is cached for ever.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,29 +22,29 @@ use crate::request::InPath;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A file of a bundle of packed tables; `manifest.json` says which there are.
+/// A file of a bundle of packed tables; `manifest.json` lists the files.
 ///
-/// The header Link names the address of the same file in this version of the bundle, which may be
-/// kept for ever.
+/// The header Link has the address of the same file in this version of the bundle, which can be
+/// cached for ever.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{file}",
     tag = "tables",
     params(
-        ("name" = String, Path, description = "The bundle, as /v1/tables lists it", example = "6-6-3"),
+        ("name" = String, Path, description = "A bundle of /v1/tables", example = "6-6-3"),
         ("file" = String, Path, description = "The file", example = "manifest.json"),
-        ("Range" = Option<String>, Header, description = "Bytes that are wanted")
+        ("Range" = Option<String>, Header, description = "Range of bytes")
     ),
     responses(
         (status = 200, description = "The file",
          headers(("ETag" = String, description = "The SHA-256 of the file")),
          content((Object = "application/json"), (String = "application/octet-stream"))),
-        (status = 206, description = "The bytes asked for",
+        (status = 206, description = "The requested range",
          content((String = "application/json"), (String = "application/octet-stream"))),
-        (status = 304, description = "The file is that of If-None-Match"),
-        (status = 404, description = "There is no such file", body = Problem,
+        (status = 304, description = "The file matches If-None-Match"),
+        (status = 404, description = "File not found", body = Problem,
          content_type = "application/problem+json"),
-        (status = 416, description = "The file has no such bytes", body = Problem,
+        (status = 416, description = "The range is outside the file", body = Problem,
          content_type = "application/problem+json"),
         SearchProblem
     )
@@ -65,7 +65,7 @@ pub(crate) async fn file(
     Ok(response)
 }
 
-/// A file of a certain version of a bundle: it never changes.
+/// A file of one version of a bundle. It never changes.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{version}/{file}",
@@ -75,18 +75,18 @@ pub(crate) async fn file(
         ("version" = String, Path, description = "The first 16 digits of the manifest's SHA-256",
          example = "0123456789abcdef"),
         ("file" = String, Path, description = "The file", example = "manifest.json"),
-        ("Range" = Option<String>, Header, description = "Bytes that are wanted")
+        ("Range" = Option<String>, Header, description = "Range of bytes")
     ),
     responses(
         (status = 200, description = "The file",
          headers(("ETag" = String, description = "The SHA-256 of the file")),
          content((Object = "application/json"), (String = "application/octet-stream"))),
-        (status = 206, description = "The bytes asked for",
+        (status = 206, description = "The requested range",
          content((String = "application/json"), (String = "application/octet-stream"))),
-        (status = 304, description = "The file is that of If-None-Match"),
-        (status = 404, description = "There is no such file", body = Problem,
+        (status = 304, description = "The file matches If-None-Match"),
+        (status = 404, description = "File not found", body = Problem,
          content_type = "application/problem+json"),
-        (status = 416, description = "The file has no such bytes", body = Problem,
+        (status = 416, description = "The range is outside the file", body = Problem,
          content_type = "application/problem+json"),
         SearchProblem
     )
@@ -101,13 +101,13 @@ pub(crate) async fn version(
     let bundle = find(&app, call, &name).await?;
     if bundle.version != version {
         return Err(Problem::missing(format!(
-            "the bundle has another version: /v1/bundles/{name}/manifest.json is its manifest"
+            "the bundle has another version: its manifest is /v1/bundles/{name}/manifest.json"
         )));
     }
     answer(&bundle, &name, &file, KEEP, &method, &headers)
 }
 
-/// A bundle, which is packed if it must be.
+/// Finds a bundle, and packs it if necessary.
 async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Problem> {
     if let Some(files) = app.bundles.find(name) {
         return Ok(files);
@@ -115,17 +115,17 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
     if !app.bundles.can_pack(name) {
         let names = app.bundles.names().join(", ");
         return Err(Problem::missing(format!(
-            "there is no such bundle: expected {names}"
+            "bundle not found: expected {names}"
         )));
     }
     let search = app.searches.admit(&call, false)?;
     let shared = Arc::clone(app);
-    // Others wait for it too, so it goes on when this client has gone.
+    // Other requests wait for it too, so it continues if this client disconnects.
     let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);
     search.run(PATIENCE, work).await
 }
 
-/// A file of a bundle, and how long it is kept.
+/// Answers with a file of a bundle, and its Cache-Control.
 fn answer(
     bundle: &Files,
     name: &str,
@@ -136,7 +136,7 @@ fn answer(
 ) -> RouteResult {
     let content = bundle.find(file).ok_or_else(|| {
         Problem::missing(format!(
-            "there is no such file: /v1/bundles/{name}/manifest.json lists those that there are"
+            "file not found: /v1/bundles/{name}/manifest.json lists the files"
         ))
     })?;
     let kind = match file.ends_with(".json") {

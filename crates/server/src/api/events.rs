@@ -21,11 +21,10 @@ use crate::problem::Problem;
 use crate::request::SolveSettings;
 use crate::searches::Search;
 
-/// Time without events after which a comment is sent, so that no proxy ends the
-/// connection.
+/// Time without events after which a comment is sent, so that no proxy closes the connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
-/// An event: its name and its data.
+/// Name and data of an event.
 type NamedText = (&'static str, String);
 
 struct EventStream {
@@ -35,7 +34,7 @@ struct EventStream {
     last: Option<NamedText>,
 }
 
-/// Solves a board, and sends events meanwhile.
+/// Solves a board, and sends events during the search.
 pub(crate) fn answer(
     app: &Arc<App>,
     search: Search,
@@ -78,7 +77,7 @@ impl EventStream {
             tokio::select! {
                 result = result => {
                     self.result = None;
-                    // Events of the buffer come first.
+                    // Buffered events are sent first.
                     self.last = Some(match result {
                         Ok(answer) => {
                             self.search.call.log.add(1, answer.nodes);

@@ -25,19 +25,19 @@ use crate::request::{BoardText, Limits, Puzzle};
 pub(crate) struct ExplainRequest {
     /// The board.
     board: BoardText,
-    /// Columns x rows, where the board does not say it.
+    /// Columns x rows, if the board does not determine them.
     size: Option<String>,
     /// `blank-last` (the default), `blank-first`, or a board.
     goal: Option<BoardText>,
-    /// Heuristics by name: zero, misplaced, manhattan, linear-conflict, inversion-distance,
-    /// walking-distance, or partitions such as 6-6-3; joined by + their maximum. By default all
-    /// that are at hand for the size.
+    /// Names of heuristics: zero, misplaced, manhattan, linear-conflict, inversion-distance,
+    /// walking-distance, or partitions such as 6-6-3; names joined by + form their maximum. The
+    /// default is all heuristics that are quickly available for the size.
     #[schema(max_items = 32)]
     #[serde(default)]
     heuristics: Vec<String>,
 }
 
-/// The answer, which [`ExplanationsObject`](super::objects::ExplanationsObject) describes.
+/// The answer, described by [`ExplanationsObject`](super::objects::ExplanationsObject).
 #[derive(Serialize)]
 struct ExplainAnswer {
     board: String,
@@ -46,16 +46,16 @@ struct ExplainAnswer {
     heuristics: Vec<Explanation>,
 }
 
-/// The values of heuristics on a board, explained.
+/// Explains the values of heuristics on a board.
 ///
-/// A board that has no solution has a report instead.
+/// If the board has no solution, the answer is a report.
 #[utoipa::path(
     post,
     path = "/v1/explain",
     tag = "advice",
     request_body = ExplainRequest,
     responses(
-        (status = 200, description = "What each heuristic sees, or a report",
+        (status = 200, description = "The explanations, or a report",
          body = ExplanationsOrReport, headers(
             ("Tables-Reason" = String, description = "Of the search for the distance")
         )),
@@ -74,7 +74,7 @@ pub(crate) async fn explain(State(app): SharedApp, call: Call, request: Request)
         let heuristics = app
             .explanations
             .explain(solvers, goal, &state, &names, cancel)?;
-        // The distance is absent if it is not found soon.
+        // The distance is absent if it is not found within the time limit.
         let opened = solvers.open(goal, Metric::Single, None, cancel)?;
         let options = SolveOptions::default().cancel(cancel);
         let options = options.max_time(PATIENCE.min(subject.limits.max_time));

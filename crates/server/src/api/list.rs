@@ -1,7 +1,7 @@
-//! Many boards: read as they come, answered in their order as they are done.
+//! Lists of boards: read incrementally, and answered in order.
 //!
-//! Nothing runs ahead of a client that does not read: boards are read, and searched, only while
-//! there is room for their answers. So such a client holds neither a thread nor more than
+//! The service does not work ahead of a client that does not read: it reads and searches boards
+//! only while there is room for their answers. Such a client therefore holds no thread, and at most
 //! [`WINDOW`] answers.
 
 mod boards;
@@ -33,20 +33,19 @@ use crate::searches::Search;
 pub(crate) use boards::Boards;
 use boards::{EntryBoard, ListEntry};
 
-/// Boards of a list that are waiting, being searched or answered ahead of the first one that is
-/// not: enough that a hard board does not keep the other threads waiting.
+/// Maximum number of boards ahead of the first unanswered one, so that one hard board does not idle
+/// the other threads.
 const WINDOW: usize = 256;
-/// About how much is handed to the connection at once.
+/// Approximate bytes handed to the connection at once.
 const PIECE: usize = 1 << 14;
-/// About the most bytes of answers of a list that are held; solutions that are written down are
-/// many.
+/// Approximate maximum bytes of unsent answers of a list, which can hold many solutions.
 const HELD: usize = 2 << 20;
-/// About the bytes of a solution that is written down.
+/// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;
-/// Time between two looks whether there is room for the list's next board.
+/// Time between two attempts to obtain a place for the next board of the list.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Form of the answer: lines of reports, or one JSON array.
+/// Form of the answer: one report per line, or one JSON array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ListForm {
     Lines,
@@ -54,7 +53,7 @@ pub(crate) enum ListForm {
 }
 
 impl ListForm {
-    /// The form that a client asks for.
+    /// The form that the client accepts.
     pub(crate) fn accepted(headers: &HeaderMap) -> ListForm {
         let accepts_lines = accepts(headers, "application/x-ndjson");
         match accepts(headers, "application/json") && !accepts_lines {
@@ -64,7 +63,7 @@ impl ListForm {
     }
 }
 
-/// A report's nodes and text.
+/// Number of nodes, and text, of a report.
 type ReportText = (u64, String);
 
 struct ListAnswer {
@@ -76,10 +75,10 @@ struct ListAnswer {
     answers: FuturesOrdered<oneshot::Receiver<ReportText>>,
     taken: usize,
     written: usize,
-    /// The most boards ahead of the first that is not answered.
+    /// Maximum number of boards ahead of the first unanswered one.
     window: usize,
     deadline: Instant,
-    /// Since when the next board waits for a place.
+    /// When the next board started to wait for a place.
     no_place_since: Option<Instant>,
     is_ended: bool,
 }
@@ -115,7 +114,8 @@ pub(crate) fn answer(
         let piece = tokio::select! {
             biased;
             piece = list.piece() => Ok(piece?),
-            // While the list is not read to its end, nothing else would notice that.
+            // While the list has not been read completely, nothing else detects a closed
+            // connection.
             () = socket.closed() => {
                 list.is_ended = true;
                 list.search.cancel.cancel();
@@ -127,7 +127,7 @@ pub(crate) fn answer(
     with_id(typed(Body::from_stream(pieces), kind), id)
 }
 
-/// The most boards that may be ahead: [`WINDOW`], or as many as have room for their solutions, but
+/// Maximum number of boards ahead: [`WINDOW`], reduced if the solutions of a board are large, but
 /// enough for all threads.
 fn window(settings: &SolveSettings, workers: usize) -> usize {
     let most = settings.question.all.map_or(0, |all| all.most);
@@ -137,7 +137,7 @@ fn window(settings: &SolveSettings, workers: usize) -> usize {
 }
 
 impl ListAnswer {
-    /// The next piece of the answer; `None` at its end.
+    /// The next part of the answer; `None` at its end.
     async fn piece(&mut self) -> Option<Bytes> {
         if self.is_ended {
             return None;
@@ -181,7 +181,7 @@ impl ListAnswer {
         }
     }
 
-    /// Waits a moment for a place, in which nothing of the list is being searched.
+    /// Waits briefly for a place while no board of the list is being searched.
     async fn wait_for_place(&mut self) {
         let since = *self.no_place_since.get_or_insert_with(Instant::now);
         if self.search.cancel.is_cancelled() {
@@ -195,7 +195,7 @@ impl ListAnswer {
         }
     }
 
-    /// Has threads search the boards that are there.
+    /// Submits the boards read so far to the search threads.
     fn fill(&mut self) {
         while self.answers.len() < self.window {
             let Some(entry) = self.boards.pop() else {
@@ -206,7 +206,7 @@ impl ListAnswer {
             }
             let most = self.app.config.max_boards;
             if self.taken == most {
-                let detail = format!("the list has more than {most} boards, which are the most");
+                let detail = format!("the list has more than the maximum of {most} boards");
                 return self.stop(Problem::input(detail));
             }
             self.taken += 1;
@@ -227,29 +227,29 @@ impl ListAnswer {
         }
     }
 
-    /// Answers a board at once, in its turn, by an error.
+    /// Answers a board in its turn with an error.
     fn push_wrong(&mut self, problem: Problem, line: Option<usize>) {
         let report = wrong(&self.settings, problem, None, line);
         let (sender, receiver) = oneshot::channel();
-        // The receiver is there.
+        // The receiver exists.
         let _ = sender.send((0, json_text(&report)));
         self.answers.push_back(receiver);
     }
 
-    /// Takes no more boards, and says why after those that were taken.
+    /// Reads no more boards; the problem follows the answers of the boards already read.
     fn stop(&mut self, problem: Problem) {
         self.boards.end();
         self.push_wrong(problem, None);
     }
 
     fn end_by_time(&mut self) {
-        // Far enough for the searches that end now.
+        // Long enough for the searches that are ending.
         self.deadline += Duration::from_secs(3600);
         let seconds = self.app.config.max_list_time;
         self.answers = FuturesOrdered::new();
         self.search.cancel.cancel();
         self.stop(Problem::input(format!(
-            "the list took more than {seconds} s, which is the most: send the other boards in another"
+            "the list took more than the maximum of {seconds} s: send the rest in a new list"
         )));
     }
 
@@ -300,7 +300,7 @@ fn report(
     }
 }
 
-/// The report of a board that cannot be solved for another reason than the puzzle's.
+/// The report of a board that failed for a reason other than its puzzle.
 fn wrong(
     settings: &SolveSettings,
     problem: Problem,
@@ -322,7 +322,7 @@ mod tests {
     use crate::request::SolveRequest;
 
     #[test]
-    fn fewer_boards_are_ahead_where_answers_are_long() {
+    fn long_answers_reduce_the_boards_ahead() {
         let config = Config::default();
         let window_of = |most: Option<u64>| {
             let object = json!({ "all": most.map(|_| true), "most": most });

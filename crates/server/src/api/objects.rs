@@ -1,17 +1,14 @@
-//! The objects of docs/json.md, for the OpenAPI text. They are written by the libraries themselves;
-//! these types say which fields they have, and a test that they say it rightly.
+//! The objects of docs/json.md, for the OpenAPI description. The libraries write the objects; these
+//! types only describe their fields, and a test compares both.
 
-#![allow(
-    dead_code,
-    reason = "these types are descriptions: nothing is made of them"
-)]
+#![allow(dead_code, reason = "these types only describe; they have no values")]
 
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::request::{ModeName, SideName};
 
-/// Objects, with the names that the OpenAPI text has for them.
+/// Objects, and their names in the OpenAPI description.
 macro_rules! objects {
     ($($(#[$meta:meta])* $name:ident as $schema:ident { $($fields:tt)* })*) => { $(
         #[derive(Deserialize, ToSchema)]
@@ -23,25 +20,25 @@ macro_rules! objects {
 }
 
 objects! {
-    /// The outcome of a board. Fields that do not apply are absent.
+    /// Outcome of solving a board. Fields that do not apply are absent.
     ReportObject as Report {
-        /// The board, in rows; after a reading error the text.
+        /// The board, row by row; after a parse error its text.
         board: Option<String>,
         /// The outcome.
         status: StatusName,
         /// The requested mode.
         mode: Option<ModeName>,
-        /// The number of moves, in the metric asked for.
+        /// Number of moves in the requested metric.
         length: Option<u32>,
-        /// Whether it is proved that no solution is shorter.
+        /// Whether the solution is proved to be shortest.
         optimal: Option<bool>,
-        /// The same.
+        /// Same as `optimal`.
         proved: Option<bool>,
         /// The method of the solution.
         method: Option<MethodName>,
         /// The moves.
         moves: Option<String>,
-        /// The steps of a strategic solution, where they were asked for.
+        /// The steps of a strategic solution, if requested.
         steps: Option<Vec<StepObject>>,
         /// Number of shortest solutions.
         count: Option<u64>,
@@ -53,21 +50,21 @@ objects! {
         nodes: Option<u64>,
         /// Expanded nodes.
         expanded: Option<u64>,
-        /// Milliseconds.
+        /// Time in milliseconds.
         ms: Option<f64>,
-        /// The heuristic's value of the board.
+        /// The heuristic's value for the board.
         h0: Option<u32>,
-        /// No solution is shorter than this.
+        /// Proved lower bound of the length.
         bound: Option<u32>,
         /// The iterations of the search.
         iterations: Option<Vec<IterationObject>>,
-        /// Number of threads that the search could use.
+        /// Number of available search threads.
         threads: Option<usize>,
-        /// The name of the partition.
+        /// Name of the partition.
         tables: Option<String>,
         /// The numbers of two tiles whose swap makes an unsolvable board solvable.
         swap: Option<[u16; 2]>,
-        /// The line of a list where the board begins, from 1.
+        /// The line of the list where the board starts, from 1.
         line: Option<usize>,
         /// Why there is no solution, or why the search ended.
         message: Option<String>,
@@ -75,13 +72,13 @@ objects! {
 
     /// One iteration of a search.
     IterationObject as Iteration {
-        /// The longest paths that were looked at.
+        /// Maximum path length of the iteration.
         bound: u32,
-        /// Nodes generated in it.
+        /// Generated nodes.
         nodes: u64,
-        /// Nodes expanded in it.
+        /// Expanded nodes.
         expanded: u64,
-        /// `goal` if it was searched from there.
+        /// `goal` if the search started from the goal.
         side: Option<SideName>,
     }
 
@@ -89,15 +86,15 @@ objects! {
     StepObject as Step {
         /// Action of the step.
         action: ActionName,
-        /// Of `place`: the tile.
+        /// For `place`: the tile.
         tile: Option<u16>,
-        /// Of `place`: the row of the cell, from 1.
+        /// For `place`: the row of the cell, from 1.
         row: Option<usize>,
-        /// Of `place`: the column of the cell, from 1.
+        /// For `place`: the column of the cell, from 1.
         column: Option<usize>,
-        /// Of `corner` and `finish`: the tiles.
+        /// For `corner` and `finish`: the tiles.
         tiles: Option<Vec<u16>>,
-        /// The number of its moves.
+        /// Number of moves.
         length: u32,
         /// The moves.
         moves: String,
@@ -107,71 +104,71 @@ objects! {
     TileMoveObject as TileMove {
         /// The numbers on the tiles.
         tiles: Vec<u16>,
-        /// The way they go.
+        /// Their direction.
         moves: String,
     }
 
-    /// The distance to the goal, and the good moves.
+    /// Hint: the distance to the goal, and the best moves.
     HintObject as Hint {
         /// The board.
         board: String,
-        /// The name of the partition.
+        /// Name of the partition.
         tables: String,
-        /// The length of the best solution known.
+        /// Length of the best known solution.
         distance: u32,
-        /// No solution is shorter.
+        /// Proved lower bound of the distance.
         bound: u32,
-        /// Whether it is proved that no solution is shorter than `distance`.
+        /// Whether `distance` is proved to be shortest.
         exact: bool,
-        /// The good moves.
+        /// The best moves.
         moves: Vec<TileMoveObject>,
-        /// Moves of the length `distance`.
+        /// A solution of length `distance`.
         solution: String,
-        /// Nodes generated in all searches.
+        /// Generated nodes of all searches.
         nodes: u64,
     }
 
-    /// A game, judged move by move.
+    /// Rating of a game, move by move.
     RatingObject as Rating {
         /// The board.
         board: String,
-        /// The moves as given.
+        /// The moves, as in the request.
         moves: String,
-        /// The name of the partition.
+        /// Name of the partition.
         tables: String,
-        /// The distance of the board.
+        /// Distance of the board.
         distance: u32,
-        /// No solution is shorter.
+        /// Proved lower bound of the distance.
         bound: u32,
         /// Whether all distances are proved.
         exact: bool,
-        /// The number of moves made.
+        /// Number of moves of the game.
         length: u32,
-        /// The distance where they end.
+        /// Distance after the last move.
         left: u32,
-        /// Number of moves that kept a shortest solution.
+        /// Number of moves that stayed on a shortest solution.
         kept: u32,
-        /// Moves of the game beyond a shortest solution.
+        /// Excess moves over a shortest solution.
         lost: u32,
-        /// The share of the moves that kept a shortest solution, in percent.
+        /// Percentage of moves that stayed on a shortest solution.
         credit: f64,
         /// 100 x `distance` / (`length` + `left`).
         efficiency: f64,
-        /// The part with the greatest loss.
+        /// The stretch with the greatest loss.
         worst: Option<LostStretchObject>,
         /// The moves.
         steps: Vec<RatedMoveObject>,
-        /// Nodes generated in all searches.
+        /// Generated nodes of all searches.
         nodes: u64,
     }
 
-    /// Moves in a row that lost.
+    /// Consecutive moves that lost distance.
     LostStretchObject as LostStretch {
-        /// The first, from 1.
+        /// The first move, from 1.
         first: u32,
-        /// The last.
+        /// The last move.
         last: u32,
-        /// Moves lost in it.
+        /// Number of moves lost.
         lost: u32,
     }
 
@@ -179,73 +176,73 @@ objects! {
     RatedMoveObject as RatedMove {
         /// The numbers on the tiles.
         tiles: Vec<u16>,
-        /// The way they go.
+        /// Their direction.
         moves: String,
-        /// The distance after it.
+        /// Distance after the move.
         distance: u32,
-        /// No solution is shorter there.
+        /// Proved lower bound of that distance.
         bound: u32,
-        /// Whether it kept a shortest solution.
+        /// Whether the move stayed on a shortest solution.
         kept: bool,
-        /// Moves that it added.
+        /// Excess moves that it caused.
         lost: u32,
-        /// A move that would have kept one.
+        /// A move that stays on a shortest solution.
         better: Option<TileMoveObject>,
     }
 
-    /// The values in the tables for a board.
+    /// Table entries and values for a board.
     ProbeObject as Probe {
         /// The board.
         board: String,
-        /// The name of the partition.
+        /// Name of the partition.
         tables: String,
-        /// The value of the heuristic.
+        /// Value of the heuristic.
         estimate: u32,
-        /// The heuristic without tables, where it takes part.
+        /// Value of the table-free heuristic, if it takes part.
         table_free: Option<u32>,
         /// The partitions and their images.
         views: Vec<ProbedViewObject>,
     }
 
-    /// A partition, or its image.
+    /// A partition or its image.
     ProbedViewObject as ProbedView {
-        /// Which of the partitions, from 0.
+        /// Index of the partition, from 0.
         partition: usize,
-        /// Brings the partition to this view.
+        /// The symmetry that maps the partition to this view.
         symmetry: String,
         /// The kind of its tables.
         kind: String,
-        /// The sum of the parts' values.
+        /// Sum of the values of the parts.
         sum: u32,
         /// The patterns.
         parts: Vec<ProbedPartObject>,
     }
 
-    /// A pattern, and its entry.
+    /// A pattern and its table entry.
     ProbedPartObject as ProbedPart {
         /// The numbers on its tiles.
         tiles: Vec<u16>,
-        /// The name of its table.
+        /// Name of the table.
         table: String,
-        /// Representation of the table's entries.
+        /// Encoding of the table's entries.
         encoding: String,
-        /// Carries the board into the table's orientation.
+        /// The symmetry that maps the board to the table's orientation.
         symmetry: String,
-        /// The number of the entry, from 0.
+        /// Index of the entry, from 0.
         entry: u64,
-        /// Value of the file there.
+        /// Stored value of the entry.
         stored: u8,
-        /// The value.
+        /// Decoded value.
         value: u8,
     }
 
-    /// The values of heuristics on a board, explained.
+    /// Explained values of heuristics on a board.
     ExplanationsObject as Explanations {
         /// The board.
         board: String,
         /// The goal.
         goal: String,
-        /// The length of a shortest solution; null where none was found and proved soon.
+        /// Length of a shortest solution; null if none was found and proved within the time limit.
         #[schema(required)]
         distance: Option<u32>,
         /// One explanation per heuristic.
@@ -254,25 +251,26 @@ objects! {
 
     /// Explanation of a heuristic's value.
     ExplanationObject as Explanation {
-        /// Its name.
+        /// Name of the heuristic.
         heuristic: String,
-        /// Its value.
+        /// Value for the board.
         value: u32,
-        /// Whether none of the others has a larger value.
+        /// Whether no other heuristic has a larger value.
         is_largest: bool,
-        /// Whether values of neighbouring boards never differ by more than the move between them.
+        /// Whether the values of neighbouring boards differ by at most the cost of the move between
+        /// them.
         is_consistent: bool,
-        /// The authors who described it, and the publication.
+        /// Authors and publication.
         source: String,
         /// The terms of the value.
         terms: Vec<TermObject>,
     }
 
-    /// A part of a heuristic's value.
+    /// One term of a heuristic's value.
     TermObject as Term {
-        /// Description.
+        /// Description of the term.
         words: String,
-        /// The numbers on the tiles that it is about.
+        /// The numbers on the tiles concerned.
         tiles: Vec<u16>,
         /// Value of the term.
         value: u32,
@@ -310,7 +308,7 @@ pub(crate) enum ActionName {
     Slide,
 }
 
-/// A hint, or why there is none.
+/// A hint, or the report that explains its absence.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum HintOrReport {
@@ -318,7 +316,7 @@ pub(crate) enum HintOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A rating, or why there is none.
+/// A rating, or the report that explains its absence.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum RatingOrReport {
@@ -326,7 +324,7 @@ pub(crate) enum RatingOrReport {
     Report(Box<ReportObject>),
 }
 
-/// A probe, or why there is none.
+/// A probe, or the report that explains its absence.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ProbeOrReport {
@@ -334,7 +332,7 @@ pub(crate) enum ProbeOrReport {
     Report(Box<ReportObject>),
 }
 
-/// Explanations, or why there are none.
+/// Explanations, or the report that explains their absence.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ExplanationsOrReport {
@@ -348,7 +346,7 @@ pub(crate) enum ExplanationsOrReport {
 pub(crate) struct EventObject {
     /// Kind of event.
     event: EventName,
-    /// An object as JSON: a report, a problem, or some fields.
+    /// JSON object: a report, a problem, or separate fields.
     data: String,
 }
 
@@ -362,9 +360,9 @@ pub(crate) enum EventName {
     Improved,
     /// Progress of the search.
     Progress,
-    /// The answer, at the end.
+    /// The final answer.
     Report,
-    /// Why there is none, at the end.
+    /// The error that ended the search.
     Problem,
 }
 
@@ -377,7 +375,7 @@ mod tests {
 
     use super::*;
 
-    /// Unknown fields are refused, and those that are missing too, unless they may be absent.
+    /// Rejects unknown fields, and missing fields that must be present.
     fn is_described_by<T: DeserializeOwned>(object: &impl Serialize) {
         let text = serde_json::to_string(object).unwrap();
         if let Err(error) = serde_json::from_str::<T>(&text) {

@@ -1,4 +1,4 @@
-//! The OpenAPI text: what the macros of the routes do not say.
+//! The OpenAPI description: the parts that the route macros do not generate.
 
 use serde_json::{Value, json};
 use solver::{GivenOptions, Mode};
@@ -13,23 +13,23 @@ use crate::request::MAX_PARTITION;
     info(
         title = "solver-server",
         description = "Solves sliding-tile puzzles with pattern databases. Objects are those of the \
-                       command's --json (docs/json.md); times that are asked for are seconds, those \
-                       that are told milliseconds (ms). Errors are problem objects (RFC 9457) with a \
+                       command's --json (docs/json.md). Times in requests are seconds, times in \
+                       answers are milliseconds (ms). Errors are problem objects (RFC 9457) with a \
                        code.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     tags(
         (name = "solving", description = "Solutions of boards"),
-        (name = "advice", description = "Hints, ratings, and what heuristics see"),
-        (name = "tables", description = "Tables that are open, and packed ones to fetch"),
-        (name = "service", description = "The service itself")
+        (name = "advice", description = "Hints, ratings, and explanations of heuristics"),
+        (name = "tables", description = "Open tables, and packed tables for download"),
+        (name = "service", description = "Health, metrics and description of the service")
     )
 )]
 pub(crate) struct Description;
 
-/// The OpenAPI text with the limits of the configuration.
+/// The OpenAPI description with the limits of the configuration.
 pub(crate) fn text(openapi: &OpenApi, config: &Config) -> String {
-    // Every description can be written as JSON.
+    // Every description is valid JSON.
     let mut text = serde_json::to_value(openapi).unwrap_or_default();
     let limits = [
         ("boards", "maxItems", json!(config.max_boards)),
@@ -78,8 +78,8 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// Describes which options belong to which mode. /v1/anytime has the schema of /v1/solve with the
-/// fields that it takes.
+/// Describes which options belong to which mode. /v1/anytime has the schema of /v1/solve, reduced
+/// to its own fields.
 fn describe_modes(text: &mut Value) {
     let schemas = &mut text["components"]["schemas"];
     let mut anytime = schemas["SolveRequest"].clone();

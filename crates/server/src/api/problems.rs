@@ -1,4 +1,4 @@
-//! The problems that requests may be answered, for the OpenAPI text.
+//! Error responses in the OpenAPI description.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use utoipa::{IntoResponses, PartialSchema as _};
 
 type Responses = BTreeMap<String, RefOr<Response>>;
 
-/// Those of any request.
+/// Error responses of every request.
 pub(crate) struct AnyProblem;
 
-/// Those of a request with a search.
+/// Error responses of a request with a search.
 pub(crate) struct SearchProblem;
 
 impl IntoResponses for AnyProblem {
     fn responses() -> Responses {
-        let malformed = "The request is no HTTP that is understood, or its body is cut short.";
+        let malformed = "The request is not valid HTTP, or its body is incomplete.";
         let closing = "The service is stopping, or has too little memory: try again after the \
                        seconds of\nRetry-After.";
         responses(&[
             (400, malformed),
-            (414, "The path of the request is longer than 64 KiB."),
-            (431, "The head of the request is too large."),
-            (500, "A defect of the service, or a table of it is damaged."),
+            (414, "The path is longer than 64 KiB."),
+            (431, "The request head is too large."),
+            (500, "The service has a defect or a damaged table."),
             (503, closing),
         ])
     }
@@ -32,15 +32,15 @@ impl IntoResponses for AnyProblem {
 
 impl IntoResponses for SearchProblem {
     fn responses() -> Responses {
-        let input = "A board, goal, moves or options that make no sense, or ask for too much.";
+        let input = "The board, goal, moves or options are invalid or exceed a limit.";
         let busy = "Too many searches: try again after the seconds of Retry-After.";
         let mut all = AnyProblem::responses();
         all.extend(responses(&[
-            (400, "The body is no JSON, or cut short."),
+            (400, "The body is incomplete or not JSON."),
             (408, "The body did not arrive in time."),
             (409, "The search was cancelled."),
             (413, "The body is too large."),
-            (415, "The body is of a type that is not read here."),
+            (415, "The body type is not supported."),
             (422, input),
             (429, busy),
         ]));

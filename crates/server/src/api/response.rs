@@ -1,4 +1,4 @@
-//! Answers that several routes have.
+//! Answers that several routes share.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::searches::{Search, SearchId};
 
 pub(crate) type RouteResult = Result<Response, Problem>;
 
-/// An object as JSON. Those of this service always can be written as such.
+/// Serialises an object as JSON. All objects of this service can be serialised.
 pub(crate) fn json_text(object: &impl Serialize) -> String {
     serde_json::to_string(object).unwrap_or_default()
 }
 
-/// A JSON answer, which ends with a newline.
+/// A JSON answer with a final newline.
 pub(crate) fn json(mut text: String) -> Response {
     text.push('\n');
     typed(Body::from(text), "application/json")
@@ -38,12 +38,12 @@ pub(crate) fn with_id(mut response: Response, id: SearchId) -> Response {
     response
 }
 
-/// The answer about one board, as JSON.
+/// JSON answer about one board.
 pub(crate) struct BoardJson {
     pub(crate) text: String,
-    /// Nodes that its search generated.
+    /// Generated nodes of its search.
     pub(crate) nodes: u64,
-    /// Why its tables are not the usual ones, if they are not.
+    /// Why the tables are not the default ones, if so.
     pub(crate) reason: Option<String>,
 }
 

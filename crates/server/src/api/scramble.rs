@@ -1,9 +1,6 @@
 //! `/v1/scramble`: random boards.
 
-#![allow(
-    unused_qualifications,
-    reason = "what the macro for parameters makes has some"
-)]
+#![allow(unused_qualifications, reason = "the parameter macro generates some")]
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
@@ -24,34 +21,33 @@ use crate::log::Call;
 use crate::problem::Problem;
 use crate::request::{BoardText, Puzzle};
 
-/// The most random moves of all boards together.
+/// Maximum number of random moves of all boards of a request together.
 const MAX_MOVES: u64 = 1_000_000;
-/// The most cells of all boards together.
+/// Maximum number of cells of all boards of a request together.
 const MAX_CELLS: u64 = 1_000_000;
 
-/// Which boards are wanted.
+/// Options for random boards.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 #[schema(example = json!({"size": "4x4", "number": 2, "seed": 7}))]
 pub(crate) struct ScrambleRequest {
-    /// Columns x rows; by default 4x4.
+    /// Columns x rows; the default is 4x4.
     #[schema(example = "4x4")]
     #[param(example = "4x4")]
     size: Option<String>,
     /// `blank-last` (the default), `blank-first`, or a board.
     #[param(value_type = Option<String>, example = "blank-first")]
     goal: Option<BoardText>,
-    /// Number of boards; by default one.
+    /// Number of boards; the default is 1.
     #[schema(minimum = 0, maximum = 10000)]
     #[param(minimum = 0, maximum = 10000)]
     number: Option<u64>,
-    /// Boards after this number of random moves from the goal; by default all solvable boards
-    /// are equally likely.
+    /// Number of random moves from the goal; by default all solvable boards are equally likely.
     #[schema(minimum = 0, maximum = 1000000)]
     #[param(minimum = 0, maximum = 1000000)]
     moves: Option<u64>,
-    /// The same seed gives the same boards; by default another one each time.
+    /// Seed: the same seed produces the same boards. The default differs each time.
     #[schema(minimum = 0, format = "uint64")]
     #[param(minimum = 0, format = "uint64")]
     seed: Option<u64>,
@@ -63,16 +59,16 @@ pub(crate) struct ScrambleRequest {
 pub(crate) struct RandomBoard {
     /// The seed.
     seed: u64,
-    /// The board's number, from 1.
+    /// Number of the board, from 1.
     number: u64,
     /// The board.
     board: String,
-    /// The moves from the goal, if some were asked for.
+    /// The random moves from the goal, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     scramble: Option<String>,
 }
 
-/// Random boards that can be solved.
+/// Random solvable boards.
 #[utoipa::path(
     post,
     path = "/v1/scramble",
@@ -85,7 +81,7 @@ pub(crate) async fn post(State(app): SharedApp, call: Call, request: Request) ->
     scramble(app, call, request).await
 }
 
-/// Random boards that can be solved.
+/// Random solvable boards.
 #[utoipa::path(
     get,
     path = "/v1/scramble",

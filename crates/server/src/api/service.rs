@@ -1,4 +1,4 @@
-//! The service itself: whether it is well, what it counts, what it offers.
+//! Health, readiness, metrics and description of the service.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ use crate::app::SharedApp;
 use crate::lock::lock;
 use crate::problem::Problem;
 
-/// Whether the service is well.
+/// Health of the service.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
     /// Always `ok`.
@@ -26,12 +26,12 @@ pub(crate) struct Health {
     version: &'static str,
 }
 
-/// Says that the service is well. Never waits for searches.
+/// Reports that the service is alive. Never waits for searches.
 #[utoipa::path(
     get,
     path = "/healthz",
     tag = "service",
-    responses((status = 200, description = "It is", body = Health), AnyProblem)
+    responses((status = 200, description = "The service is alive", body = Health), AnyProblem)
 )]
 pub(crate) async fn health() -> Response {
     json(health_text())
@@ -63,7 +63,7 @@ pub(crate) fn health_text() -> String {
     })
 }
 
-/// Counts and times, in the text form of Prometheus (OpenMetrics).
+/// Metrics in the text format of Prometheus (OpenMetrics).
 #[utoipa::path(
     get,
     path = "/metrics",
@@ -88,13 +88,13 @@ pub(crate) async fn metrics(State(app): SharedApp) -> Response {
 #[derive(Clone)]
 pub(crate) struct OpenApiText(pub(crate) Arc<str>);
 
-/// This description, as OpenAPI 3.1.
+/// This description in OpenAPI 3.1.
 #[utoipa::path(
     get,
     path = "/openapi.json",
     tag = "service",
     responses(
-        (status = 200, description = "The text", body = Object, content_type = "application/json"),
+        (status = 200, description = "OpenAPI 3.1", body = Object, content_type = "application/json"),
         AnyProblem
     )
 )]

@@ -22,19 +22,19 @@ use crate::problem::Problem;
 use crate::request::{BoardText, InPath, SolveRequest, SolveSettings};
 use crate::searches::SearchId;
 
-/// Solves a board, or many.
+/// Solves one or many boards.
 ///
-/// One board (`board`) is answered by one report; a board without a solution, and one whose search
-/// reached a limit, has a report too. With `Accept: text/event-stream` the answer is a stream of
-/// events: `search` (with the id), `progress`, and `report` at the end.
+/// One board (`board`) is answered by one report, even if it has no solution or its search reaches
+/// a limit. With `Accept: text/event-stream` the answer is a stream of events: `search` (with the
+/// id), `progress`, and finally `report`.
 ///
-/// Many boards are answered by one report a line, in their order, each as soon as it and those
-/// before it are done. They come as `boards`, or as a list: a body of the type `text/plain` with
-/// one board a line or in rows, or `application/x-ndjson` with a JSON text, array, or object with
-/// `board` on each line. Options of a list stand in the address; one more of `text/plain` is
-/// `leading_id=true`: lines begin with a number that is not part of the board. A board that cannot
-/// be read has a line with the status `error`. With `Accept: application/json` the reports are one
-/// JSON array.
+/// Many boards are answered by one report per line, in their order, each as soon as it and all
+/// earlier boards are finished. They are sent as `boards`, or as a list: a body of type
+/// `text/plain` with one board per line or in rows, or `application/x-ndjson` with a JSON text,
+/// array, or object with `board` on each line. Options of a list are parameters of the address. For
+/// `text/plain`, `leading_id=true` means that each line starts with a number that is not part of
+/// the board. A board that cannot be read is answered by a line with the status `error`. With
+/// `Accept: application/json` the reports form one JSON array.
 #[utoipa::path(
     post,
     path = "/v1/solve",
@@ -47,11 +47,11 @@ use crate::searches::SearchId;
     responses(
         (
             status = 200,
-            description = "The report, or one report a line",
+            description = "The report, or one report per line",
             headers(
                 ("Search-Id" = String, description = "For DELETE /v1/searches/{id}"),
-                ("Tables-Reason" = String, description = "Of one report: why the tables are not \
-                 the usual ones of the size")
+                ("Tables-Reason" = String, description = "For one report: why the tables are \
+                 not the default ones of the size")
             ),
             content(
                 (ReportObject = "application/json"),
@@ -78,7 +78,7 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
     let mut request: SolveRequest = read_json(&app, request).await?;
     if request.leading_id.is_some() {
         return Err(Problem::input(
-            "leading_id is for lists of the type text/plain: leave it out",
+            "leading_id is only for lists of type text/plain: leave it out",
         ));
     }
     let (board, boards) = (request.board.take(), request.boards.take());
@@ -101,7 +101,7 @@ pub(crate) async fn solve(State(app): SharedApp, call: Call, request: Request) -
             if boards.len() > most {
                 let found = boards.len();
                 return Err(Problem::input(format!(
-                    "boards has {found} boards, and {most} are the most of a request"
+                    "boards has {found} boards, maximum {most} per request"
                 )));
             }
             let search = app.searches.admit(&call, settings.is_large())?;
@@ -121,9 +121,7 @@ fn solve_list(
 ) -> RouteResult {
     let options: SolveRequest = read_query(request.uri())?;
     if options.board.is_some() || options.boards.is_some() {
-        return Err(Problem::input(
-            "the boards of a list stand in its body alone",
-        ));
+        return Err(Problem::input("the boards of a list must be in its body"));
     }
     let leading_id = options.leading_id.unwrap_or(false);
     let settings = options.settings(&app.config)?;
@@ -136,17 +134,17 @@ fn solve_list(
     Ok(list::answer(app, search, boards, settings, form))
 }
 
-/// The one board of a request. An error in the goal is found before the search waits for its turn.
+/// The board of a single-board request. Errors in the goal are found before the search is queued.
 fn board_of(settings: &SolveSettings, text: &BoardText) -> Result<Board, Problem> {
     let board = settings.puzzle.board(text)?;
     settings.puzzle.goal(Some(board.tray()))?;
     Ok(board)
 }
 
-/// Solves a board at once, and better and better.
+/// Solves a board immediately, then improves the solution.
 ///
-/// A stream of events: `search` (with the id), `improved` with a report for each better solution,
-/// `progress`, and `report` at the end, or `problem`.
+/// The answer is a stream of events: `search` (with the id), `improved` with a report for each
+/// better solution, `progress`, and finally `report` or `problem`.
 #[utoipa::path(
     post,
     path = "/v1/anytime",
@@ -170,13 +168,13 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
     let mut request: SolveRequest = read_json(&app, request).await?;
     if let Some(mode) = request.mode.as_deref().filter(|mode| *mode != "anytime") {
         return Err(Problem::input(format!(
-            "mode is `{mode}`: expected anytime, or leave it out; /v1/solve has the other modes"
+            "mode is `{mode}`: expected anytime or no mode; /v1/solve has the other modes"
         )));
     }
     let board = request.board.take();
     let (Some(board), None, None) = (board, &request.boards, request.leading_id) else {
         return Err(Problem::input(
-            "expected board, and neither boards nor leading_id",
+            "expected board, without boards and leading_id",
         ));
     };
     request.mode = Some(Mode::Anytime.name().to_owned());
@@ -188,17 +186,17 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
 
 /// Cancels a search.
 ///
-/// A solution that it has found until then is its answer; otherwise its answer is a problem
-/// with the code `cancelled`. Closing the connection cancels it too.
+/// If it has found a solution, that is its answer; otherwise its answer is a problem with the code
+/// `cancelled`. Closing the connection also cancels a search.
 #[utoipa::path(
     delete,
     path = "/v1/searches/{id}",
     tag = "solving",
-    params(("id" = String, Path, description = "The search's id, from its header Search-Id",
+    params(("id" = String, Path, description = "Id of the search, from the header Search-Id",
             example = "0123456789abcdef0123456789abcdef")),
     responses(
         (status = 204, description = "Cancelled"),
-        (status = 404, description = "There is no such search, or it has ended", body = Problem,
+        (status = 404, description = "Search not found, or already ended", body = Problem,
          content_type = "application/problem+json"),
         AnyProblem
     )
@@ -207,6 +205,6 @@ pub(crate) async fn cancel(State(app): SharedApp, InPath(id): InPath<String>) ->
     let id = SearchId::parse(&id);
     match id.is_some_and(|id| app.searches.cancel(id)) {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
-        false => Err(Problem::missing("there is no such search, or it has ended")),
+        false => Err(Problem::missing("search not found, or already ended")),
     }
 }

@@ -12,12 +12,12 @@ use crate::app::SharedApp;
 use crate::bundles::file_name;
 use crate::solvers::OpenSolver;
 
-/// Open tables, and tables that can be fetched.
+/// Open tables, and tables for download.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Tables {
-    /// The solvers that are open, those used last first. Others are opened when they are asked for.
+    /// The open solvers, most recently used first. Other solvers are opened on demand.
     solvers: Vec<SolverObject>,
-    /// Packed tables to fetch.
+    /// Packed tables for download.
     bundles: Vec<BundleObject>,
 }
 
@@ -31,12 +31,12 @@ struct SolverObject {
     goal: String,
     /// Definition of a move.
     metric: String,
-    /// The name of the partition.
+    /// Name of the partition.
     partition: String,
-    /// Why these tables and not the usual ones, where requests name no partition.
+    /// Why these are not the default tables, for requests without a partition.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// Its tables.
+    /// The tables of the solver.
     tables: Vec<TableObject>,
 }
 
@@ -44,17 +44,17 @@ struct SolverObject {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Table)]
 struct TableObject {
-    /// The name of its file.
+    /// Name of the file.
     file: String,
-    /// The numbers on the tiles of each pattern that it serves.
+    /// The numbers on the tiles of each pattern that the table serves.
     serves: Vec<Vec<u16>>,
-    /// Its kind.
+    /// Kind of the table.
     kind: &'static str,
-    /// Representation of its entries.
+    /// Encoding of the entries.
     encoding: &'static str,
-    /// The number of entries.
+    /// Number of entries.
     entries: u64,
-    /// Bytes of its file.
+    /// Size of the file in bytes.
     bytes: usize,
     /// The largest value.
     max: u8,
@@ -64,13 +64,13 @@ struct TableObject {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Bundle)]
 struct BundleObject {
-    /// Its name.
+    /// Name of the bundle.
     name: String,
-    /// Address of its manifest, always the newest.
+    /// Address of the manifest of the current version.
     manifest: String,
 }
 
-/// The tables that there are.
+/// Lists the open tables and the packed tables.
 #[utoipa::path(
     get,
     path = "/v1/tables",

@@ -15,7 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-#[expect(clippy::print_stderr, reason = "logs may not be there yet")]
+#[expect(clippy::print_stderr, reason = "the log may not be set up yet")]
 fn main() -> ExitCode {
     share_heaps();
     let config = Config::parse();
@@ -35,13 +35,13 @@ fn main() -> ExitCode {
 fn run(config: Config) -> Result<(), String> {
     start_logs(&config)?;
     allow_all_files();
-    // Its threads read, write and count; searches have threads of their own.
+    // Threads of this runtime only read, write and count; searches have their own threads.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(16)
         .enable_all()
         .build();
-    let runtime = runtime.map_err(|error| format!("threads cannot be started: {error}"))?;
+    let runtime = runtime.map_err(|error| format!("cannot start threads: {error}"))?;
     runtime.block_on(async {
         let server = Server::bind(config).await?;
         let address = server.address().map_err(|error| error.to_string())?;
@@ -52,8 +52,9 @@ fn run(config: Config) -> Result<(), String> {
     })
 }
 
-/// If the address space is limited, starts this program again with two heaps for all its threads:
-/// glibc reserves 64 MB of addresses for each heap, and one for each thread until none are left.
+/// If the address space is limited, restarts this program with two heaps for all threads: glibc
+/// reserves 64 MB of addresses per heap, and creates one heap per thread until the addresses run
+/// out.
 fn share_heaps() {
     const HEAPS: &str = "MALLOC_ARENA_MAX";
     let is_limited = getrlimit(Resource::As).current.is_some();
@@ -61,14 +62,14 @@ fn share_heaps() {
         let mut arguments = std::env::args_os();
         if let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe()) {
             let mut again = std::process::Command::new(program);
-            // Returns only if it fails: then the service runs with fewer addresses.
+            // Returns only on failure; the service then runs with less address space.
             let _ = again.arg0(name).args(arguments).env(HEAPS, "2").exec();
         }
     }
 }
 
-/// Raises the limit of open files to what the system allows: a connection is one, and many systems
-/// begin with 1024.
+/// Raises the limit of open files to the maximum that the system allows: each connection needs a
+/// file, and many systems start with 1024.
 fn allow_all_files() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -76,13 +77,13 @@ fn allow_all_files() {
         ..limit
     };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
-        tracing::debug!(%error, "the limit of open files could not be raised");
+        tracing::debug!(%error, "cannot raise the limit of open files");
     }
 }
 
-/// Done at SIGTERM and Ctrl-C. A second one ends the process at once.
+/// Completes at SIGTERM or Ctrl-C. A second signal ends the process immediately.
 fn stopped() -> Result<impl Future<Output = ()>, String> {
-    let failed = |error: std::io::Error| format!("signals cannot be heard: {error}");
+    let failed = |error: std::io::Error| format!("cannot listen for signals: {error}");
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     Ok(async move {

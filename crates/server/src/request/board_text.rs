@@ -1,4 +1,4 @@
-//! Boards and goals as requests write them.
+//! Boards and goals in requests.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::problem::Problem;
 
-/// A board or a goal as requests have it.
+/// A board or a goal in a request.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(
     untagged,
@@ -42,7 +42,7 @@ impl BoardText {
 
     pub(crate) fn read(&self, size: Option<Tray>) -> Result<Board, Problem> {
         if let BoardText::Rows(rows) = self {
-            // As a text, one row would be taken for a square board.
+            // As a text, one row would be parsed as a square board.
             let width = rows.first().map_or(0, Vec::len);
             let tray = Tray::new(width, rows.len()).ok();
             let tray = tray.filter(|tray| size.is_none_or(|size| size == *tray));

@@ -1,4 +1,4 @@
-//! Limits of a search, within those of the service, and the side that it begins at.
+//! Limits and starting side of a search, checked against the limits of the service.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Limits {
             Some(seconds) if seconds > 0.0 && seconds <= most => seconds,
             Some(seconds) => {
                 return Err(Problem::input(format!(
-                    "max_time is {seconds}: expected seconds, more than 0 and at most {most}"
+                    "max_time is {seconds}: expected seconds, above 0 and at most {most}"
                 )));
             }
         };
@@ -39,11 +39,11 @@ impl Limits {
         }
         let most = config.max_threads.max(1) as u64;
         let threads = match threads {
-            // As many as there may be.
+            // As many as allowed.
             Some(0) => most,
             Some(threads) if threads > most => {
                 return Err(Problem::input(format!(
-                    "threads is {threads}: expected at most {most}, or 0 for as many as there may be"
+                    "threads is {threads}: expected at most {most}, or 0 for the maximum"
                 )));
             }
             threads => threads.unwrap_or(1),

@@ -1,9 +1,6 @@
-//! The names that options have, for the OpenAPI text.
+//! Names of option values, for the OpenAPI description.
 
-#![allow(
-    dead_code,
-    reason = "these types are descriptions: nothing is made of them"
-)]
+#![allow(dead_code, reason = "these types only describe; they have no values")]
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -16,31 +13,31 @@ pub(crate) enum MetricName {
     Multi,
 }
 
-/// Kind of answer.
+/// Kind of solution.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ModeName {
     /// A proved shortest solution.
     Optimal,
-    /// One at once, by a method that people can follow.
+    /// A solution found immediately, by a method that people can follow.
     Strategic,
-    /// One at once, then shorter ones.
+    /// A solution found immediately, then shorter ones.
     Anytime,
 }
 
-/// Which end of a board is searched from.
+/// The end from which the search starts.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SideName {
-    /// The one that is expected to need fewer nodes.
+    /// The side that is expected to need fewer nodes.
     Auto,
-    /// The board.
+    /// The board's side.
     Start,
-    /// The board seen from its goal.
+    /// The goal's side.
     Goal,
 }
 
-/// Notation of moves: letters for the direction of the tile, or of the blank, or numbers of tiles.
+/// Notation of moves: letters for the direction of the tile or of the blank, or numbers of tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum NotationName {

@@ -1,4 +1,4 @@
-//! The variable parts of the path of an address.
+//! Variable parts of the path.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;

@@ -1,4 +1,4 @@
-//! The puzzle of a request: size, goal, metric and tables.
+//! The puzzle of a request: size, goal, metric and partition.
 
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
@@ -9,15 +9,15 @@ use super::board_text::BoardText;
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// The most bytes of a partition's text: room for a list of all tiles of the largest board.
+/// Maximum bytes of a partition's text: enough to list all tiles of the largest board.
 pub(crate) const MAX_PARTITION: usize = 2000;
 
-/// A goal, a metric and tables.
+/// Goal, metric and partition.
 #[derive(Clone, Debug)]
 pub(crate) struct Puzzle {
     pub(crate) size: Option<Tray>,
     goal: Option<String>,
-    /// The goal of the first board: parsed once a request, not once for each board of a list.
+    /// The goal of the first board, parsed once per request.
     parsed: Arc<OnceLock<Arc<Goal>>>,
     pub(crate) metric: Metric,
     pub(crate) partition: Option<String>,
@@ -39,7 +39,7 @@ impl Puzzle {
             .is_some_and(|partition| partition.len() > MAX_PARTITION)
         {
             return Err(Problem::input(format!(
-                "partition is longer than {MAX_PARTITION} bytes, which are the most"
+                "partition is longer than the maximum of {MAX_PARTITION} bytes"
             )));
         }
         let puzzle = Puzzle {
@@ -56,12 +56,12 @@ impl Puzzle {
         Ok(puzzle)
     }
 
-    /// Reads a board of the size, if one is asked for.
+    /// Parses a board, and checks its size if the request has one.
     pub(crate) fn board(&self, board: &BoardText) -> Result<Board, Problem> {
         board.read(self.size)
     }
 
-    /// The goal for boards of a size; 4x4 where nothing says it.
+    /// The goal for boards of a size; 4x4 if the size is unknown.
     pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Arc<Goal>, Problem> {
         let parsed = self.parsed.get();
         if let Some(goal) = parsed.filter(|goal| tray == Some(goal.tray())) {
@@ -72,7 +72,7 @@ impl Puzzle {
         let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
         self.check_cells(goal.tray())?;
         let goal = Arc::new(goal);
-        // Boards of a list that have another size than the first have their goal parsed each.
+        // In a list, boards of a different size than the first have their goal parsed each time.
         let _ = self.parsed.set(Arc::clone(&goal));
         Ok(goal)
     }
@@ -80,7 +80,7 @@ impl Puzzle {
     fn check_cells(&self, tray: Tray) -> Result<(), Problem> {
         match tray.cells() > self.max_cells {
             true => Err(Problem::input(format!(
-                "a {tray} board has {} cells, and {} are the most here",
+                "a {tray} board has {} cells, maximum {}",
                 tray.cells(),
                 self.max_cells
             ))),
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_is_parsed_once_for_each_request() {
+    fn a_goal_is_parsed_once_per_request() {
         let config = Config::default();
         let puzzle = Puzzle::new(&config, None, None, None, None).unwrap();
         let tray = |text: &str| Some(text.parse::<Tray>().unwrap());
@@ -110,7 +110,7 @@ mod tests {
             &first,
             &puzzle.clone().goal(tray("3x3")).unwrap()
         ));
-        // Another size, and none, have goals of their own.
+        // Other sizes, and an unknown size, have their own goals.
         assert_eq!(
             puzzle.goal(tray("2x3")).unwrap().tray(),
             tray("2x3").unwrap()

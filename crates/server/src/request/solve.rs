@@ -12,20 +12,20 @@ use super::puzzle::{Puzzle, parse};
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// The most solutions that may be asked for.
+/// Maximum number of solutions that a request can ask for.
 const MOST_SOLUTIONS: u64 = 10_000;
 
-/// A board to be solved, with options.
+/// A board to solve, with options.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", "max_time": 10}))]
 pub(crate) struct SolveRequest {
     /// The board.
     pub(crate) board: Option<BoardText>,
-    /// Or many boards, answered in this order.
+    /// Boards to solve, answered in this order; instead of `board`.
     #[schema(max_items = 10000)]
     pub(crate) boards: Option<Vec<BoardText>>,
-    /// Columns x rows, where the board does not say it.
+    /// Columns x rows, if the board does not determine them.
     #[schema(example = "4x4")]
     size: Option<String>,
     /// `blank-last` (the default), `blank-first`, or a board.
@@ -33,47 +33,47 @@ pub(crate) struct SolveRequest {
     /// Definition of a move.
     #[schema(value_type = Option<MetricName>)]
     metric: Option<String>,
-    /// The tables, by the sizes of their parts or by name; by default those of the size.
+    /// The partition, by the sizes of its parts or by name; the default depends on the size.
     #[schema(example = "6-6-3")]
     partition: Option<String>,
-    /// Kind of answer.
+    /// Kind of solution.
     #[schema(value_type = Option<ModeName>)]
     pub(crate) mode: Option<String>,
     /// Notation of moves.
     #[schema(value_type = Option<NotationName>)]
     notation: Option<String>,
-    /// Seconds that a board may take.
+    /// Time limit per board in seconds.
     #[schema(exclusive_minimum = 0.0, example = 10)]
     max_time: Option<f64>,
-    /// Nodes that a board may take.
+    /// Maximum number of generated nodes per board.
     #[schema(minimum = 1, format = "uint64")]
     max_nodes: Option<u64>,
-    /// Threads that search a board; 0 for as many as there may be.
+    /// Number of search threads per board; 0 is the maximum allowed.
     threads: Option<u64>,
-    /// Of the modes optimal and anytime: which end of a board is searched from.
+    /// For the modes optimal and anytime: the end from which the search starts.
     #[schema(value_type = Option<SideName>)]
     side: Option<String>,
-    /// Of the mode anytime: bytes that the search may take besides the tables.
+    /// For the mode anytime: maximum memory of the search besides the tables, in bytes.
     #[schema(minimum = 1048576)]
     max_memory: Option<u64>,
-    /// Of the mode anytime: where there is a choice, it is made by this number.
+    /// For the mode anytime: seed of the search's choices.
     #[schema(format = "uint64")]
     seed: Option<u64>,
-    /// Of the mode optimal: all solutions of up to this number of moves more than a shortest one
-    /// are wanted. Of the mode anytime: the search ends at a solution that is longer than the
-    /// proved bound by at most this share of it.
+    /// For the mode optimal: list all solutions with at most this number of moves more than a
+    /// shortest one. For the mode anytime: end at a solution that exceeds the proved bound by at
+    /// most this fraction.
     #[schema(minimum = 0)]
     within: Option<f64>,
-    /// Of the mode optimal: all shortest solutions are wanted.
+    /// For the mode optimal: list all shortest solutions.
     all: Option<bool>,
-    /// Of the mode optimal: only the number of all solutions is wanted.
+    /// For the mode optimal: only count all solutions.
     count: Option<bool>,
-    /// Of the mode optimal, with `all` or `within`: how many solutions are written down.
+    /// For the mode optimal, with `all` or `within`: maximum number of listed solutions.
     #[schema(minimum = 1, maximum = 10000)]
     most: Option<u64>,
-    /// Of the mode strategic: a short solution instead of one that is easy to follow.
+    /// For the mode strategic: find a short solution rather than one that is easy to follow.
     short: Option<bool>,
-    /// Of the mode strategic: with the steps of the solution.
+    /// For the mode strategic: report the steps of the solution.
     explain: Option<bool>,
     /// Only for lists; not a field of the JSON object.
     #[schema(ignore)]
@@ -85,12 +85,12 @@ pub(crate) struct SolveSettings {
     pub(crate) puzzle: Puzzle,
     pub(crate) limits: Limits,
     pub(crate) question: Question,
-    /// The most memory that the search of a board may take, if it [is large](Self::is_large).
+    /// Maximum memory of the search of a board, if it [is large](Self::is_large), in bytes.
     pub(crate) max_memory: u64,
 }
 
 impl SolveRequest {
-    /// The settings for its boards.
+    /// Validates the settings for the boards.
     pub(crate) fn settings(self, config: &Config) -> Result<SolveSettings, Problem> {
         let puzzle = Puzzle::new(config, self.size, self.goal, self.metric, self.partition)?;
         let (max_time, max_nodes, side) = (self.max_time, self.max_nodes, self.side.as_deref());
@@ -139,7 +139,7 @@ impl SolveSettings {
         self.question.options.mode
     }
 
-    /// Whether the search of a board may take `--max-memory` bytes.
+    /// Whether the search of a board can use `--max-memory` bytes.
     pub(crate) fn is_large(&self) -> bool {
         self.mode() == Mode::Anytime
     }

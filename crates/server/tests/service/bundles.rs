@@ -1,4 +1,4 @@
-//! Packed tables to fetch.
+//! Download of packed tables.
 
 use pdb_table::bundle::{BundleWriter, Manifest};
 use pdb_table::{Cancel, Encoding, Packed, TableDirectory, hex};
@@ -48,7 +48,7 @@ fn the_default_tables_are_packed() {
 }
 
 #[test]
-fn files_are_sent_in_ranges_and_kept() {
+fn files_have_ranges_and_caching() {
     let service = Service::new();
     let path = "/v1/bundles/6-6-3/manifest.json";
     let whole = service.get(path);
@@ -76,7 +76,7 @@ fn files_are_sent_in_ranges_and_kept() {
     connection.send("HEAD", path, &[], b"");
     let head = connection.head();
     assert_eq!(head.header("content-length"), Some(&*length.to_string()));
-    // Nothing comes after the head.
+    // The answer has no body.
     connection.send("GET", "/healthz", &[], b"");
     assert_eq!(connection.answer().ok()["status"], "ok");
 }

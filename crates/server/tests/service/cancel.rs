@@ -1,4 +1,4 @@
-//! Searches that are no longer wanted, and searches with events.
+//! Cancelled searches, and event streams.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ fn a_closed_connection_cancels() {
 }
 
 #[test]
-fn abandoned_requests_leave_nothing() {
+fn abandoned_requests_leave_no_searches() {
     let service = Service::with(|config| {
         (config.max_searches, config.max_searches_per_client) = (1000, 1000);
         (config.max_connections, config.max_connections_per_client) = (1000, 1000);
@@ -93,10 +93,10 @@ fn a_search_is_cancelled_by_its_id() {
 }
 
 #[test]
-fn better_solutions_are_told() {
+fn better_solutions_are_reported() {
     let service = Service::new();
     let mut connection = service.connect();
-    // Its tables are built first, which is not a part of any time.
+    // The tables are built first; the build counts towards no time.
     let body = json!({ "board": HARD, "max_time": 0.5, "partition": "6-5-4" }).to_string();
     connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
     assert_eq!(connection.head().status, 200);
@@ -142,7 +142,7 @@ fn better_solutions_are_told() {
 }
 
 #[test]
-fn a_cancelled_anytime_search_has_its_best_solution() {
+fn a_cancelled_anytime_search_returns_its_best_solution() {
     let service = Service::new();
     let mut connection = service.connect();
     let body = json!({ "board": HARD, "max_time": 60, "partition": "manhattan" }).to_string();
@@ -156,13 +156,13 @@ fn a_cancelled_anytime_search_has_its_best_solution() {
 }
 
 #[test]
-fn a_list_that_is_not_read_to_its_end_is_cancelled_too() {
+fn unread_lists_are_cancelled_too() {
     let service = Service::new();
     let mut connection = service.connect();
     let head = "POST /v1/solve?partition=manhattan&max_time=60 HTTP/1.1\r\nHost: test\r\n\
                 Content-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n";
     connection.write(head.as_bytes());
-    // More than are searched ahead, so that the rest is left to the system.
+    // More boards than are searched ahead, so that the rest stays in the buffers of the system.
     connection.write(format!("{HARD}\n").repeat(2000).as_bytes());
     until("it runs", || service.waiting() >= 200.0);
     drop(connection);
@@ -171,7 +171,7 @@ fn a_list_that_is_not_read_to_its_end_is_cancelled_too() {
 }
 
 #[test]
-fn a_client_that_sent_more_and_went_is_noticed() {
+fn disconnected_clients_with_pipelined_requests_are_detected() {
     let service = Service::new();
     let body = hard().to_string();
     for path in ["/v1/solve", "/v1/hint", "/v1/anytime"] {
@@ -197,7 +197,7 @@ fn tables_without_a_waiting_request_are_not_built() {
         connection.send("POST", "/v1/solve", &[JSON], body.as_bytes());
         connection
     };
-    // One builds, the other waits for its turn to build.
+    // One request builds; the other waits for its turn.
     let requests = [request("7-8"), request("8-7")];
     until("they run", || service.running() == 2.0);
     drop(requests);

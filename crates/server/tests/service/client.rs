@@ -1,4 +1,4 @@
-//! A service to test, and a client that says exactly what is sent.
+//! A service under test, and a client that sends exact bytes.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -14,7 +14,7 @@ pub(crate) const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 /// 31 moves.
 pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
 
-/// A service on a port of its own, which stops when it is dropped.
+/// A service on its own port. Dropping it stops the service.
 pub(crate) struct Service {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -57,25 +57,25 @@ impl Service {
         }
     }
 
-    /// Begins to stop, as at a signal.
+    /// Sends the stop signal.
     pub(crate) fn begin_to_stop(&mut self) {
         let _ = self.stop.take().unwrap().send(());
     }
 
-    /// Waits until it has stopped.
+    /// Waits until the service has stopped.
     pub(crate) fn wait(&mut self) {
         self.thread.take().unwrap().join().unwrap();
     }
 
     pub(crate) fn connect(&self) -> Connection {
         let stream = TcpStream::connect(self.address).unwrap();
-        // So that no test hangs.
+        // Prevents hanging tests.
         let limit = Some(Duration::from_secs(60));
         stream.set_read_timeout(limit).unwrap();
         Connection(BufReader::new(stream))
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     pub(crate) fn send(
         &self,
         method: &str,
@@ -97,7 +97,7 @@ impl Service {
         self.send("POST", path, &json, body.to_string().as_bytes())
     }
 
-    /// A number of /metrics.
+    /// A value of /metrics.
     pub(crate) fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics").text();
         let line = text
@@ -129,7 +129,7 @@ impl Drop for Service {
     }
 }
 
-/// Waits until something is so; a test fails where that takes too long.
+/// Waits until a condition holds; fails the test after a time limit.
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) -> Duration {
     let begun = Instant::now();
     while !is_so() {
@@ -156,7 +156,7 @@ impl Connection {
             head.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }
         head.push_str("\r\n");
-        // An early rejection may close the connection before all was sent.
+        // An early rejection can close the connection before everything has been sent.
         let stream = self.0.get_mut();
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.write_all(body);
@@ -188,7 +188,7 @@ impl Connection {
         line.trim_end().to_owned()
     }
 
-    /// The next chunk of an answer in chunks; `None` at its end.
+    /// The next chunk of a chunked answer; `None` at its end.
     pub(crate) fn chunk(&mut self) -> Option<Vec<u8>> {
         let length = usize::from_str_radix(&self.line(), 16).unwrap();
         let mut chunk = vec![0; length + 2];
@@ -252,14 +252,14 @@ impl Answer {
         json.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
     }
 
-    /// The object of an answer that should be one.
+    /// The JSON object of a successful answer.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{}", String::from_utf8_lossy(&self.body));
         self.json()
     }
 
-    /// The lines of JSON.
+    /// The JSON lines.
     pub(crate) fn lines(&self) -> Vec<Value> {
         let text = self.text();
         text.lines()
@@ -267,7 +267,7 @@ impl Answer {
             .collect()
     }
 
-    /// The detail of a problem with this status and code.
+    /// Checks status and code of a problem; returns its detail.
     #[track_caller]
     pub(crate) fn problem(&self, status: u16, code: &str) -> String {
         let text = String::from_utf8_lossy(&self.body);

@@ -1,4 +1,4 @@
-//! Headers that any answer may have: whose pages may read it, and which request it answers.
+//! CORS headers and request ids.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::client::{Answer, EASY, Service};
 const ORIGIN: (&str, &str) = ("Origin", "https://example.org");
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-/// Whether a header's list has all of these.
+/// Whether a list header contains all of these.
 #[track_caller]
 fn lists(answer: &Answer, header: &str, wanted: &[&str]) {
     let found = answer.header(header).unwrap_or_default();
@@ -22,7 +22,7 @@ fn lists(answer: &Answer, header: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn pages_of_other_sites_are_not_let_in_unasked() {
+fn other_origins_are_rejected_by_default() {
     let service = Service::new();
     let answer = service.send("GET", "/healthz", &[ORIGIN], b"");
     assert_eq!(answer.status, 200);
@@ -33,7 +33,7 @@ fn pages_of_other_sites_are_not_let_in_unasked() {
 }
 
 #[test]
-fn pages_of_any_site_may_be_let_in() {
+fn any_origin_can_be_allowed() {
     let service = Service::with(|config| config.allow_origin = vec!["*".to_owned()]);
     let asked = [
         ORIGIN,
@@ -67,7 +67,7 @@ fn pages_of_any_site_may_be_let_in() {
         "X-Request-Id",
     ];
     lists(&answer, "access-control-expose-headers", &exposed);
-    // Part of a file, and problems, are read by the page as well.
+    // Pages also read ranges and problems.
     let path = "/v1/bundles/6-6-3/manifest.json";
     let part = service.send("GET", path, &[ORIGIN, ("Range", "bytes=0-9")], b"");
     assert_eq!((part.status, part.body.len()), (206, 10));
@@ -80,7 +80,7 @@ fn pages_of_any_site_may_be_let_in() {
 }
 
 #[test]
-fn pages_of_some_sites_may_be_let_in() {
+fn listed_origins_are_allowed() {
     let origins = ["https://example.org", "http://127.0.0.1:8080"];
     let service = Service::with(|config| config.allow_origin = origins.map(str::to_owned).into());
     for origin in origins {
@@ -96,7 +96,7 @@ fn pages_of_some_sites_may_be_let_in() {
 }
 
 #[test]
-fn answers_name_their_requests() {
+fn answers_have_a_request_id() {
     let service = Service::new();
     let mut own = Vec::new();
     for (path, status) in [("/healthz", 200), ("/v1/nothing", 404), ("/v1/solve", 405)] {

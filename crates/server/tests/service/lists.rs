@@ -1,4 +1,4 @@
-//! Many boards.
+//! Lists of boards.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::client::{EASY, HARD, Service, until};
 const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
 
 #[test]
-fn reports_come_in_the_order_of_the_boards() {
+fn reports_have_the_order_of_the_boards() {
     let service = Service::new();
     let scrambled = service.get("/v1/scramble?number=300&seed=1&size=3x3").ok();
     let boards = scrambled.as_array().unwrap().iter();
@@ -44,7 +44,7 @@ fn reports_come_in_the_order_of_the_boards() {
 }
 
 #[test]
-fn lists_are_read_as_the_command_reads_them() {
+fn lists_are_parsed_as_by_the_command() {
     let service = Service::new();
     let list = "\u{feff}# two boards, the second in rows\n\
                 8 6 7 2 5 4 3 0 1 31\n\n1 2 3\n4 5 6\n7 0 8\n\
@@ -72,7 +72,7 @@ fn lists_are_read_as_the_command_reads_them() {
         found,
         expected.map(|(status, line)| (json!(status), Some(line)))
     );
-    // With numbers before the boards.
+    // With a leading number on each line.
     let numbered = "1 2 0 3 1\n2 2 0 3 1\n";
     let path = "/v1/solve?size=2x2&leading_id=true";
     let reports = service
@@ -117,7 +117,7 @@ fn lines_may_be_json() {
 }
 
 #[test]
-fn answers_come_while_boards_are_sent() {
+fn answers_arrive_while_boards_are_sent() {
     let service = Service::new();
     let mut connection = service.connect();
     let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
@@ -142,7 +142,7 @@ fn answers_come_while_boards_are_sent() {
 }
 
 #[test]
-fn a_list_counts_only_while_boards_of_it_wait() {
+fn lists_hold_a_place_only_while_boards_wait() {
     let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 60.0));
     let mut list = service.connect();
     let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
@@ -152,12 +152,12 @@ fn a_list_counts_only_while_boards_of_it_wait() {
     list.write(board);
     let id = list.head().header("search-id").unwrap().to_owned();
     list.chunk().unwrap();
-    // The client thinks, or means to hold the place: others do not wait for it.
+    // An idle list does not delay other requests.
     let one = json!({ "board": EASY });
     until("there is room", || {
         service.post("/v1/solve", &one).status == 200
     });
-    // If others have its place, its next board waits until there is room.
+    // If others have taken its place, its next board waits for a free one.
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];
@@ -168,7 +168,7 @@ fn a_list_counts_only_while_boards_of_it_wait() {
     drop(other);
     let line = String::from_utf8(list.chunk().unwrap()).unwrap();
     assert!(line.contains("\"status\":\"solved\""), "{line}");
-    // It can be cancelled all the time.
+    // It can always be cancelled.
     until("there is room", || {
         service.post("/v1/solve", &one).status == 200
     });
@@ -181,7 +181,7 @@ fn a_list_counts_only_while_boards_of_it_wait() {
 }
 
 #[test]
-fn a_list_without_room_says_so() {
+fn lists_without_a_place_end_with_an_error() {
     let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 0.2));
     let mut list = service.connect();
     let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
@@ -207,9 +207,9 @@ fn a_list_without_room_says_so() {
 }
 
 #[test]
-fn a_list_that_is_read_too_slowly_ends() {
+fn lists_that_are_read_too_slowly_end() {
     let service = Service::with(|config| config.max_list_time = 0.5);
-    // More than the system keeps for a connection, so that the service waits for its client.
+    // More than the buffers of the system, so that the service waits for the client.
     let boards = vec![EASY; 4000];
     let request = json!({ "boards": boards, "within": 4 }).to_string();
     let mut connection = service.connect();
@@ -239,7 +239,7 @@ fn lists_are_bounded() {
         (lines.len(), last["message"].as_str().unwrap().to_owned())
     };
     let (before, message) = last("/v1/solve", &"2 0/3 1\n".repeat(5));
-    assert!(before == 3 && message.contains("more than 3"), "{message}");
+    assert!(before == 3 && message.contains("maximum of 3"), "{message}");
     let (_, message) = last("/v1/solve", &"#\n".repeat(150_000));
     assert!(message.contains("200000 bytes"), "{message}");
     let (before, message) = last("/v1/solve", &format!("2 0/3 1\n{}", "1 ".repeat(50_000)));
@@ -271,6 +271,6 @@ fn clients_take_turns() {
     let body = json!({ "board": EASY }).to_string();
     let answer = service.send("POST", "/v1/solve", &modest, body.as_bytes());
     assert_eq!(answer.ok()["length"], 31);
-    // Most of the 40 boards still wait.
+    // Most of the 40 boards are still waiting.
     assert!(service.waiting() > 20.0);
 }

@@ -1,4 +1,4 @@
-//! The service over real connections: every route, and what is bounded.
+//! Tests over real connections: all routes, and all limits.
 #![allow(clippy::unwrap_used)]
 
 mod answers;

@@ -1,11 +1,11 @@
-//! The description of the service.
+//! The OpenAPI description.
 
 use serde_json::{Value, json};
 
 use super::client::{EASY, Service};
 
 #[test]
-fn it_lists_every_route_and_its_examples_work() {
+fn openapi_lists_all_routes_with_working_examples() {
     let service = Service::new();
     let text = service.get("/openapi.json").ok();
     assert!(text["openapi"].as_str().unwrap().starts_with("3.1"));
@@ -77,13 +77,13 @@ fn absent_fields_of_answers_are_not_null() {
     let report = &schemas["Report"]["properties"];
     assert_eq!(report["length"]["type"], json!(["integer"]));
     assert_eq!(report["mode"]["oneOf"].as_array().unwrap().len(), 1);
-    // A field that is always there, and null at times.
+    // This field is always present, and can be null.
     let distance = &schemas["Explanations"]["properties"]["distance"]["type"];
     assert_eq!(distance, &json!(["integer", "null"]));
 }
 
 #[test]
-fn options_belong_to_the_modes_that_are_described() {
+fn options_match_their_described_modes() {
     let service = Service::new();
     let text = service.get("/openapi.json").ok();
     let schemas = &text["components"]["schemas"];
@@ -147,7 +147,7 @@ fn assert_no_dead_references(text: &Value, part: &Value) {
 }
 
 #[test]
-fn the_service_says_how_it_is() {
+fn health_and_metrics_describe_the_service() {
     let service = Service::new();
     assert_eq!(service.get("/healthz").ok()["status"], "ok");
     service.get("/v1/nowhere/at/all");

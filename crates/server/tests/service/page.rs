@@ -3,7 +3,7 @@
 use super::client::Service;
 
 #[test]
-fn there_are_links_without_a_page() {
+fn without_a_page_links_are_served() {
     let service = Service::new();
     let page = service.get("/");
     assert_eq!(
@@ -11,7 +11,7 @@ fn there_are_links_without_a_page() {
         Some("text/html; charset=utf-8")
     );
     assert!(page.text().contains("/openapi.json"));
-    // The address that the browser used, and nothing that could be a part of the page.
+    // The address that the browser used, and no text that could inject HTML.
     assert!(
         page.text().contains(">http://test</span>/v1/solve"),
         "{}",
@@ -23,7 +23,7 @@ fn there_are_links_without_a_page() {
 }
 
 #[test]
-fn the_page_is_served_so_that_it_can_have_threads() {
+fn the_page_has_the_headers_for_threads() {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = directory.path().join(name);

@@ -15,7 +15,7 @@ fn hard() -> Vec<u8> {
 }
 
 #[test]
-fn bodies_that_make_no_sense_are_refused() {
+fn invalid_bodies_are_rejected() {
     let service = Service::with(|config| config.max_body = 100_000);
     let deep = "[".repeat(50_000);
     let deep_board = format!("{{\"board\":{deep}");
@@ -111,7 +111,7 @@ fn searches_are_bounded() {
     };
     let running = begin("a");
     until("it runs", || service.running() == 1.0);
-    // Another waits, and not for ever.
+    // Another one waits, but not for ever.
     let mut waiting = begin("a");
     until("it waits", || service.waiting() == 1.0);
     let refused = begin("a").answer();
@@ -125,8 +125,8 @@ fn searches_are_bounded() {
             >= 1
     );
     let answer = waiting.answer();
-    assert!(answer.problem(429, "busy").contains("did not begin"));
-    // Room for three, of which all run: other clients do not wait for the worker.
+    assert!(answer.problem(429, "busy").contains("did not start"));
+    // Three fit, and all of them run: other clients do not wait for the worker.
     let others = [begin("b"), begin("c")];
     until("all run", || service.running() == 3.0);
     let detail = begin("d").answer().problem(429, "busy");
@@ -157,7 +157,7 @@ fn connections_are_bounded() {
     let refused = third.answer();
     refused.problem(429, "busy");
     assert_eq!(refused.header("connection"), Some("close"));
-    // A health check is answered all the same.
+    // A health check is still answered.
     let mut check = service.connect();
     check.send("GET", "/healthz", &[], b"");
     let answer = check.answer();
@@ -172,11 +172,11 @@ fn connections_are_bounded() {
 }
 
 #[test]
-fn slow_senders_are_not_waited_for() {
+fn slow_senders_time_out() {
     let service = Service::with(|config| {
         (config.head_timeout, config.read_timeout) = (0.3, 0.3);
     });
-    // The head, an idle connection, the body of a request.
+    // A slow head, an idle connection, and a slow body.
     let mut head = service.connect();
     head.write(b"POST /v1/solve HTTP/1.1\r\nHost:");
     let mut idle = service.connect();
@@ -197,7 +197,7 @@ fn slow_senders_are_not_waited_for() {
         lines[1]["message"].as_str().unwrap().contains("0.3 s"),
         "{lines:?}"
     );
-    // Bodies that end too early.
+    // Bodies that end early.
     let mut cut = service.connect();
     cut.write(b"POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{\"board\"");
     cut.0.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
@@ -211,7 +211,7 @@ fn slow_senders_are_not_waited_for() {
 #[test]
 fn slow_readers_hold_nothing() {
     let service = Service::with(|config| config.write_timeout = 0.5);
-    // About 20 MB of answers: more than the system keeps for a connection.
+    // About 20 MB of answers: more than the buffers of the system.
     let boards = vec![EASY; 4000];
     let request = json!({ "boards": boards, "within": 4 });
     let mut connection = service.connect();
@@ -233,12 +233,12 @@ fn slow_readers_hold_nothing() {
 }
 
 #[test]
-fn a_slow_reader_does_not_keep_others_waiting() {
+fn slow_readers_do_not_delay_other_clients() {
     let service = Service::with(|config| config.workers = 1);
     let request = json!({ "boards": vec![EASY; 1000], "within": 4 });
     let mut connection = service.connect();
     connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
-    // It stops while the answer is not read.
+    // The searches pause while the answer is not read.
     let boards = || service.metric("solver_server_boards_total");
     until("it stands still", || {
         let before = boards();
@@ -247,7 +247,7 @@ fn a_slow_reader_does_not_keep_others_waiting() {
     });
     assert!(
         boards() < 1000.0,
-        "the answers fit the connection's buffers"
+        "all answers fit into the connection's buffers"
     );
     until("nothing runs", || {
         service.running() + service.waiting() == 0.0
@@ -256,12 +256,12 @@ fn a_slow_reader_does_not_keep_others_waiting() {
         service.post("/v1/solve", &json!({ "board": EASY })).ok()["length"],
         31
     );
-    // And goes on when somebody does.
+    // They continue once the answer is read.
     assert_eq!(connection.answer().lines().len(), 1000);
 }
 
 #[test]
-fn requests_name_one_host() {
+fn requests_need_one_host_header() {
     let service = Service::new();
     let cases = [
         ("HTTP/1.1", "", 400),
@@ -284,7 +284,7 @@ fn requests_name_one_host() {
 }
 
 #[test]
-fn clients_with_hard_boards_do_not_keep_others_waiting() {
+fn clients_with_hard_boards_do_not_delay_others() {
     let service = Service::with(|config| {
         (config.workers, config.max_wait) = (2, 5.0);
         config.client_header = Some("X-Client".to_owned());
@@ -303,7 +303,7 @@ fn clients_with_hard_boards_do_not_keep_others_waiting() {
         held.push(begin(client, "/v1/solve", &list));
         held.push(begin(client, "/v1/anytime", &board));
     }
-    // Both workers have boards of one client, and each other client has one.
+    // One client has both workers, and each other client has a spare thread.
     until("all clients have a thread", || service.running() >= 4.0);
     for path in ["/v1/solve", "/v1/hint"] {
         let begun = std::time::Instant::now();
@@ -311,11 +311,11 @@ fn clients_with_hard_boards_do_not_keep_others_waiting() {
         assert_eq!(answer.ok()["board"].as_str().map(str::len), Some(17));
         assert!(begun.elapsed() < Duration::from_secs(4), "{path}");
     }
-    assert!(service.running() <= 6.0, "one client has its share only");
+    assert!(service.running() <= 6.0, "one client has only its share");
 }
 
 #[test]
-fn addresses_that_make_no_sense_are_refused() {
+fn invalid_addresses_are_rejected() {
     let service = Service::new();
     let cases = [
         ("GET", "/%ff", 400),

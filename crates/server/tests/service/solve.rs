@@ -1,4 +1,4 @@
-//! Boards solved one by one, and advice.
+//! Single boards, and advice.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn a_board_has_a_report() {
         (&"8".into(), &1.into())
     );
     assert!(report["ms"].as_f64().unwrap() >= 0.0);
-    // Boards may be arrays, and have another goal, metric, notation and partition.
+    // Boards can be arrays, and requests can set the goal, metric, notation and partition.
     let board = json!([8, 6, 7, 2, 5, 4, 3, 0, 1]);
     let multi = service.post("/v1/solve", &json!({ "board": board, "metric": "multi" }));
     assert_eq!(multi.ok()["length"], 20);
@@ -46,7 +46,7 @@ fn a_board_has_a_report() {
 }
 
 #[test]
-fn boards_that_are_not_solved_have_reports_too() {
+fn unsolved_boards_have_reports_too() {
     let service = Service::new();
     let unsolvable = json!({ "board": "1 2 3/4 5 6/8 7 0" });
     let report = service.post("/v1/solve", &unsolvable).ok();
@@ -70,7 +70,7 @@ fn boards_that_are_not_solved_have_reports_too() {
 }
 
 #[test]
-fn modes_have_options_of_their_own() {
+fn modes_have_their_own_options() {
     let service = Service::new();
     let solve = |mut request: serde_json::Value| {
         request["board"] = EASY.into();
@@ -89,7 +89,7 @@ fn modes_have_options_of_their_own() {
         (&count["count"], &count["solutions"]),
         (&40.into(), &json!(null))
     );
-    // One of them is there all the same; numbers by length where `within` is, be it 0.
+    // One solution is still present, and `within`, even if 0, adds counts by length.
     assert_eq!(count["moves"], all["solutions"][0]);
     assert_eq!(
         (&all["counts"], &count["counts"]),
@@ -254,7 +254,7 @@ fn boards_are_scrambled() {
 }
 
 #[test]
-fn tables_are_listed_and_kept() {
+fn tables_are_listed_and_stored() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_owned();
     {
@@ -280,7 +280,7 @@ fn tables_are_listed_and_kept() {
     let mut tables = files
         .map(|file| file.unwrap().path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "pdb"));
-    // A damaged one is refused.
+    // A damaged table is rejected.
     let table = tables
         .find(|path| {
             let name = path.to_string_lossy();

@@ -32,7 +32,7 @@ fn running_requests_finish() {
 }
 
 #[test]
-fn a_stopping_service_is_not_ready_and_answers_while_it_drains() {
+fn a_draining_service_answers_but_is_not_ready() {
     let mut service = Service::with(|config| config.drain = 1);
     let is_ready = || service.get("/readyz").status == 200;
     until("it is ready", is_ready);
@@ -47,8 +47,8 @@ fn a_stopping_service_is_not_ready_and_answers_while_it_drains() {
 }
 
 #[test]
-fn a_service_is_ready_when_its_usual_tables_are_open() {
-    // The lock of one of them is held, so that it is not built yet.
+fn a_service_is_ready_when_the_default_tables_are_open() {
+    // Another process locks one of the tables, so that it is not built yet.
     let directory = tempfile::tempdir().unwrap();
     let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
     let id = HeuristicSpec::parse("6-6-3", &goal).unwrap().tables()[0];
@@ -139,8 +139,8 @@ fn the_command_stops_at_a_signal() {
     }
 }
 
-/// The main thread and those of the runtime have the usual priority; those that search and those
-/// that build tables yield to them.
+/// Checks that the main thread and the runtime have normal priority, and that search and build
+/// threads have a lower one.
 #[cfg(target_os = "linux")]
 fn assert_priorities(process: u32) {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();

@@ -1,4 +1,4 @@
-//! Tables: found in every form, bounded in time, memory and disk, whichever route asks.
+//! Tables: file formats, and limits of time, memory and disk on all routes.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::client::{EASY, HARD, Service};
 const NEAR: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
 const FIVE: &str = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11";
 
-/// Bytes of all files.
+/// Total bytes of all files.
 fn bytes(directory: &Path) -> u64 {
     let files = fs::read_dir(directory).unwrap();
     files
@@ -45,14 +45,14 @@ fn explained_heuristics_keep_to_the_limits_of_tables() {
     let body = json!({ "board": EASY, "heuristics": ["manhattan", "5-3", "full:1,2,3/4,5,6,7,8"] });
     let first = service.post("/v1/explain", &body).ok();
     assert_eq!(first["heuristics"].as_array().unwrap().len(), 3);
-    // They are kept, and found the next time.
+    // They are stored, and found by the next request.
     let held = service.metric("solver_server_tables_bytes");
     assert_eq!(service.post("/v1/explain", &body).ok(), first);
     assert_eq!(service.metric("solver_server_tables_bytes"), held);
 }
 
 #[test]
-fn tables_of_every_form_are_found() {
+fn tables_of_every_file_format_are_found() {
     let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
     let name = "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15";
     let spec = HeuristicSpec::parse(name, &goal).unwrap();
@@ -72,7 +72,7 @@ fn tables_of_every_form_are_found() {
         }
         let before = bytes(directory.path());
         let path = directory.path().to_owned();
-        // No time to build any.
+        // No time to build tables.
         let service = Service::with(|config| {
             (config.tables, config.max_build_time) = (Some(path), 0.001);
         });
@@ -103,7 +103,7 @@ fn disk_is_bounded() {
         let body = json!({ "board": NEAR, "partition": parts.join("/") });
         assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
     }
-    // The default tables of 3x3 have room still.
+    // The default tables of 3x3 still fit.
     let body = json!({ "board": EASY });
     assert_eq!(service.post("/v1/solve", &body).ok()["length"], 31);
     let taken = bytes(directory.path());
@@ -117,7 +117,7 @@ fn disk_is_bounded() {
 }
 
 #[test]
-fn errors_name_no_path() {
+fn errors_contain_no_path() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_owned();
     {
@@ -127,7 +127,7 @@ fn errors_name_no_path() {
     }
     for file in fs::read_dir(&path).unwrap() {
         let file = file.unwrap().path();
-        // Locks of builds are empty files.
+        // Build locks are empty files.
         if file.extension().is_none_or(|extension| extension != "pdb") {
             continue;
         }
@@ -147,7 +147,7 @@ fn errors_name_no_path() {
 }
 
 #[test]
-fn clients_hear_why_tables_are_not_the_usual_ones() {
+fn answers_explain_why_tables_are_not_the_default_ones() {
     let service = Service::with(|config| config.max_build_time = 1e-9);
     let requests = [
         ("/v1/solve", json!({ "board": EASY })),
@@ -173,7 +173,7 @@ fn clients_hear_why_tables_are_not_the_usual_ones() {
     let listed = listed.as_array().unwrap().iter().find(of_size).unwrap();
     let why = service.post("/v1/solve", &json!({ "board": EASY }));
     assert_eq!(listed["reason"].as_str(), why.header("tables-reason"));
-    // A request that names these tables is served, and a strategic solution needs none.
+    // A request that names these tables is answered; a strategic solution needs no tables.
     for asked in [
         json!({ "board": EASY, "partition": "manhattan" }),
         json!({ "board": EASY, "mode": "strategic" }),
@@ -197,7 +197,7 @@ fn clients_hear_why_tables_are_not_the_usual_ones() {
 }
 
 #[test]
-fn problems_of_tables_name_what_they_need_and_what_there_is() {
+fn table_problems_name_the_need_and_the_limit() {
     let service = Service::with(|config| {
         (config.max_tables, config.max_build_time) = (64, 0.001);
     });
@@ -207,17 +207,17 @@ fn problems_of_tables_name_what_they_need_and_what_there_is() {
     };
     let detail = ask("7-8").problem(422, "memory");
     assert!(detail.starts_with("the tables of 7-8 need "), "{detail}");
-    let most = ", and 64.00 MiB are the most here: choose smaller parts";
+    let most = ", maximum 64.00 MiB: choose smaller parts";
     assert!(detail.ends_with(most), "{detail}");
     let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
     let name = "tables of 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15 are missing and take about ";
     assert!(detail.starts_with(name), "{detail}");
-    let most = " s to build, and 0.001 s are the most here: choose smaller parts";
+    let most = " s to build, maximum 0.001 s: choose smaller parts";
     assert!(detail.ends_with(most), "{detail}");
 }
 
 #[test]
-fn tables_that_are_open_take_no_time() {
+fn open_tables_need_no_build_time() {
     let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
     let seconds = |name: &str| -> f64 {
         let tables = HeuristicSpec::parse(name, &goal).unwrap().tables();
@@ -228,7 +228,7 @@ fn tables_that_are_open_take_no_time() {
     let first = "1,3,6,8,11/2/4/5/9/15/7/10/12/13/14";
     let limit = 0.95 * seconds(whole);
     assert!(seconds(first) < limit);
-    // The tables are nowhere but in memory.
+    // The tables exist only in memory.
     let service = Service::with(|config| config.max_build_time = limit);
     let ask = |partition: &str| {
         let body = json!({ "board": NEAR, "partition": partition });

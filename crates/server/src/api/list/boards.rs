@@ -1,4 +1,4 @@
-//! The boards of a request, read from its body as they come.
+//! The boards of a request, read incrementally from its body.
 
 use std::collections::VecDeque;
 use std::mem::take;
@@ -16,17 +16,17 @@ use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::request::BoardText;
 
-/// The longest line that is read: room for the largest board many times over.
+/// Maximum line length in bytes: many times that of the largest board.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// Boards that are there, and the body from which more are read.
+/// Boards read so far, and the body with the others.
 pub(crate) struct Boards {
     ready: VecDeque<ListEntry>,
     is_ended: bool,
     chunks: BodyDataStream,
-    /// The beginning of a line, without its end.
+    /// The start of an incomplete line.
     rest: Vec<u8>,
-    /// Whether a line that is too long is being skipped.
+    /// Whether an overlong line is being skipped.
     is_skipping: bool,
     syntax: Syntax,
     read: usize,
@@ -36,13 +36,13 @@ pub(crate) struct Boards {
 
 enum Syntax {
     Text(ListReader),
-    /// JSON lines, and how many there were.
+    /// JSON lines, and their number so far.
     Json(usize),
 }
 
-/// A board that is not parsed yet, or why it cannot be read.
+/// The text of a board, or the error that prevented reading it.
 pub(crate) struct ListEntry {
-    /// From 1.
+    /// Line number, from 1.
     pub(crate) line: Option<usize>,
     pub(crate) board: Result<EntryBoard, Problem>,
 }
@@ -59,7 +59,7 @@ struct BoardObject {
 }
 
 impl Boards {
-    /// Those of a JSON object.
+    /// The boards of a JSON object.
     pub(crate) fn of_request(boards: Vec<BoardText>, config: &Config) -> Boards {
         let entry = |board| ListEntry {
             line: None,
@@ -72,7 +72,7 @@ impl Boards {
         }
     }
 
-    /// Text, one a line or in rows.
+    /// Text with one board per line or in rows.
     pub(crate) fn text(
         body: Body,
         config: &Config,
@@ -83,7 +83,7 @@ impl Boards {
         Boards::new(body, config, Syntax::Text(reader))
     }
 
-    /// JSON, one a line.
+    /// JSON with one board per line.
     pub(crate) fn json_lines(body: Body, config: &Config) -> Boards {
         Boards::new(body, config, Syntax::Json(0))
     }
@@ -106,12 +106,12 @@ impl Boards {
         !self.ready.is_empty()
     }
 
-    /// The next board that is there; `None` until more was read.
+    /// Removes the next board; `None` until more have been read.
     pub(crate) fn pop(&mut self) -> Option<ListEntry> {
         self.ready.pop_front()
     }
 
-    /// Whether no more comes.
+    /// Whether all boards have been read.
     pub(crate) fn is_ended(&self) -> bool {
         self.is_ended && self.ready.is_empty()
     }
@@ -121,7 +121,7 @@ impl Boards {
         self.ready.clear();
     }
 
-    /// Reads more. May be given up at any time, and nothing is lost.
+    /// Reads more boards. Dropping the future loses nothing.
     pub(crate) async fn more(&mut self) {
         match timeout(self.timeout, self.chunks.next()).await {
             Err(_) => self.fail(too_slow(self.timeout)),
@@ -171,7 +171,7 @@ impl Boards {
         let (line, board) = match &mut self.syntax {
             Syntax::Text(reader) => match text {
                 Ok(text) => {
-                    // Some editors begin a file with a mark.
+                    // Some editors start a file with a byte order mark.
                     reader.push(text.strip_prefix('\u{feff}').unwrap_or(text));
                     return self.pop_listed();
                 }
@@ -220,7 +220,7 @@ impl Boards {
         self.pop_listed();
     }
 
-    /// The answer says in its last line why it ends.
+    /// Ends the list with a problem, which becomes the last line of the answer.
     fn fail(&mut self, problem: Problem) {
         self.is_ended = true;
         let board = Err(problem);
