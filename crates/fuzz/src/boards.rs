@@ -1,13 +1,13 @@
-//! Boards in any notation: read, printed, drawn, and whether they can be solved.
+//! Boards in any notation: reading, printing, drawing and solvability.
 
 use puzzle::{Board, Drawing, Goal};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
-/// The most cells of boards that are drawn.
+/// Largest number of cells of boards that are drawn.
 const DRAWN: usize = 36;
 
-/// The first byte chooses the size.
+/// The first byte selects the size.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -37,7 +37,7 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// An unsolvable board names two tiles whose swap makes it solvable.
+/// Checks that the error of an unsolvable board names two tiles whose swap makes it solvable.
 fn check_solvability(board: &Board, goal: &Goal) {
     let state = goal.state(board).expect("the sizes are the same");
     assert_eq!(goal.board_of(&state).as_ref(), Some(board));

@@ -1,5 +1,5 @@
-//! The C boundary: everything that the header allows, with arguments that make no sense. No call
-//! ends in a defect, each says in one line why it failed, and leaves nothing behind.
+//! The C API: all calls in the header, with valid and invalid arguments. No call crashes; each
+//! failed call gives its reason in one line, and nothing is leaked.
 
 #![allow(unsafe_code, reason = "calls of C")]
 
@@ -13,7 +13,7 @@ use slidingtilepdb::*;
 mod calls;
 mod results;
 
-/// Texts of all kinds: which is a board, a size or moves is left to chance.
+/// Texts of all kinds: boards, sizes, moves and invalid ones.
 const TEXTS: [&CStr; 40] = [
     c"8 6 7/2 5 4/3 0 1",
     c"1 2 3/4 5 6/7 0 8",
@@ -56,12 +56,12 @@ const TEXTS: [&CStr; 40] = [
     c"\x1b[2J\n\xc2\x85",
     c"7 7 7/a b c",
 ];
-/// Sizes whose tables are built in a moment.
+/// Sizes whose tables are built within milliseconds.
 const SIZES: [&CStr; 4] = [c"2x2", c"3x2", c"2x3", c"3x3"];
-/// The most nodes of a search.
+/// Maximum number of nodes per search.
 const MAX_NODES: u64 = 2000;
 
-/// Solvers that calls are made with, one of each metric, and null. They are never freed.
+/// Solvers for the calls: one per metric, and null. They are never freed.
 static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
     let open = |size: &CStr, partition: &CStr, metric: &CStr| {
         let options = stp_open_options {
@@ -73,7 +73,7 @@ static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
             ..zeroed()
         };
         let mut solver = null_mut();
-        // SAFETY: all of it is this function's own.
+        // SAFETY: all pointers are to local variables.
         let code = unsafe { stp_solver_open(&raw const options, &raw mut solver, null_mut()) };
         assert_eq!(code, STP_OK);
         solver as usize
@@ -85,20 +85,20 @@ static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// All bytes zero, as C programs begin.
+/// A value of zero bytes, as in C programs.
 fn zeroed<T>() -> T {
     // SAFETY: used for structs of numbers, pointers and optional functions.
     unsafe { std::mem::zeroed() }
 }
 
-/// The bytes choose calls and their arguments.
+/// The bytes select calls and their arguments.
 pub fn body(bytes: &[u8]) {
     let mut choices = Unstructured::new(bytes);
-    // A call that ends early lacks arguments.
+    // A call ends early if the bytes do not suffice for its arguments.
     while !choices.is_empty() && Caller(&mut choices).call().is_ok() {}
 }
 
-/// A text, or null. What the bytes say may have a NUL within: then it ends there.
+/// A text, or null. A text from the input ends at its first NUL.
 enum Text {
     Null,
     Known(&'static CStr),
@@ -141,7 +141,7 @@ impl Caller<'_, '_> {
         Ok(SOLVERS[usize::from(self.any::<u8>()?) % SOLVERS.len()] as *const stp_solver)
     }
 
-    /// A number for options: often 0, sometimes one that makes no sense.
+    /// A number for options: often 0, sometimes invalid.
     fn real(&mut self) -> Result<f64> {
         Ok(match self.any::<u8>()? {
             0..180 => 0.0,
@@ -162,7 +162,7 @@ impl Caller<'_, '_> {
         })
     }
 
-    /// In `most` of 256 cases the usual value, else any.
+    /// The usual value in `most` of 256 cases, else any value.
     fn mostly<T: for<'x> Arbitrary<'x>>(&mut self, most: u8, usual: T) -> Result<T> {
         if self.any::<u8>()? < most {
             Ok(usual)
@@ -171,7 +171,7 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// An enumeration of C: mostly one of the first numbers.
+    /// A C enumeration: usually one of the first numbers.
     fn small(&mut self) -> Result<i32> {
         let choice = self.any::<u8>()?;
         if choice < 250 {
@@ -181,8 +181,8 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// A struct of options as a program of another version has it: of its own size, in memory of
-    /// just that size.
+    /// A struct of options as in a program compiled for another version: with its own size, in
+    /// memory of exactly that size.
     fn sized<T: Copy>(&mut self, options: T) -> Result<Vec<u64>> {
         let ours = size_of::<T>();
         let size = match self.any::<u8>()? {
@@ -193,7 +193,7 @@ impl Caller<'_, '_> {
         };
         let filler = self.mostly(128, 0)?;
         let mut words = vec![0_u64; (size.max(8)) / 8];
-        // SAFETY: as many bytes as both have; any bytes are whole numbers.
+        // SAFETY: copies the number of bytes that both have; any bytes are valid integers.
         unsafe {
             let to = words.as_mut_ptr().cast::<u8>();
             let from = (&raw const options).cast::<u8>();

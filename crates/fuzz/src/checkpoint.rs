@@ -1,5 +1,5 @@
-//! Checkpoints of builds: one that is damaged is refused or not used, and whatever one says that is
-//! not, a table that comes of it is the right one or is not proved.
+//! Checkpoints of builds: a damaged one is rejected or not used. A checkpoint with correct
+//! checksums leads to the correct table or to one that is not proved.
 
 use std::fs;
 use std::hash::Hasher as _;
@@ -17,7 +17,7 @@ use crate::edits::{self, Layout};
 use crate::reference;
 use crate::text::assert_one_line;
 
-/// The second byte.
+/// Flags of the second byte.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const IF_SOUND: u8 = 4;
@@ -73,7 +73,7 @@ fn stopped(id: TableId, encoding: Encoding, level: u8) -> StoppedBuild {
     }
 }
 
-/// In memory where the system has a place for that.
+/// A folder in memory, if the system has one.
 fn folder() -> TempDir {
     let in_memory = tempfile::tempdir_in("/dev/shm");
     in_memory.unwrap_or_else(|_| tempfile::tempdir().expect("a folder can be made"))
@@ -91,7 +91,7 @@ fn path(store: &TableStore, id: TableId) -> std::path::PathBuf {
     path.into()
 }
 
-/// The first byte chooses a sound checkpoint and the second what is done: the rest are changes, or
+/// The first byte selects a valid checkpoint, the second the operation. The rest are changes, or
 /// the whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
@@ -146,7 +146,7 @@ pub fn body(bytes: &[u8]) {
             assert!(is_right || !must_be, "a wrong table of {}", sound.id);
             assert!(
                 is_sound || is_repaired || how & IF_SOUND != 0,
-                "damage was not found"
+                "damage was not detected"
             );
             reference::assert_judged_rightly(&table);
         }
@@ -161,7 +161,7 @@ pub fn body(bytes: &[u8]) {
             assert!(is_refused, "{error:?}");
             assert!(
                 fs::read(&checkpoint).is_ok_and(|kept| kept == file),
-                "it is not ours to touch"
+                "the checkpoint must not be changed"
             );
         }
     }

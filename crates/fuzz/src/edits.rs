@@ -1,20 +1,20 @@
-//! Changes to sound bytes: what is fuzzed where random bytes would come no further than a sum.
+//! Changes to valid bytes, for formats whose checksums would reject all random bytes.
 
-/// Bytes of one change: what is done, where (two bytes), and a value.
+/// Length of a change in bytes: operation, position (two bytes), value.
 const EDIT: usize = 4;
-/// The most changes to one input.
+/// Largest number of changes to one input.
 const MAX_EDITS: usize = 64;
 
-/// Positions of a file's fields, and of the bytes after them.
+/// Positions of a file's header fields, and of the bytes after them.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Changes to the head are within this number of bytes from the start.
+    /// Changes to the header are within this number of bytes from the start.
     pub head: usize,
-    /// Other changes are from here on.
+    /// Start of the other changes.
     pub rest: usize,
 }
 
-/// Makes the changes that `edits` says, four bytes each.
+/// Applies the changes in `edits`, four bytes each.
 pub fn apply(bytes: &mut Vec<u8>, layout: Layout, edits: &[u8]) {
     for edit in edits.chunks_exact(EDIT).take(MAX_EDITS) {
         let (what, value) = (edit[0], edit[3]);

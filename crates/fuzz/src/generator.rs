@@ -1,7 +1,7 @@
-//! Inputs for the tests: changed seeds and random bytes, the same for the same number on every
-//! machine.
+//! Generator of inputs for the tests: changed seeds and random bytes. A seed gives the same inputs
+//! on every machine.
 
-/// The longest inputs.
+/// Maximum length of inputs, in bytes.
 const MAX_LENGTH: usize = 6000;
 
 /// A stream of inputs.
@@ -11,7 +11,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The stream of a number.
+    /// The stream for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Generator {
         Generator { state: seed }
@@ -26,13 +26,12 @@ impl Generator {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number below `end`, which must not be 0.
     fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// The next input: one in eight of random bytes, the others of one or two seeds with some
-    /// changes.
+    /// The next input: one in eight is random bytes, the others are one or two seeds with changes.
     pub fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
         if seeds.is_empty() || self.below(8) == 0 {
             let length = self.below(60);
@@ -48,7 +47,7 @@ impl Generator {
     }
 
     fn change(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        /// Words of this project's texts.
+        /// Words of the project's texts.
         const WORDS: [&str; 20] = [
             "0",
             " ",

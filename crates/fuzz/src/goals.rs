@@ -4,7 +4,7 @@ use puzzle::{Direction, Goal, Symmetry};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
-/// The first byte chooses the size.
+/// The first byte selects the size.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;

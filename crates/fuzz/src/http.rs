@@ -1,5 +1,5 @@
-//! The HTTP service over a real connection on the loopback device: bodies of every route, and
-//! requests that are none. Nothing that is sent is answered 5xx, and every answer is whole.
+//! The HTTP service over a loopback connection: bodies for every route, and invalid requests. No
+//! request is answered by a 5xx status, and every answer is complete.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -11,7 +11,7 @@ use solver::Report;
 
 use crate::text::assert_one_line;
 
-/// Routes, chosen by the first byte.
+/// Routes, selected by the first byte.
 const ROUTES: [(&str, &str, &str); 16] = [
     ("POST", "/v1/solve", "application/json"),
     ("POST", "/v1/hint", "application/json"),
@@ -34,13 +34,13 @@ const ROUTES: [(&str, &str, &str); 16] = [
     ("PUT", "/v1/solve", "application/json"),
     ("POST", "/v1/solve", ""),
 ];
-/// The longest bodies and addresses.
+/// Maximum length of bodies and addresses, in bytes.
 const MAX_BODY: usize = 4096;
 const MAX_QUERY: usize = 200;
-/// No answer takes as long: the limits of the service are far shorter.
+/// Timeout of an answer, far longer than the limits of the service.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The service, which runs as long as the process.
+/// Address of the service, which runs for the lifetime of the process.
 static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {
     let (started, address) = mpsc::channel();
     std::thread::spawn(move || {
@@ -60,7 +60,7 @@ static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {
     address.recv().expect("the service starts")
 });
 
-/// Limits so small that no request takes long.
+/// Configuration with small limits, so that no request takes long.
 fn config() -> Config {
     let mut config = Config::default();
     config.listen = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -80,11 +80,11 @@ fn config() -> Config {
     config
 }
 
-/// The connection that requests share until one of them ends it.
+/// The connection that requests share until one of them closes it.
 static CONNECTION: Mutex<Option<BufReader<TcpStream>>> = Mutex::new(None);
 
-/// The first byte chooses route and type: from 0xf0 on the rest is sent as it is on a connection of
-/// its own, else it is the body, or of some routes the rest of the address.
+/// The first byte selects route and type. From 0xf0 on the rest is sent unchanged on a separate
+/// connection; otherwise it is the body, or for some routes the rest of the address.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;
@@ -112,7 +112,7 @@ fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
             Some(end) => (&body[..end], &body[end + 1..]),
             None => (body, &[][..]),
         };
-        // Characters that are invalid in an address make no request; other inputs test those.
+        // Characters that are invalid in an address are left out; other inputs test them.
         let is_sign = |byte: &&u8| byte.is_ascii_graphic() && **byte != b'#';
         request.extend(query.iter().filter(is_sign).take(MAX_QUERY));
         body = left;
@@ -124,7 +124,7 @@ fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
     request.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
     request.extend(body);
     let mut shared = CONNECTION.lock().unwrap_or_else(PoisonError::into_inner);
-    // An idle connection may have been closed: then the request is sent once more.
+    // An idle connection may have been closed; the request is then sent again.
     let kept = shared.take().and_then(|mut connection| {
         let answer = exchange(&mut connection, &request)?;
         Some((connection, answer))
@@ -151,7 +151,7 @@ struct Answer {
 
 /// Sends a request and reads the answer; `None` if the connection is closed before.
 fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
-    // A request that is rejected early is answered before all of it is read.
+    // A request that is rejected early is answered before it is read completely.
     let _ = connection.get_mut().write_all(request);
     let mut line = String::new();
     if connection.read_line(&mut line).ok()? == 0 {
@@ -162,7 +162,7 @@ fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Ans
         .and_then(|rest| rest.get(..3));
     let status = status.and_then(|status| status.parse().ok());
     let mut answer = Answer {
-        status: status.unwrap_or_else(|| panic!("no answer of HTTP: {line:?}")),
+        status: status.unwrap_or_else(|| panic!("not an HTTP answer: {line:?}")),
         kind: String::new(),
         body: Vec::new(),
         closes: false,
@@ -237,13 +237,13 @@ fn check(answer: &Answer) {
     }
 }
 
-/// Bytes that may be anything: the answer may be one of HTTP, several, or none.
+/// Sends arbitrary bytes. The answer may be one HTTP answer, several or none.
 fn send_raw(bytes: &[u8]) {
     let mut connection = connect();
     let _ = connection.get_mut().write_all(bytes);
     let _ = connection.get_mut().shutdown(Shutdown::Write);
     let mut answer = Vec::new();
-    // A connection that is reset says nothing.
+    // A reset connection has no answer.
     let _ = connection.read_to_end(&mut answer);
     if !answer.is_empty() {
         let start = String::from_utf8_lossy(&answer[..answer.len().min(200)]);

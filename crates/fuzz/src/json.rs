@@ -1,4 +1,4 @@
-//! JSON in and out: reports, summaries of them, and the types that are written as texts.
+//! JSON: reports, summaries of them, and types that are written as text.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use solver::{Report, Summary, SummaryFormat};
 
 use crate::text::assert_one_line;
 
-/// All of the input is JSON; what is a list of reports is summed up.
+/// The whole input is JSON. Lists of reports are also summarised.
 pub fn body(bytes: &[u8]) {
     if let Some(report) = read::<Report>(bytes) {
         summarise(&[report]);
@@ -26,12 +26,12 @@ pub fn body(bytes: &[u8]) {
     as_text::<TableKind>(bytes);
 }
 
-/// Reads, writes and reads again: both texts must be equal. Texts are compared since numbers
-/// with a fraction may be read with the last digit wrong.
+/// Reads, writes and reads again. Both written texts must be equal; the values may not be, because
+/// the last digit of a fraction can be read inexactly.
 fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Option<T> {
     let value = from_slice::<T>(bytes).ok()?;
     let written = to_string(&value).expect("what was read can be written");
-    assert!(!written.contains('\n'), "a line of JSON has several");
+    assert!(!written.contains('\n'), "JSON of more than one line");
     let again: T = from_str(&written).expect("what was written can be read");
     let again = to_string(&again).expect("what was read can be written");
     let shape = |text: &str| text.replace(|sign: char| sign.is_ascii_digit(), "");
@@ -39,7 +39,7 @@ fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Opti
     Some(value)
 }
 
-/// The same for types whose JSON is their text.
+/// [`read`] for types whose JSON is their text.
 fn as_text<T>(bytes: &[u8])
 where
     T: serde::de::DeserializeOwned + serde::Serialize + PartialEq + Debug,

@@ -1,20 +1,20 @@
-//! Properties that every parser must uphold for any input, one module per subject,
-//! each with a `body` that panics if a property fails.
+//! Fuzz targets: properties that every parser must uphold for any input. Each module covers one
+//! subject and has a `body` that panics if a property is violated.
 //!
-//! The same bodies are run by libFuzzer (`fuzz_targets`, `scripts/check/fuzz.sh`), by the tests of
-//! this crate on all seeds and on generated inputs, and on one file alone:
+//! The bodies are run by libFuzzer (`fuzz_targets`, `scripts/check/fuzz.sh`), by the tests of this
+//! crate on all seeds and on generated inputs, and on individual files:
 //!
 //! ```sh
 //! cargo run -p fuzz --bin boards -- FILE...
 //! ```
 //!
-//! They check more than panics. Parsed values print, and parse again to the same; an error is
-//! one line without control characters; `verify` accepts no wrong table; solutions are replayed,
-//! and have the length of breadth-first search.
+//! The properties go beyond the absence of panics. A parsed value, printed and parsed again, is
+//! unchanged; an error is one line without control characters; `verify` accepts no wrong table;
+//! solutions are replayed, and have the length found by breadth-first search.
 //!
-//! An input begins with a byte, or a few, that choose among options, so that texts stay readable in
-//! seeds; the rest is the text, or for tables, packed tables and checkpoints a list of changes to
-//! sound bytes, whose sums are made right again afterwards. `seeds` has the inputs that are always
+//! An input begins with one or more bytes that select options, so that texts stay readable in
+//! seeds. The rest is the text. For tables, packed tables and checkpoints it is a list of changes
+//! to valid bytes, after which the checksums are corrected. `seeds` has the inputs that are always
 //! run.
 
 pub mod boards;

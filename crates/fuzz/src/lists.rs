@@ -1,11 +1,11 @@
-//! Lists of boards: which lines belong together, and what they say.
+//! Lists of boards: grouping of lines, and the boards in them.
 
 use puzzle::Board;
 use puzzle::board_text::{ListReader, ListedText, parse_listed};
 
 use crate::text::{assert_one_line, check_board, chosen_text, size};
 
-/// The first byte chooses the size, and whether lines begin with an identifier.
+/// The first byte selects the size, and whether lines begin with an identifier.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -30,7 +30,7 @@ pub fn body(bytes: &[u8]) {
     check_printed(&boards);
 }
 
-/// Boards of two rows and more show their size: printed one a line, they are the same list.
+/// Boards of two rows or more show their size: printed one per line, they give the same list.
 fn check_printed(boards: &[Board]) {
     let printed = || boards.iter().filter(|board| board.tray().height() > 1);
     let lines: String = printed().map(|board| format!("{board}\n")).collect();
@@ -55,7 +55,7 @@ fn read(text: &str, begin: impl FnOnce(&mut ListReader)) -> Vec<ListedText> {
     texts
 }
 
-/// Every line that has something to say is in exactly one text, in order.
+/// Checks that every line with content is in exactly one text, in order.
 fn check_lines(text: &str, texts: &[ListedText]) {
     let lines: Vec<&str> = text.lines().collect();
     let mut next = 1;

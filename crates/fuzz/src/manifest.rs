@@ -14,7 +14,7 @@ use crate::text::assert_one_line;
 /// The first bytes of a single file, before the manifest's length and checksum.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 
-/// A table packed, and the manifest that says so.
+/// A packed table and its manifest.
 pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     let goal = Goal::blank_last("2x2".parse().expect("a size"));
     let spec = HeuristicSpec::parse("1,2,3", &goal).expect("a partition");
@@ -42,9 +42,8 @@ pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     (bytes, manifest)
 });
 
-/// The first byte says whether the manifest is that of a single file, and whether what follows is
-/// its text or changes to a sound one. A single file is put together with the bytes of one packed
-/// table behind it.
+/// The first byte selects whether the manifest is that of a single file, and whether the rest is
+/// its text or changes to a valid one. A single file is the manifest followed by one packed table.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;

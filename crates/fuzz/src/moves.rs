@@ -1,4 +1,4 @@
-//! Moves in all notations: read, made, written, and undone.
+//! Moves in all notations: reading, playing, writing and inverting.
 
 use puzzle::{Board, Metric, Notation, invert_moves, invert_text, read_letters, write_letters};
 
@@ -12,7 +12,7 @@ const BOARDS: [&str; 5] = [
     "2 3 1 5 4/6 7 8 9 10/11 12 0 13 14/16 17 18 19 15/20 21 22 23 24",
 ];
 
-/// The first byte chooses the board and the notation.
+/// The first byte selects the board and the notation.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -23,7 +23,7 @@ pub fn body(bytes: &[u8]) {
         assert_one_line(error);
     }
     match invert_text(text, notation) {
-        // The inverse of the inverse is the original, written in one way.
+        // The inverse of the inverse is the original in canonical form.
         Ok(inverse) => {
             let again = invert_text(&inverse, notation).expect("it was written");
             assert_eq!(invert_text(&again, notation), Ok(inverse));

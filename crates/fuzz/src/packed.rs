@@ -1,5 +1,5 @@
-//! Packed tables whose sums are right and whose contents are anything: unpacking ends, and what
-//! comes out is never taken for a table that it is not.
+//! Packed tables with correct checksums and arbitrary contents: unpacking ends, and its output is
+//! never accepted as a table that it is not.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::edits::{self, Layout};
 use crate::reference::{self, MAX_ENTRIES, TABLES};
 use crate::text::assert_one_line;
 
-/// Positions of the fields, their lengths, and the length of a frame's index entry.
+/// Positions and lengths in the header, in bytes.
 const HEADER_LENGTH_AT: usize = 12;
 const FILE_LENGTH: usize = 48;
 const MAX: usize = 56;
@@ -20,12 +20,12 @@ const FIELDS: usize = 112;
 const FRAME: usize = 40;
 const SUM: usize = 32;
 
-/// The second byte.
+/// Flags of the second byte.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const LENGTH_KEPT: u8 = 4;
 
-/// A table and what it is packed to.
+/// A table and its packed form.
 struct Sound {
     table: Vec<u8>,
     packed: Vec<u8>,
@@ -47,7 +47,7 @@ static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
     all
 });
 
-/// The first byte chooses a packed table and the second what is done: the rest are changes, or the
+/// The first byte selects a packed table, the second the operation. The rest are changes, or the
 /// whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
@@ -58,7 +58,8 @@ pub fn body(bytes: &[u8]) {
         0 => {
             let mut file = sound.packed.clone();
             let header = number(&file, HEADER_LENGTH_AT, 4);
-            // The fields, or with a distance of its own everything: histogram, model, index.
+            // Other changes start after the header, or with bit 3 after its fields: histogram, model,
+            // index.
             let layout = Layout {
                 head: FIELDS,
                 rest: if how & 8 == 0 { header } else { FIELDS },
@@ -98,7 +99,7 @@ pub fn body(bytes: &[u8]) {
             assert_eq!(table.check_payload(), Ok(()));
             if how & UNREPAIRED != 0 {
                 let is_sound = |sound: &Sound| sound.packed == file && sound.table == table.bytes();
-                assert!(PACKED.iter().any(is_sound), "a change was not found");
+                assert!(PACKED.iter().any(is_sound), "a change was not detected");
             }
             reference::assert_judged_rightly(&table);
         }
@@ -106,7 +107,7 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Makes the sums right as far as there is something to sum, and the file's length if asked to.
+/// Corrects the checksums of the parts that are present, and with `length` the file's length.
 fn repair(file: &mut [u8], length: bool) {
     if file.len() < FIELDS + SUM {
         return;
@@ -138,7 +139,7 @@ fn repair(file: &mut [u8], length: bool) {
     file[header - SUM..header].copy_from_slice(&sum);
 }
 
-/// A number of up to eight bytes.
+/// A little-endian integer of up to eight bytes.
 fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     let mut number = [0; 8];
     number[..length].copy_from_slice(&bytes[at..][..length]);

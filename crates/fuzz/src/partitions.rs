@@ -1,4 +1,4 @@
-//! Partitions by name and as lists: what they are made of, and that a list says the same.
+//! Partitions by name and as lists: their contents, and the equivalence of both forms.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
 use solver::Solver;
@@ -17,15 +17,15 @@ const GOALS: [(&str, &str); 8] = [
     ("9x9", "blank-last"),
 ];
 
-/// The goal that a byte chooses.
+/// The goal selected by a byte.
 pub(crate) fn goal(choice: usize) -> Goal {
     let (size, goal) = GOALS[choice % GOALS.len()];
     let size = size.parse().expect("a size");
     Goal::parse(goal, Some(size)).expect("a goal")
 }
 
-/// The first byte chooses the goal by its lowest three bits, and the kind of tables by the others;
-/// what follows an empty line is a file that the text may name `f`.
+/// The lowest three bits of the first byte select the goal, the others the kind of the tables. The
+/// text after an empty line is a file that the specification can name `f`.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -45,7 +45,7 @@ pub fn body(bytes: &[u8]) {
     check(&goal, found);
 }
 
-/// Asserts what every heuristic is.
+/// Checks the invariants of heuristics.
 pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
     let spec = match found {
         Ok(spec) => spec,
@@ -77,21 +77,21 @@ pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
         }
         check_list(goal, partition.kind(), patterns);
     }
-    // Images are many where partitions are: a search has room for a few only.
+    // Many partitions have many images, and a search supports only a few.
     if room.is_ok() && spec.metric() == Metric::Single {
         let views = spec.views();
         assert!(views.len() >= spec.partitions().len().min(1) && views.len() <= 32);
     }
 }
 
-/// A partition written as a list of the numbers on its tiles is read as the same.
+/// A partition written as a list of tile numbers is read as the same partition.
 fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
     let all = patterns
         .iter()
         .map(Pattern::tiles)
         .fold(CellSet::EMPTY, CellSet::union);
     if kind.metric() == Metric::Single && all.len() + 1 < goal.tray().cells() {
-        return; // Lists name all tiles there.
+        return; // Lists must name all tiles there.
     }
     let part = |pattern: &Pattern| {
         let numbers = pattern
@@ -100,7 +100,7 @@ fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
             .map(|cell| goal.number_at(cell).to_string());
         numbers.collect::<Vec<_>>().join(",")
     };
-    // A slash or a comma makes a list of what could be a number of tiles.
+    // A slash or a comma distinguishes a list from a number of tiles.
     let list = patterns.iter().map(part).collect::<Vec<_>>().join("/");
     if !list.contains([',', '/']) {
         return;

@@ -1,11 +1,11 @@
-//! Drawn partitions: read, printed, mirrored, and used.
+//! Drawn partitions: reading, printing, mirroring and use.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, PartitionPicture, Symmetry};
 
 use crate::partitions;
 use crate::text::{assert_one_line, chosen_text};
 
-/// The first byte chooses the goal that a file of the pictures is used for.
+/// The first byte selects the goal for which a file with the pictures is used.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;

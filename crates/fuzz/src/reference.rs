@@ -1,4 +1,4 @@
-//! Sound tables, built once, and those that a file claims to be.
+//! Reference tables: valid tables, built once, and fresh builds to compare files with.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -7,12 +7,12 @@ use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
 
-/// The most entries of tables that are built to be compared with.
+/// Largest number of entries of tables that are built for comparison.
 pub const MAX_ENTRIES: u64 = 20_000;
-/// Builds that are kept.
+/// Largest number of builds that are kept.
 const KEPT: usize = 256;
 
-/// The committed files of an earlier version.
+/// The committed files of an earlier format version.
 const GOLDEN: [&[u8]; 4] = [
     include_bytes!("../../../data/golden/format-1/3x3-blank-compressed-0.1.2-blank3.pdb"),
     include_bytes!("../../../data/golden/format-1/3x3-full-0.1.2-blank6.pdb"),
@@ -29,7 +29,7 @@ pub fn table_id(size: &str, tiles: &[usize], blank: usize, kind: TableKind) -> T
     pattern.table(kind).0
 }
 
-/// Files of sound tables, of every kind in every encoding, and those of `data/golden`.
+/// Files of valid tables, of every kind in every encoding, and those of `data/golden`.
 pub static TABLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut files: Vec<Vec<u8>> = GOLDEN.iter().map(|file| file.to_vec()).collect();
     for kind in TableKind::ALL {
@@ -47,10 +47,10 @@ fn built(id: TableId, encoding: Encoding) -> Vec<u8> {
     table.into_table().bytes().to_vec()
 }
 
-/// Files by what they hold and how.
+/// Files by table and encoding.
 type Built = HashMap<(TableId, Encoding), Arc<Vec<u8>>>;
 
-/// The bytes of a fresh build; `None` if it is too large to be compared with.
+/// The bytes of a fresh build; `None` if it is too large for comparison.
 #[must_use]
 pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
     static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);
@@ -67,8 +67,7 @@ pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
     ))
 }
 
-/// Asserts that `verify` says yes to a table if it is the one that a fresh build makes, and to no
-/// other.
+/// Checks that `verify` accepts a table if and only if it equals a fresh build.
 pub fn assert_judged_rightly<D: AsRef<[u8]> + Sync>(table: &Table<D>) {
     let header = table.header();
     if header.entries > MAX_ENTRIES {

@@ -1,5 +1,5 @@
-//! The seeds of a target: those of the file `seeds/TARGET.txt`, whose first lines describe its
-//! form, and regressions, inputs that once failed: `seeds/regressions/TARGET-FAULT`.
+//! Seeds of a target: the file `seeds/TARGET.txt`, whose first lines describe the format, and
+//! regressions, which are inputs that once failed: `seeds/regressions/TARGET-FAULT`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Writes each seed of a target to a file in the folder that FUZZ_SEED_FOLDER names, if it is set:
-/// libFuzzer reads folders.
+/// Writes each seed of a target to a file in the folder FUZZ_SEED_FOLDER, if that is set, for
+/// libFuzzer, which reads folders.
 pub fn unpack(target: &str) {
     let Some(folder) = std::env::var_os("FUZZ_SEED_FOLDER") else {
         return;
@@ -42,7 +42,7 @@ pub fn unpack(target: &str) {
 #[must_use]
 pub fn parse(text: &str) -> Vec<(String, Vec<u8>)> {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    // Before the first is the description of the form.
+    // The text before the first seed describes the format.
     let sections = text.split("\n=== ").skip(1);
     let seeds = sections.map(|section| {
         let (head, body) = section.split_once('\n').unwrap_or((section, ""));
@@ -72,7 +72,7 @@ fn unescape(mut text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A byte of two digits in hex.
+/// A byte of two hexadecimal digits.
 fn byte(digits: &str) -> u8 {
     let value = u8::from_str_radix(digits, 16).ok();
     let value = value.filter(|_| digits.len() == 2);

@@ -1,4 +1,4 @@
-//! The solver against breadth-first search: on small trays, for any goal, in both metrics.
+//! The solver compared with breadth-first search, on small trays, for any goal, in both metrics.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
@@ -23,17 +23,17 @@ const TRAYS: [(usize, usize); 8] = [
     (1, 4),
 ];
 const MAX_CELLS: usize = 9;
-/// Not reached.
+/// Distance of an arrangement that has not been reached.
 const NEVER: u8 = u8::MAX;
-/// Tables that are kept.
+/// Largest number of tables that are kept.
 const KEPT: usize = 2000;
-/// The longest solutions whose number is counted here, too.
+/// Longest solutions for which the number of shortest solutions is checked.
 const COUNTED: u8 = 20;
 
-/// The goal cell of each cell's piece; the blank is the number of its goal cell.
+/// The goal cell of each cell's piece. The piece of the goal's blank cell is the blank.
 type Arrangement = [u8; MAX_CELLS];
 
-/// The distances of all arrangements of a tray from the goal whose blank is on one cell.
+/// Distances of all arrangements of a tray from the goal with its blank on one cell.
 struct Distances {
     tray: Tray,
     blank: u8,
@@ -74,7 +74,7 @@ impl Distances {
         all
     }
 
-    /// The number of an arrangement: of its pieces among all orders, by Lehmer's code.
+    /// Lehmer rank of an arrangement among all permutations.
     fn rank(&self, arrangement: &Arrangement) -> usize {
         let cells = self.tray.cells();
         let mut left: u32 = (1 << cells) - 1;
@@ -92,7 +92,7 @@ impl Distances {
         self.of[self.rank(arrangement)]
     }
 
-    /// All arrangements that one move leads to.
+    /// All arrangements that are one move away.
     fn neighbours(&self, arrangement: &Arrangement) -> Vec<Arrangement> {
         let (width, height) = (self.tray.width() as isize, self.tray.height() as isize);
         let blank = arrangement
@@ -119,14 +119,14 @@ impl Distances {
         all
     }
 
-    /// Arrangements that a move leads to and that are nearer to the goal.
+    /// Neighbours that are nearer to the goal.
     fn nearer(&self, arrangement: &Arrangement) -> impl Iterator<Item = Arrangement> {
         let distance = self.distance(arrangement);
         let all = self.neighbours(arrangement).into_iter();
         all.filter(move |moved| self.distance(moved) + 1 == distance)
     }
 
-    /// The number of shortest paths to the goal.
+    /// Number of shortest paths to the goal.
     fn count(&self, arrangement: &Arrangement) -> u64 {
         match self.distance(arrangement) {
             0 => 1,
@@ -138,7 +138,7 @@ impl Distances {
     }
 }
 
-/// Those of a tray, by its number, the blank's goal and the metric, searched when first asked for.
+/// Distances by tray index, the blank's goal cell and metric; searched on first use.
 fn distances(tray: usize, blank: usize, metric: Metric) -> &'static Distances {
     static ALL: [OnceLock<Distances>; TRAYS.len() * MAX_CELLS * 2] =
         [const { OnceLock::new() }; TRAYS.len() * MAX_CELLS * 2];
@@ -150,7 +150,7 @@ fn distances(tray: usize, blank: usize, metric: Metric) -> &'static Distances {
     })
 }
 
-/// A table in its usual encoding, built once.
+/// A table in its default encoding, built once.
 fn table(id: TableId) -> std::result::Result<SharedTable, SolverError> {
     static BUILT: LazyLock<Mutex<HashMap<TableId, SharedTable>>> = LazyLock::new(Mutex::default);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,9 +164,9 @@ fn table(id: TableId) -> std::result::Result<SharedTable, SolverError> {
     Ok(table.clone())
 }
 
-/// The bytes choose tray, goal, board, metric, partition and options.
+/// The bytes select tray, goal, board, metric, partition and options.
 pub fn body(bytes: &[u8]) {
-    // Inputs that end too soon are short of choices, not of meaning: nothing else fails here.
+    // Only inputs that are too short return an error; they are ignored.
     let _ = run(&mut Unstructured::new(bytes));
 }
 
@@ -201,7 +201,7 @@ fn run(choices: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A board from choices, one byte a cell.
+/// A board from choices, one byte per cell.
 fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
     let mut left: Vec<u32> = (0..tray.cells() as u32).collect();
     let mut numbers = Vec::new();
@@ -212,7 +212,7 @@ fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
     Ok(Board::new(tray, &numbers).expect("each number once"))
 }
 
-/// Partitions by name, or of pairs and threes of the goal's tiles in any order.
+/// Partitions by name, or lists of pairs and triples of the goal's tiles in any order.
 fn spec(
     goal: &Goal,
     metric: Metric,
@@ -252,7 +252,7 @@ fn spec(
     Ok(builder.parse(&name).expect("a partition of all tiles"))
 }
 
-/// Asks the solver in several ways, and compares.
+/// Queries the solver in several ways and compares the answers.
 fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
     let goal = solver.goal();
     let mut arrangement = [0; MAX_CELLS];
@@ -309,7 +309,7 @@ fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
     }
 }
 
-/// A mode that always has a solution, which need not be a shortest one.
+/// Checks a mode that always finds a solution, not necessarily a shortest one.
 fn check_heuristic_mode(solver: &Solver, board: &Board, options: &SolveOptions, shortest: u32) {
     let solution = solver.solve_with(board, options);
     let solution = solution.expect("it always has one");
@@ -328,7 +328,7 @@ fn check_moves(solver: &Solver, board: &Board, moves: &[puzzle::Direction], leng
     assert_eq!(solver.metric().length(moves), length as usize);
 }
 
-/// The JSON of an answer is a line, and is read as the same answer.
+/// The JSON of a report is one line and is read as the same report.
 fn check_report(solver: &Solver, board: &Board, options: &SolveOptions) {
     let report = solver.answer(board, &Question::new(options.clone())).report;
     let line = serde_json::to_string(&report).expect("reports can be written");

@@ -1,5 +1,5 @@
-//! Table files whose sums are right and whose contents are anything: a wrong one is never proved,
-//! and reading it, or solving with it, does no harm.
+//! Table files with correct checksums and arbitrary contents: a wrong table is never proved, and
+//! reading it, or solving with it, is safe.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::edits::{self, Layout};
 use crate::reference::{self, TABLES};
 use crate::text::assert_one_line;
 
-/// The fields before the histogram, and where the latter, the payload's sum and the header's are.
+/// Positions of the fields, the histogram, and the checksums of the payload and the header.
 const FIELDS: usize = 64;
 const REACHED: usize = 40;
 const MAX: usize = 56;
@@ -20,13 +20,13 @@ const HISTOGRAM: usize = 64;
 const PAYLOAD_SUM: usize = HISTOGRAM + 8 * 256;
 const SUM: usize = HEADER_LENGTH - 32;
 
-/// The second byte.
+/// Flags of the second byte.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const RECOUNTED: u8 = 4;
 const WIDE_HEAD: u8 = 8;
 
-/// The first byte chooses a sound table and the second what is done: the rest are changes, or the
+/// The first byte selects a valid table, the second the operation. The rest are changes, or the
 /// whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
@@ -65,7 +65,7 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Makes the sums right; on request also the histogram of a table of bytes.
+/// Corrects the checksums; with `recount` also the histogram of a `u8` table.
 pub(crate) fn repair(file: &mut [u8], recount: bool) {
     if file.len() < HEADER_LENGTH {
         return;
@@ -89,9 +89,9 @@ pub(crate) fn repair(file: &mut [u8], recount: bool) {
     head[SUM..].copy_from_slice(&sum);
 }
 
-/// The sums alone find every change, and the reader of all forms agrees with them.
+/// Checks that the checksums detect every change, and that the reader of all forms agrees.
 fn check_unrepaired(file: &[u8]) {
-    /// More than a sound table has.
+    /// Memory limit in bytes, more than any valid table needs.
     const MEMORY: u64 = 1 << 24;
     let sums = Table::new(file).and_then(|table| table.check_payload());
     let read = TableReader::new(file);
@@ -100,11 +100,11 @@ fn check_unrepaired(file: &[u8]) {
         (Ok(()), Ok(table)) => {
             assert!(
                 TABLES.iter().any(|sound| sound == file),
-                "a change was not found"
+                "a change was not detected"
             );
             assert_eq!(table.bytes(), file);
         }
-        (Ok(()), Err(error)) => panic!("a sound table was refused: {error}"),
+        (Ok(()), Err(error)) => panic!("a valid table was rejected: {error}"),
         (Err(error), _) => assert_one_line(error),
     }
     if let Err(error) = read {
@@ -117,7 +117,7 @@ fn check(table: &Table<&[u8]>) {
     assert_eq!(
         header.encode(),
         table.bytes()[..HEADER_LENGTH],
-        "what is read is written the same"
+        "a header is written as it was read"
     );
     if let Err(error) = table.check_payload() {
         assert_one_line(error);
@@ -129,7 +129,7 @@ fn check(table: &Table<&[u8]>) {
     solve_with(table);
 }
 
-/// Reads entries all over the table, and past its end.
+/// Reads entries throughout the table and past its end.
 fn read(table: &Table<&[u8]>) {
     let entries = table.header().entries;
     let ranking = match table.ranking() {
@@ -156,7 +156,7 @@ fn read(table: &Table<&[u8]>) {
     );
 }
 
-/// A goal, a heuristic one of whose tables is among the sound ones, and a board.
+/// A goal, a heuristic with one of the valid tables, and a board.
 struct Task {
     goal: Goal,
     spec: HeuristicSpec,
@@ -186,7 +186,7 @@ static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     tasks.into_iter().flat_map(task).collect()
 });
 
-/// A search goes by what a table says, but its solutions are replayed, and it ends.
+/// A search relies on the table, but it ends, and its solutions are replayed.
 fn solve_with(table: &Table<&[u8]>) {
     for task in TASKS
         .iter()

@@ -7,12 +7,12 @@ use crate::{
     solve, table,
 };
 
-/// A subject and what is done with bytes.
+/// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name of the target and of its file of seeds.
+    /// Name of the target and of its file of seeds.
     pub name: &'static str,
-    /// Panics where the program is wrong.
+    /// Panics if a property is violated.
     pub body: fn(&[u8]),
 }
 
@@ -39,8 +39,8 @@ const fn target(name: &'static str, body: fn(&[u8])) -> Target {
     Target { name, body }
 }
 
-/// The program of a target: libFuzzer's where cargo-fuzz or scripts/check/fuzz.sh compile it, else one
-/// that runs the files that are its arguments.
+/// Defines the program of a target. Compiled by cargo-fuzz or scripts/check/fuzz.sh, it is
+/// libFuzzer's program; otherwise it runs the files in its arguments.
 #[macro_export]
 macro_rules! program {
     ($subject:ident) => {
@@ -56,7 +56,7 @@ macro_rules! program {
                 let bytes = std::fs::read(&path).expect("the file can be read");
                 $crate::$subject::body(&bytes);
                 println!(
-                    "{}: nothing is wrong",
+                    "{}: no property is violated",
                     std::path::Path::new(&path).display()
                 );
             }

@@ -1,17 +1,17 @@
-//! Properties that all texts share.
+//! Properties of texts.
 
 use std::fmt::Display;
 
 use puzzle::{Board, Tray};
 
-/// The first byte, which chooses, and the rest as text.
+/// The first byte, which selects options, and the rest as text.
 #[must_use]
 pub fn chosen_text(bytes: &[u8]) -> Option<(usize, &str)> {
     let (&choice, text) = bytes.split_first()?;
     Some((usize::from(choice), std::str::from_utf8(text).ok()?))
 }
 
-/// Asserts that an error is one line for people: nothing in it moves the cursor.
+/// Checks that an error is one non-empty line without control characters.
 #[track_caller]
 pub fn assert_one_line(error: impl Display) {
     let line = error.to_string();
@@ -19,8 +19,8 @@ pub fn assert_one_line(error: impl Display) {
     assert!(!line.contains(char::is_control), "not one line: {line:?}");
 }
 
-/// Sizes that texts are read with; the first is none. Chosen by a byte, so that the digits are
-/// those of an ASCII digit in a seed.
+/// Sizes with which texts are read; the first is none. The value of an ASCII digit selects the
+/// size with its index, so that seeds stay readable.
 #[must_use]
 pub fn size(choice: usize) -> Option<Tray> {
     let sizes = [
@@ -35,7 +35,7 @@ pub fn size(choice: usize) -> Option<Tray> {
     sizes[place].and_then(|(width, height)| Tray::new(width, height).ok())
 }
 
-/// Asserts what every board is: each number once, printed and read again the same.
+/// Checks the invariants of boards: each number once, and unchanged when printed and read again.
 pub fn check_board(board: &Board) {
     let tray = board.tray();
     let mut numbers: Vec<u16> = board.numbers().to_vec();

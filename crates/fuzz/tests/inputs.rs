@@ -1,7 +1,7 @@
-//! All bodies on all seeds and on generated inputs, by any stable toolchain.
+//! Runs all bodies on all seeds and on generated inputs; any stable toolchain suffices.
 //!
-//! FUZZ_SEED chooses other generated inputs, FUZZ_INPUTS how many there are. One that fails is
-//! written to a file, and the message has the command that repeats it.
+//! FUZZ_SEED selects other generated inputs, FUZZ_INPUTS is their number. A failing input is
+//! written to a file, and the message contains the command that repeats it.
 
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn try_target(name: &str) {
         .find(|target| target.name == name)
         .expect("a target");
     let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
-    // Written before it is run, so that it is there whatever happens.
+    // Written before the run, so that it remains after any kind of failure.
     let try_input = |input: &[u8], what: &str| {
         std::fs::write(&failed, input).expect("the folder of tests can be written");
         run(target, input, &failed, what);

@@ -1,4 +1,4 @@
-//! The calls, by what they are about.
+//! The calls of the C API, by subject.
 
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
@@ -50,7 +50,7 @@ impl Caller<'_, '_> {
         }
         let cancel = stp_cancel_new();
         if self.any::<u8>()? > 240 {
-            // SAFETY: it is not freed.
+            // SAFETY: the token is not freed.
             unsafe { stp_cancel_cancel(cancel) };
         }
         let options = stp_open_options {
@@ -58,7 +58,7 @@ impl Caller<'_, '_> {
             goal: texts[1].as_ptr(),
             metric: self.either(128, null(), texts[2].as_ptr())?,
             partition: texts[3].as_ptr(),
-            // A place where no directory can be.
+            // A path that cannot be a directory.
             directory: self.either(240, null(), c"/dev/null/x".as_ptr())?,
             tables: match tables.is_empty() {
                 true => null(),
@@ -79,8 +79,9 @@ impl Caller<'_, '_> {
         let options = self.sized(options)?;
         let mut solver = std::ptr::dangling_mut::<stp_solver>();
         let mut failure = Failure::new();
-        // SAFETY: the options have as many bytes as they say, and live until the call has
-        // returned, as does all that they point to; what the call gives is freed once.
+        // SAFETY: the options have the number of bytes in their size field. They and everything
+        // that they point to live until the call has returned. The results of the call are freed
+        // once.
         unsafe {
             let code =
                 stp_solver_open(options.as_ptr().cast(), &raw mut solver, &raw mut failure.0);
@@ -98,7 +99,7 @@ impl Caller<'_, '_> {
         Ok(())
     }
 
-    /// Options that end soon. `answer` is what callbacks return.
+    /// Options with small limits. `answer` is what callbacks return.
     fn options(&mut self, answer: &mut c_int, cancel: *const stp_cancel) -> Result<Vec<u64>> {
         let nodes = self.any::<u16>()?;
         let options = stp_solve_options {
@@ -130,10 +131,10 @@ impl Caller<'_, '_> {
             usize::from(self.any::<u8>()?),
         );
         let is_all = self.any::<u8>()? < 64;
-        // A program so old that its options end before the limits has none: it asks for all of it.
+        // Options that are too short to include the limits set none, so the search is complete.
         let mut report = std::ptr::dangling_mut::<stp_report>();
         let mut failure = Failure::new();
-        // SAFETY: the solver is null or never freed, the rest is this function's own.
+        // SAFETY: the solver is null or never freed; all other pointers are to local variables.
         let code = unsafe {
             let options = options.as_ptr().cast();
             let (report, error) = (&raw mut report, &raw mut failure.0);
@@ -164,7 +165,7 @@ impl Caller<'_, '_> {
         let options = self.options(&mut answer, null())?;
         let on_each = self.either::<stp_on_report>(250, Some(on_report), None)?;
         let mut failure = Failure::new();
-        // SAFETY: the solver is null or never freed, the rest is this function's own.
+        // SAFETY: the solver is null or never freed; all other pointers are to local variables.
         let code = unsafe {
             stp_solver_solve_list(
                 solver,
@@ -186,7 +187,7 @@ impl Caller<'_, '_> {
         let options = self.options(&mut answer, null())?;
         let is_hint = self.any::<u8>()? < 128;
         let (mut json, mut failure) = (std::ptr::dangling_mut(), Failure::new());
-        // SAFETY: the solver is null or never freed, the rest is this function's own.
+        // SAFETY: the solver is null or never freed; all other pointers are to local variables.
         let code = unsafe {
             let (json, error) = (&raw mut json, &raw mut failure.0);
             let options = options.as_ptr().cast();
@@ -208,7 +209,7 @@ impl Caller<'_, '_> {
         let (mut given, mut failure) = (std::ptr::dangling_mut(), Failure::new());
         let to = self.small()?;
         let choice = self.any::<u8>()? % 6;
-        // SAFETY: the solver is null or never freed, the rest is this function's own.
+        // SAFETY: the solver is null or never freed; all other pointers are to local variables.
         let code = unsafe {
             let (text, error) = (&raw mut given, &raw mut failure.0);
             let board = board.as_ptr();
@@ -244,7 +245,7 @@ impl Caller<'_, '_> {
             u32::from(self.any::<u8>()? % 5),
             u32::from(self.any::<u8>()? % 5),
         );
-        // SAFETY: all of it is this function's own. There are as many numbers as cells at most.
+        // SAFETY: all pointers are to local variables. There are at most as many numbers as cells.
         let code = unsafe {
             let (place, error) = (&raw mut given, &raw mut failure.0);
             match choice {
@@ -282,7 +283,7 @@ impl Caller<'_, '_> {
         let seed = self.any()?;
         let (mut board, mut moves) = (std::ptr::dangling_mut(), std::ptr::dangling_mut());
         let mut failure = Failure::new();
-        // SAFETY: the stream is made and freed here, the rest is this function's own.
+        // SAFETY: the stream is created and freed here; all other pointers are to local variables.
         unsafe {
             let stream = stp_scrambler_new(seed);
             let (size, goal) = (size.as_ptr(), goal.as_ptr());

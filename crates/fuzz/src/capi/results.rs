@@ -1,10 +1,10 @@
-//! Results of calls: each is whole, agrees with the call's code, and is freed.
+//! Results of calls: each is complete, matches the call's code, and is freed.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use slidingtilepdb::*;
 
-/// The error of a failed call: it begins with random bytes, as C variables do.
+/// The error of a call. It is initialised with arbitrary bytes, like an uninitialised C variable.
 pub(super) struct Failure(pub(super) stp_error);
 
 impl Failure {
@@ -13,12 +13,12 @@ impl Failure {
         Failure(stp_error { code: 77, message })
     }
 
-    /// Asserts that the call has said how it ended.
+    /// Checks that the error matches the code of the call.
     #[track_caller]
     pub(super) fn check(&self, code: stp_code) {
         assert_eq!(self.0.code, code);
         assert!((STP_OK..STP_DEFECT).contains(&code), "{code}");
-        assert!(self.0.message.contains(&0), "a message without an end");
+        assert!(self.0.message.contains(&0), "a message without a NUL");
         // SAFETY: the message has a NUL.
         let message = unsafe { CStr::from_ptr(self.0.message.as_ptr()) };
         let message = message.to_str().expect("messages are UTF-8");
@@ -27,12 +27,12 @@ impl Failure {
     }
 }
 
-/// A text that a call has given, which is freed.
+/// Checks and frees a text returned by a call.
 #[track_caller]
 pub(super) fn take_text(code: stp_code, text: *mut c_char) {
     assert_eq!(code == STP_OK, !text.is_null());
     if !text.is_null() {
-        // SAFETY: the library has given this text, which ends with a NUL and is freed once.
+        // SAFETY: the library returned this text. It ends with a NUL and is freed once.
         unsafe {
             CStr::from_ptr(text).to_str().expect("texts are UTF-8");
             stp_string_free(text);
@@ -40,12 +40,12 @@ pub(super) fn take_text(code: stp_code, text: *mut c_char) {
     }
 }
 
-/// A board that a call has given, which is freed.
+/// Checks and frees a board returned by a call.
 #[track_caller]
 pub(super) fn take_board(code: stp_code, board: *mut stp_board) {
     assert_eq!(code == STP_OK, !board.is_null());
     if !board.is_null() {
-        // SAFETY: the library has given this board, which is freed once and not used afterwards.
+        // SAFETY: the library returned this board. It is freed once and not used afterwards.
         unsafe {
             let given = &*board;
             assert_eq!(given.cells, given.columns as usize * given.rows as usize);
@@ -59,9 +59,9 @@ pub(super) fn take_board(code: stp_code, board: *mut stp_board) {
     }
 }
 
-/// Reads all of a report.
+/// Reads all fields of a report.
 pub(super) fn check_report(report: *const stp_report) {
-    // SAFETY: the report is one that the library has given and that is not freed.
+    // SAFETY: the library returned this report, and it is not freed yet.
     unsafe {
         let given = &*report;
         for text in [
@@ -97,7 +97,7 @@ pub(super) fn check_report(report: *const stp_report) {
     }
 }
 
-/// A report that a call has given: read, copied, and freed.
+/// Reads, copies and frees a report returned by a call.
 pub(super) fn take_report(code: stp_code, report: *mut stp_report) {
     let has_report = [STP_OK, STP_UNSOLVABLE, STP_LIMIT, STP_CANCELLED].contains(&code);
     assert_eq!(has_report, !report.is_null());
@@ -129,8 +129,8 @@ pub(super) unsafe extern "C" fn on_progress(
     answer(user_data)
 }
 
-/// The return value of a callback: the number that `user_data` points to, if there is one.
+/// The return value of a callback: the number at `user_data`, or 0 if that is null.
 pub(super) fn answer(user_data: *mut c_void) -> c_int {
-    // SAFETY: it is null or points to a number of the caller's.
+    // SAFETY: it is null or points to a number of the caller.
     unsafe { user_data.cast::<c_int>().as_ref() }.map_or(0, |answer| *answer)
 }
