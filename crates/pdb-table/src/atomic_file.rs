@@ -1,4 +1,4 @@
-//! Files that appear complete or not at all.
+//! Atomic files: they appear complete or not at all.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::file_error::FileError;
 use crate::lock::{LockAttempt, try_lock};
 
-/// A file that is written under a temporary name in the same directory; [`Self::finish`] syncs and
-/// renames it. Dropped before that, it leaves nothing; what a killed process leaves is removed by
-/// the next one that writes to the directory.
+/// A file that is written under a temporary name in the same directory. [`Self::finish`] syncs and
+/// renames it. If it is dropped earlier, it leaves nothing. The leftovers of a killed process are
+/// removed by the next writer in the directory.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -18,13 +18,13 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file that will replace one at `path`.
+    /// Creates the temporary file; [`Self::finish`] renames it to `path`.
     ///
     /// # Errors
-    /// [`FileError`] if the directory cannot be written to, or `path` exists and is not a file.
+    /// [`FileError`] if the directory is not writable, or `path` exists and is not a file.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::io(path, error);
-        // Renaming would replace a device by the file.
+        // Renaming would replace a device file.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io(io::Error::other("it exists and is not a file")));
         }
@@ -34,7 +34,7 @@ impl AtomicFile {
         })
     }
 
-    /// The directory of a file; that of a bare name is the current one.
+    /// The directory of a file; for a bare name, the current directory.
     #[must_use]
     pub fn directory(path: &Path) -> &Path {
         let directory = path.parent();
@@ -42,12 +42,12 @@ impl AtomicFile {
         directory.unwrap_or(Path::new("."))
     }
 
-    /// The file while it is being written.
+    /// The open temporary file.
     pub fn file_mut(&mut self) -> &mut File {
         self.temporary.as_file_mut()
     }
 
-    /// Whether the file is in the system's memory: there it takes room that a build may need.
+    /// Whether the file is on a file system in memory, where it takes memory that a build may need.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
         #[cfg(target_os = "linux")]
@@ -56,7 +56,7 @@ impl AtomicFile {
             const RAMFS: u64 = 0x8584_58f6;
             let system = rustix::fs::fstatfs(self.temporary.as_file());
             system.is_ok_and(|system| {
-                // Its type and sign depend on the machine.
+                // The field's integer type depends on the platform.
                 let magic = system.f_type as u64 & 0xffff_ffff;
                 magic == TMPFS || magic == RAMFS
             })
@@ -65,7 +65,7 @@ impl AtomicFile {
         false
     }
 
-    /// Reserves this number of bytes on the disk before they are written, where the system can.
+    /// Reserves disk space for `bytes` bytes, if the system supports it.
     pub fn reserve(&mut self, bytes: u64) -> Result<(), FileError> {
         #[cfg(target_os = "linux")]
         {
@@ -81,14 +81,14 @@ impl AtomicFile {
         Ok(())
     }
 
-    /// Writes a file of these parts, end to end.
+    /// Writes a file that consists of these parts.
     pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
         let mut whole = AtomicFile::create(path)?;
         whole.append(parts)?;
         whole.finish()
     }
 
-    /// Appends the parts and syncs them. A file at the path stays until [`Self::finish`].
+    /// Appends the parts and syncs them. An existing file at the path stays until [`Self::finish`].
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), FileError> {
         let file = self.temporary.as_file_mut();
         let written = parts.iter().try_for_each(|part| file.write_all(part));
@@ -96,19 +96,19 @@ impl AtomicFile {
         synced.map_err(|error| FileError::io(&self.path, error))
     }
 
-    /// The path while the file is being written, for other processes that write parts of it.
+    /// Temporary path of the file, for other processes that write parts of it.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// The path that the file will have.
+    /// Final path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Syncs the file to the disk and gives it its name.
+    /// Syncs the file to the disk and renames it to its final path.
     pub fn finish(self) -> Result<(), FileError> {
         let path = self.path.clone();
         let io = |error| FileError::io(&path, error);
@@ -117,7 +117,7 @@ impl AtomicFile {
         sync_directory(AtomicFile::directory(&path)).map_err(io)
     }
 
-    /// Gives the file its name without syncing it: for what may be lost when the machine stops.
+    /// Renames the file without syncing it, for data that may be lost in a crash of the machine.
     pub(crate) fn rename(self) -> Result<(), FileError> {
         let AtomicFile { path, temporary } = self;
         let renamed = temporary.persist(&path);
@@ -129,7 +129,7 @@ impl AtomicFile {
 /// Prefix and suffix of the names of unfinished files.
 const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 
-/// Whether a file name is that of an unfinished [`AtomicFile`], as a crash leaves it.
+/// Whether a name is that of an unfinished [`AtomicFile`], as left by a crash.
 #[must_use]
 pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
@@ -143,22 +143,23 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     remove_abandoned(directory);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
-    // Created here and not by `builder`, whose errors name the temporary file.
+    // `builder` is not used to create the file, because its errors name the temporary file.
     builder.make_in(directory, |path| {
         let mut options = File::options();
         let file = options.read(true).write(true).create_new(true).open(path)?;
         match try_lock(&file, path) {
             LockAttempt::Taken | LockAttempt::Unsupported => Ok(file),
-            // Taken for abandoned before it was locked, and removed: tried again by another name.
+            // Another process removed the file before it was locked: try another name.
             LockAttempt::Busy | LockAttempt::Gone => Err(io::ErrorKind::AlreadyExists.into()),
         }
     })
 }
 
-/// Removes the unfinished files of a directory that are not locked; none where locks do not exist.
+/// Removes the unfinished files of a directory that are not locked. Removes none if the file
+/// system has no locks.
 pub(crate) fn remove_abandoned(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        // Not what a link leads to.
+        // Links are not followed.
         if !is_temporary(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_file())
         {
             continue;
@@ -168,14 +169,14 @@ pub(crate) fn remove_abandoned(directory: &Path) {
             continue;
         };
         if try_lock(&file, &path) == LockAttempt::Taken {
-            // Another process may have been faster.
+            // Another process may have removed it first.
             let _ = fs::remove_file(path);
         }
     }
 }
 
 fn sync_directory(directory: &Path) -> io::Result<()> {
-    // Windows cannot open directories, and renames are durable there.
+    // On Windows directories cannot be opened, and renames are durable.
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     let _ = directory;
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_removes_what_is_abandoned_and_nothing_that_is_written() {
+    fn writers_remove_abandoned_files_but_not_files_in_use() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let mut first = AtomicFile::create(&at("first")).unwrap();
@@ -201,7 +202,7 @@ mod tests {
         fs::create_dir(at(".unfinished-folder.tmp")).unwrap();
         let second = AtomicFile::create(&at("second")).unwrap();
         assert!(!at(".unfinished-aB3xYz.tmp").exists());
-        // The two others, the folder, and the two that are written.
+        // The two others, the folder, and the two in use.
         assert_eq!(names(folder.path()), 5);
         second.finish().unwrap();
         first.append(&[b"whole"]).unwrap();
@@ -210,9 +211,9 @@ mod tests {
         assert_eq!(names(folder.path()), 5);
     }
 
-    /// Each removes what looks abandoned all the time.
+    /// Each writer constantly removes abandoned files.
     #[test]
-    fn writers_at_once_do_not_remove_each_others_files() {
+    fn concurrent_writers_do_not_remove_each_others_files() {
         let folder = tempfile::tempdir().unwrap();
         std::thread::scope(|scope| {
             for writer in 0..4 {
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_that_is_wanted() {
+    fn errors_name_the_final_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none/out");
         let error = AtomicFile::create(&path).unwrap_err().to_string();

@@ -1,6 +1,7 @@
-//! Bundles: packed tables with a manifest, in a directory for any web server, or in a single file.
+//! Bundles: packed tables with a manifest, as a directory for any web server or as a single file.
 //!
-//! `docs/format.md` describes the files. A reader checks names, lengths and sums before it writes.
+//! `docs/format.md` describes the files. Readers check names, lengths and checksums before they
+//! write anything.
 
 mod manifest;
 mod storage;

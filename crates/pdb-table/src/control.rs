@@ -1,9 +1,9 @@
-//! Progress, cancelling and threads of long calls: builds, searches, tuning and packing.
+//! Progress, cancellation and threads of long calls: builds, searches, tuning and packing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Stops work from anywhere: a token whose clones all mean the same.
+/// A cancellation token. All clones share one state.
 ///
 /// ```
 /// use pdb_table::Cancel;
@@ -20,8 +20,9 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    /// A token that also asks a function, for programs in which nothing else runs during a call,
-    /// such as WebAssembly on one thread. Asked 100 times per second or more, it should be fast.
+    /// A token that also polls a function, for programs in which no other code runs during a call,
+    /// such as single-threaded WebAssembly. The function should be fast: it is called 100 times per
+    /// second or more.
     ///
     /// ```
     /// use pdb_table::Cancel;
@@ -35,7 +36,7 @@ impl Cancel {
         }
     }
 
-    /// A token of its own that is cancelled with this one too, for one of several calls.
+    /// A separate token that is also cancelled by this one. Use it for one of several calls.
     ///
     /// ```
     /// use pdb_table::Cancel;
@@ -54,12 +55,12 @@ impl Cancel {
         }
     }
 
-    /// Stops all work that has this token or a clone of it, now and later.
+    /// Stops all current and future work with this token or one of its clones.
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was cancelled.
+    /// Whether the token is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         if self.flag.load(Ordering::Relaxed) {
@@ -75,9 +76,9 @@ impl Cancel {
     }
 }
 
-/// Listens to a long call, which reports events of one type. A closure can be one.
+/// Receives the events of a long call. A closure can be a listener.
 ///
-/// Reports come from any of the call's threads, so a listener should return at once.
+/// Any thread of the call can report events, so a listener should return quickly.
 pub trait Progress<E>: Send + Sync {
     /// Called for each event.
     fn report(&self, event: &E);
@@ -95,8 +96,8 @@ impl<E> std::fmt::Debug for dyn Progress<E> {
     }
 }
 
-/// A caller's connection to a long call: a token that stops it and, if wanted, a listener. The
-/// default never stops and listens to nothing.
+/// The controls of a long call: a cancellation token and an optional listener. By default the call
+/// is never cancelled and reports no events.
 ///
 /// ```
 /// use pdb_table::Control;
@@ -106,24 +107,24 @@ impl<E> std::fmt::Debug for dyn Progress<E> {
 /// assert!(control.is_cancelled());
 /// ```
 pub struct Control<E> {
-    /// Stops the call.
+    /// Cancels the call.
     pub cancel: Cancel,
     progress: Option<Arc<dyn Progress<E>>>,
 }
 
 impl<E> Control<E> {
-    /// A control with a listener, and a token of its own.
+    /// A control with a listener and a new token.
     pub fn listening(progress: impl Progress<E> + 'static) -> Self {
         Control::new(Cancel::default(), Some(Arc::new(progress)))
     }
 
-    /// A control without a listener.
+    /// A control with this token and no listener.
     #[must_use]
     pub fn stopped_by(cancel: &Cancel) -> Self {
         Control::new(cancel.clone(), None)
     }
 
-    /// A control with this token and, if any, this listener.
+    /// A control with this token and an optional listener.
     #[must_use]
     pub fn new(cancel: Cancel, progress: Option<Arc<dyn Progress<E>>>) -> Self {
         Control { cancel, progress }
@@ -135,7 +136,7 @@ impl<E> Control<E> {
         self.cancel.is_cancelled()
     }
 
-    /// Passes an event on to the listener.
+    /// Passes an event to the listener.
     pub fn report(&self, event: &E) {
         if let Some(progress) = &self.progress {
             progress.report(event);
@@ -164,12 +165,12 @@ impl<E> std::fmt::Debug for Control<E> {
     }
 }
 
-/// Does independent jobs; `()` does them one after the other.
+/// Runs independent jobs; `()` runs them one after the other.
 pub trait Executor: Sync {
-    /// Does all jobs, numbered from 0, and gives their results in order.
+    /// Runs jobs 0 to `jobs` - 1 and returns their results in order.
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
 
-    /// The most jobs that are done at once.
+    /// Largest number of jobs that run at once.
     fn threads(&self) -> usize {
         1
     }

@@ -1,4 +1,4 @@
-//! Headers as JSON objects, for people and programs that have no reader of tables.
+//! Headers as JSON objects, for users and programs without a table reader.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::header::Header;
 use crate::hex::hex;
 
-/// The object. Cells count from 0, in the orientation in which the table is stored.
+/// The JSON object. Cells count from 0, in the table's orientation.
 #[derive(Serialize)]
 struct Description<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ fn cells(set: CellSet) -> Vec<usize> {
 }
 
 impl Header {
-    /// The header as the object of `pdb-gen info --json` (docs/json.md), with its file if any.
+    /// The object of `pdb-gen info --json` (docs/json.md) for this header, with the file if any.
     #[must_use]
     pub fn describe<'a>(&'a self, file: Option<&Path>) -> impl Serialize + use<'a> {
         Description {

@@ -1,4 +1,4 @@
-//! The tables directory: files named by what they hold.
+//! Tables directories: files named by their contents.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -15,7 +15,7 @@ use crate::file::{TableFile, open_regular};
 use crate::file_error::FileError;
 use crate::header::TableError;
 
-/// A directory of table files. It need not exist before something is written to it.
+/// A directory of table files. It is created when the first file is written.
 #[derive(Clone, Debug)]
 pub struct TableDirectory {
     path: PathBuf,
@@ -23,8 +23,8 @@ pub struct TableDirectory {
     cancel: Cancel,
 }
 
-/// Payloads up to this many bytes are checked at each opening, larger ones once for each length and
-/// modification time of the file, which a note next to it records.
+/// Largest payload that is checked at each opening, in bytes. Larger ones are checked once per
+/// length and modification time of the file; a note next to the file records the check.
 const ALWAYS_CHECKED: u64 = 64 << 20;
 
 impl TableDirectory {
@@ -38,7 +38,7 @@ impl TableDirectory {
         }
     }
 
-    /// The directory, but files of this many bytes or more are loaded: [`TableFile::open_loading`].
+    /// The directory with files of at least `bytes` bytes loaded as in [`TableFile::open_loading`].
     #[must_use]
     pub fn loading_from(self, bytes: u64) -> Self {
         TableDirectory {
@@ -47,20 +47,20 @@ impl TableDirectory {
         }
     }
 
-    /// The same directory, but payloads are no longer checked once this is cancelled: files still
-    /// open, and the caller asks the token before using them.
+    /// The directory with payload checks that stop when `cancel` is cancelled. Files can still be
+    /// opened then, so the caller must check the token before it uses them.
     #[must_use]
     pub fn checking_unless(self, cancel: Cancel) -> Self {
         TableDirectory { cancel, ..self }
     }
 
-    /// Its path.
+    /// Path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the directory exists and files can be written to it, as far as that is known before.
+    /// Whether the directory exists and appears to be writable.
     #[must_use]
     pub fn is_writable(&self) -> bool {
         #[cfg(unix)]
@@ -69,7 +69,7 @@ impl TableDirectory {
         return self.path.is_dir();
     }
 
-    /// Creates the directory and its parents, and removes what killed writers left.
+    /// Creates the directory and its parents, and removes the leftovers of killed writers.
     pub fn create(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.path).map_err(|error| {
             let error = match error.kind() {
@@ -82,7 +82,7 @@ impl TableDirectory {
         Ok(())
     }
 
-    /// The file of a table. An encoding that is not the kind's default is part of the name.
+    /// Path of a table's file. Its name contains the encoding unless that is the kind's default.
     #[must_use]
     pub fn file(&self, id: TableId, encoding: Encoding, compressed: bool) -> PathBuf {
         let mut name = id.name();
@@ -94,7 +94,7 @@ impl TableDirectory {
         self.path.join(name)
     }
 
-    /// Opens and checks the first file of [`Self::candidates`] that exists; `None` if none does.
+    /// Opens and checks the first existing file of [`Self::candidates`]; `None` if none exists.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
         for (encoding, path) in self.candidates(id) {
             match self.open(id, encoding, &path) {
@@ -106,7 +106,7 @@ impl TableDirectory {
         Ok(None)
     }
 
-    /// The files that may hold a table: encodings with the default first, then compressed ones.
+    /// Possible files of a table: the default encoding first, plain files before compressed ones.
     pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
         let forms = [false, true].into_iter().flat_map(move |compressed| {
             let encodings = Encoding::all_for(id.kind());
@@ -115,13 +115,14 @@ impl TableDirectory {
         forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
-    /// The file that a table has here, whatever is in it, and its encoding by the file's name.
+    /// Path of a table's existing file, without checking its contents, and the encoding in its
+    /// name.
     #[must_use]
     pub fn file_of(&self, id: TableId) -> Option<(Encoding, PathBuf)> {
         self.candidates(id).find(|(_, file)| file.is_file())
     }
 
-    /// Opens a file and checks that it is this table in this encoding, and all but its values.
+    /// Opens a file and checks everything except the values: table, encoding, payload.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].
@@ -154,16 +155,16 @@ impl TableDirectory {
         if self.cancel.is_cancelled() {
             return Ok(table);
         }
-        // Unless the file was replaced in the meantime.
+        // Unless the file has been replaced in the meantime.
         if let Some(note) = note.filter(|note| CheckNote::of(path).as_ref() == Some(note)) {
-            // If notes cannot be written, the payload is checked again next time.
+            // If the note cannot be written, the payload is checked again next time.
             let _ = note.write();
         }
         Ok(table)
     }
 }
 
-/// The note that a large file's payload was checked.
+/// A note that a large file's payload was checked.
 #[derive(PartialEq)]
 struct CheckNote {
     path: PathBuf,
@@ -171,7 +172,7 @@ struct CheckNote {
 }
 
 impl CheckNote {
-    /// The note for the file as it is now.
+    /// The note for the current state of the file.
     fn of(table: &Path) -> Option<CheckNote> {
         let metadata = fs::metadata(table).ok()?;
         let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
@@ -187,7 +188,7 @@ impl CheckNote {
         let Ok(Some(file)) = open_regular(&self.path) else {
             return false;
         };
-        // One byte more shows that the file is longer.
+        // One byte more is read, to detect a longer file.
         let mut found = Vec::new();
         let read = file
             .take(self.text.len() as u64 + 1)
@@ -195,7 +196,7 @@ impl CheckNote {
         read.is_ok() && found == self.text.as_bytes()
     }
 
-    /// It is not synced: if it is lost the payload is checked again.
+    /// Writes the note without syncing: if it is lost, the payload is checked again.
     fn write(&self) -> Result<(), FileError> {
         let mut note = AtomicFile::create(&self.path)?;
         let written = note.file_mut().write_all(self.text.as_bytes());
@@ -209,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_stands_if_it_says_exactly_what_there_is() {
+    fn a_note_is_valid_only_if_it_matches_the_file_exactly() {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("a.pdb");
         fs::write(&table, "payload").unwrap();
@@ -222,7 +223,7 @@ mod tests {
             fs::write(&note.path, other).unwrap();
             assert!(!note.stands());
         }
-        // A directory with the note's name is neither read nor replaced.
+        // A directory with the name of the note is neither read nor replaced.
         fs::remove_file(&note.path).unwrap();
         #[cfg(unix)]
         {

@@ -1,29 +1,29 @@
-//! Encodings: how values become the bytes of a payload and are read back, all in one place.
+//! Encodings: conversion between values and the bytes of a payload.
 
 use puzzle::{TableKind, name_variants};
 
-/// The representation of an entry's value h. Files store the number, file names the name.
+/// The encoding of an entry's value h. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
     /// One byte per entry: h, or 255 for an unreachable entry.
     U8,
-    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. A search that
-    /// carries h needs no more, because values of zero-aware tables change by one with every move
-    /// (Clausecker & Reinefeld 2019, section 4).
+    /// Bit 1 of h, stored in bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. This
+    /// is sufficient for a search that tracks h, because values of zero-aware tables change by one
+    /// with every move (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits per entry, 2 (e % 4) and the next one of byte e / 4: 1 + h mod 3, or 0 for an
-    /// unreachable entry. A search that carries h needs no more, because values in the multi-tile
-    /// metric change by at most one with every move.
+    /// Two bits per entry, bits 2 (e % 4) and the next one of byte e / 4: 1 + h mod 3, or 0 for an
+    /// unreachable entry. This is sufficient for a search that tracks h, because values in the
+    /// multi-tile metric change by at most one with every move.
     Mod3,
 }
 
-/// The byte of an unreachable entry: one that no position of the puzzle leads to.
+/// The byte of an unreachable entry: no position of the puzzle has this entry.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
 name_variants! { "encoding", Encoding { U8: "u8", OneBit: "one-bit", Mod3: "mod-3" } }
 
 impl Encoding {
-    /// The encoding in which tables of a kind are kept unless another is asked for.
+    /// The default encoding for tables of a kind.
     #[must_use]
     pub const fn default_for(kind: TableKind) -> Self {
         match kind {
@@ -33,7 +33,7 @@ impl Encoding {
         }
     }
 
-    /// Whether tables of this kind can be encoded so.
+    /// Whether tables of this kind can have this encoding.
     #[must_use]
     pub const fn suits(self, kind: TableKind) -> bool {
         match self {
@@ -43,16 +43,16 @@ impl Encoding {
         }
     }
 
-    /// The encodings that suit a kind, the default one first.
+    /// The encodings that are possible for a kind, the default first.
     pub fn all_for(kind: TableKind) -> impl Iterator<Item = Encoding> {
         let default = Encoding::default_for(kind);
-        // A packed encoding comes before bytes.
+        // Encodings of less than a byte come first.
         let others = Encoding::ALL.into_iter().rev();
         let others = others.filter(move |&other| other != default && other.suits(kind));
         [default].into_iter().chain(others)
     }
 
-    /// Bits of an entry: 1, 2, 4 or 8.
+    /// Bits per entry: 1, 2, 4 or 8.
     #[must_use]
     pub const fn entry_bits(self) -> u32 {
         match self {
@@ -62,19 +62,19 @@ impl Encoding {
         }
     }
 
-    /// Entries of a byte.
+    /// Entries per byte.
     #[must_use]
     pub const fn entries_per_byte(self) -> u64 {
         (8 / self.entry_bits()) as u64
     }
 
-    /// Bytes of a payload with this many entries.
+    /// Length of a payload with this number of entries, in bytes.
     #[must_use]
     pub const fn payload_length(self, entries: u64) -> u64 {
         entries.div_ceil(self.entries_per_byte())
     }
 
-    /// The bits that stand for a value, or, with `None`, for an unreachable entry.
+    /// The stored bits of a value, or of an unreachable entry (`None`).
     #[inline]
     #[must_use]
     pub const fn stored(self, value: Option<u8>) -> u8 {
@@ -87,13 +87,13 @@ impl Encoding {
         }
     }
 
-    /// The bits of an entry of a payload; `None` past its end.
+    /// The stored bits of an entry; `None` past the end of the payload.
     #[inline]
     #[must_use]
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            // Divided first: the bits of all entries may be more than a u64 counts.
+            // Divided first: the number of bits may exceed a u64.
             let per_byte = u64::from(8 / BITS);
             let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
             let at = entry % per_byte * u64::from(BITS);
@@ -106,13 +106,13 @@ impl Encoding {
         }
     }
 
-    /// Whether all bits of a payload after this many entries are 0.
+    /// Whether all bits of a payload after the last of `entries` entries are 0.
     pub(crate) fn is_padded_with_zeros(self, payload: &[u8], entries: u64) -> bool {
         let mut padding = entries..payload.len() as u64 * self.entries_per_byte();
         padding.all(|entry| self.read(payload, entry) == Some(0))
     }
 
-    /// The payload of these values. May leave `values` empty. O(entries).
+    /// The payload of these values. May leave `values` empty. Time: O(entries).
     #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {
@@ -129,7 +129,7 @@ impl Encoding {
     }
 }
 
-/// Bit 1 of each value, eight to a byte; 0 for an unreachable entry.
+/// Bit 1 of each value, eight per byte; 0 for an unreachable entry.
 #[cfg(feature = "pack")]
 pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
     let bit = |value: u8| u8::from(value & 2 != 0 && value != UNREACHABLE);
@@ -147,10 +147,10 @@ pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Bit i of the result is byte i, which is 0 or 1.
+/// Packs eight bytes, each 0 or 1: byte i becomes bit i.
 #[cfg(feature = "pack")]
 pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
-    // Byte i is moved up to bit 56 + i; no two of the products' bits meet.
+    // Byte i is shifted to bit 56 + i; the products have no bits in common.
     (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
@@ -164,7 +164,7 @@ mod tests {
             .map(|e| if e % 7 == 3 { UNREACHABLE } else { e })
             .collect();
         for encoding in Encoding::ALL {
-            // Eight times these entries are none or few, in 64 bits.
+            // The number of bits of these entries overflows 64 bits.
             for entry in [1 << 61, 1 << 62, 1 << 63, u64::MAX] {
                 assert_eq!(encoding.read(&[0; 4], entry), None, "{encoding} {entry}");
             }

@@ -1,7 +1,8 @@
-//! Tables for other programs: arrays and lists, in the goal's orientation and any order of tiles.
+//! Export of tables for other programs: arrays and lists in the goal's orientation, with the tiles
+//! in any order.
 //!
-//! `docs/export.md` describes the formats. Entries are looked up through the symmetry in the order
-//! of the output, so nothing is kept in memory and a file may be many times larger than its table.
+//! `docs/export.md` describes the formats. Entries are looked up through the symmetry in output
+//! order, without a copy in memory, so a file can be many times larger than its table.
 
 use std::io::{self, Write};
 
@@ -17,14 +18,17 @@ use crate::table::Table;
 /// The format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportFormat {
-    /// Blank-compressed values only: a byte for each placement of the tiles, 255 where two share a
-    /// cell. With n cells and tiles on p1, p2, ... it is byte `(p1 * n + p2) * n + ...`.
+    /// One byte per placement of the tiles, 255 if two tiles share a cell. With n cells and the
+    /// tiles on p1, p2, ..., the byte is at `(p1 * n + p2) * n + ...`. For blank-compressed values
+    /// only.
     Dense,
-    /// A byte per entry in the order of `docs/ranking.md`, tiles and cells as in the goal.
+    /// One byte per entry in the order of `docs/ranking.md`, with tiles and cells as in the goal.
     Ranked,
-    /// [`Self::Dense`]'s array with numpy's header, and the blank's cell as last axis if needed.
+    /// The array of [`Self::Dense`] with numpy's header. If needed, its last axis is the blank's
+    /// cell.
     Npy,
-    /// A line per entry in the order of [`Self::Ranked`]: cells of the tiles and the blank, value.
+    /// One line per entry in the order of [`Self::Ranked`]: cells of the tiles and the blank,
+    /// value.
     Csv,
 }
 
@@ -32,7 +36,7 @@ name_variants! {
     "format", ExportFormat { Dense: "dense", Ranked: "ranked", Npy: "npy", Csv: "csv" }
 }
 
-/// Why a table cannot be exported.
+/// Error: a table that cannot be exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
@@ -43,7 +47,7 @@ pub enum ExportError {
     #[error("the tile of cell {} is listed twice", .0.index())]
     Twice(Cell),
     /// A dense array has no axis for the blank.
-    #[error("the dense layout has no place for the blank that {0} values depend on")]
+    #[error("the dense layout has no axis for the blank, on which {0} values depend")]
     Blank(TableKind),
     /// The file would be too large.
     #[error(
@@ -54,27 +58,27 @@ pub enum ExportError {
     Bytes {
         /// The format.
         format: ExportFormat,
-        /// Bytes of the file.
+        /// Size of the file, in bytes.
         length: u64,
     },
     /// The list would be too long.
     #[error("csv would have {lines} lines, more than {}", Export::MAX_LINES)]
     Lines {
-        /// Lines of the file without its first.
+        /// Number of lines without the column names.
         lines: u64,
     },
-    /// The table is not that of the export, or is damaged.
+    /// The table is damaged, or not the one to be exported.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The table's entries are not bytes.
-    #[error("a table of {0} values cannot be exported: it takes one of u8 values")]
+    /// The table does not have one byte per entry.
+    #[error("cannot export a table of {0} values: u8 values are required")]
     Encoding(Encoding),
     /// An error of the writer.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Options of an exported table: the tiles in their order, and the format.
+/// Options of an export: the order of the tiles, and the format.
 ///
 /// ```
 /// use pdb_table::{Export, ExportFormat, Header, Table};
@@ -102,15 +106,16 @@ pub struct Export {
 }
 
 impl Export {
-    /// The most bytes of an array: 16 GiB. They grow with n^k, far beyond the table's entries.
+    /// Largest array, in bytes: 16 GiB. Arrays grow as n^k, much faster than the table's entries.
     pub const MAX_BYTES: u64 = 16 << 30;
-    /// The most lines that a list may have.
+    /// Largest number of lines in a list.
     pub const MAX_LINES: u64 = 10_000_000;
 
-    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`.
+    /// The export of the table of these tiles, given by goal cell, in this order. Takes O(shapes)
+    /// time for `csv`.
     ///
     /// # Errors
-    /// [`ExportError`] if the tiles are not a pattern, or the format does not suit.
+    /// [`ExportError`] if the tiles are not a pattern, or the format is not possible for the table.
     pub fn new(
         format: ExportFormat,
         kind: TableKind,
@@ -158,7 +163,7 @@ impl Export {
         }
     }
 
-    /// Bytes of the file; lines for `csv`.
+    /// Size of the file in bytes; for `csv` in lines.
     fn size(&self) -> u64 {
         let (axes, k) = (self.axes(), self.tiles.len());
         let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
@@ -171,13 +176,14 @@ impl Export {
         }
     }
 
-    /// Bytes of the file; `None` for `csv`, where values change them. O(shapes) for `ranked`.
+    /// Size of the file in bytes; `None` for `csv`, whose size depends on the values. Takes
+    /// O(shapes) time for `ranked`.
     #[must_use]
     pub fn length(&self) -> Option<u64> {
         (self.format != ExportFormat::Csv).then(|| self.size())
     }
 
-    /// The table that is needed, in [`Encoding::U8`].
+    /// The required table, in [`Encoding::U8`].
     #[must_use]
     pub fn id(&self) -> TableId {
         self.id
@@ -195,23 +201,23 @@ impl Export {
         &self.tiles
     }
 
-    /// The array's axes, each as long as there are cells: one per tile and, unless
-    /// blank-compressed, the blank's. A list has one axis, its entries.
+    /// Lengths of the array's axes, each the number of cells: one per tile and, unless
+    /// blank-compressed, one for the blank. A list has one axis, its entries.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
         let blank = usize::from(self.depends_on_blank());
         vec![self.id.tray().cells(); self.tiles.len() + blank]
     }
 
-    /// Whether the value depends on the blank as well as on the tiles.
+    /// Whether values depend on the blank's cell.
     fn depends_on_blank(&self) -> bool {
         !self.id.kind().has_one_class()
     }
 
-    /// Writes the file. O(bytes + entries x tiles) time; memory for the table's ranking alone.
+    /// Writes the file. Takes O(bytes + entries x tiles) time; memory only for the table's ranking.
     ///
     /// # Errors
-    /// [`ExportError`] if it is not the table of [`Self::id`] in bytes, or the writer fails.
+    /// [`ExportError`] if the table is not [`Self::id`] in bytes, or the writer fails.
     pub fn write<D: AsRef<[u8]>>(
         &self,
         table: &Table<D>,
@@ -235,10 +241,10 @@ impl Export {
     }
 }
 
-/// The byte of tiles and a blank that no position has.
+/// The byte of a placement that no position has.
 const NO_POSITION: u8 = u8::MAX;
 
-/// A table in the orientation of the export, whose cells and tiles are mapped for each look-up.
+/// A table in the orientation of the export: cells and tiles are mapped at each lookup.
 struct ExportView<'a> {
     export: &'a Export,
     payload: &'a [u8],
@@ -283,7 +289,8 @@ impl<'a> ExportView<'a> {
         self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
     }
 
-    /// Writes the part of the array where the tiles before `depth` are on `placement` and `shape`.
+    /// Writes the part of the array in which the tiles before `depth` are on `placement` and
+    /// `shape`.
     fn write_axes(
         &self,
         depth: usize,
@@ -309,7 +316,7 @@ impl<'a> ExportView<'a> {
                     self.rank(placement).1
                 });
                 let shape_index = self.ranking.shape_index(shape.with(cell));
-                // The row of a blank-compressed table is the same for every cell of the blank.
+                // In a blank-compressed table all cells of the blank have the same row.
                 self.value(shape_index, rank, cell)
             };
             return self.write_line(shape, value, to);
@@ -326,7 +333,7 @@ impl<'a> ExportView<'a> {
         Ok(())
     }
 
-    /// Writes the last axis: a byte for each cell, [`NO_POSITION`] for those of the shape.
+    /// Writes the last axis: one byte per cell, [`NO_POSITION`] for the cells of the shape.
     fn write_line(
         &self,
         shape: CellSet,
@@ -352,7 +359,7 @@ impl<'a> ExportView<'a> {
         let tiles: Vec<Cell> = tiles.iter().map(|tile| self.to_table(tile)).collect();
         let (mut order, mut cells) = (vec![0; tiles.len()], vec![Cell::new(0); tiles.len()]);
         let mut placement = NOWHERE;
-        // Symmetries map a tray onto itself, so one ranking numbers the rows of both orientations.
+        // Symmetries map the tray onto itself, so both orientations have the same rows.
         for row in 0..self.ranking.rows() {
             let (shape, blanks) = self.ranking.row_shape(row);
             let shape: Vec<Cell> = shape.iter().collect();
@@ -408,8 +415,8 @@ impl<'a> ExportView<'a> {
     }
 }
 
-/// The header of numpy's format 1.0: magic, version, length, a Python dictionary, and spaces so
-/// that the data begin at a multiple of 64 bytes.
+/// The header of numpy's format 1.0: magic, version, length, a Python dictionary, and spaces that
+/// align the data to 64 bytes.
 fn npy_header(axes: &[usize]) -> Vec<u8> {
     let axes: Vec<String> = axes.iter().map(|axis| format!("{axis},")).collect();
     let axes = axes.join(" ");
@@ -419,7 +426,7 @@ fn npy_header(axes: &[usize]) -> Vec<u8> {
         text.push(' ');
     }
     text.push('\n');
-    // At most 13 axes of two digits: a byte and a bit of length are enough.
+    // At most 13 axes of two digits: a length of 16 bits is sufficient.
     let length = (text.len() as u16).to_le_bytes();
     [&b"\x93NUMPY\x01\x00"[..], &length, text.as_bytes()].concat()
 }

@@ -1,4 +1,4 @@
-//! Tables on disk: mapped for reading, and written so that a reader never sees a part of one.
+//! Tables on disk: mapped for reading, and written atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,14 +17,14 @@ use crate::uncached::UncachedFile;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{self, MAX_INFLATION, inflate, is_zstd};
 
-/// The bytes of a table file: mapped, or inflated into memory.
+/// The bytes of a table file.
 #[derive(Debug)]
 pub enum TableBytes {
-    /// The file's own pages.
+    /// The file, mapped.
     Mapped(Mmap),
-    /// A copy in pages of its own, huge ones where the system has them.
+    /// A copy in anonymous pages, huge ones if the system supports them.
     Loaded(MmapMut),
-    /// A copy in memory.
+    /// A copy on the heap.
     Owned(Vec<u8>),
 }
 
@@ -42,8 +42,8 @@ impl AsRef<[u8]> for TableBytes {
 /// A table opened from a file.
 pub type TableFile = Table<TableBytes>;
 
-/// Opens a regular file, or the target of a link to one; `None` for anything else. The path is
-/// asked, since opening a pipe would wait for a writer, and a device may have no end.
+/// Opens a regular file, or the target of a link to one; `None` for anything else. The type is
+/// checked before opening, because opening a pipe would block, and a device may have no end.
 pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path).map(Some),
@@ -51,11 +51,12 @@ pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Copies a file of this length into huge pages: ten times as fast as copying from a mapping.
+/// Copies a file of this length into huge pages. Faster by a factor of ten than copying from a
+/// mapping.
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     let mut pages = MmapMut::map_anon(length)?;
-    // The system may refuse: without huge pages look-ups are only slower.
+    // The system may reject the advice: without huge pages lookups are only slower.
     #[cfg(target_os = "linux")]
     let _ = pages.advise(memmap2::Advice::HugePage);
     file.seek(SeekFrom::Start(0))?;
@@ -65,11 +66,12 @@ fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
 
 /// Maps a file.
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes of a mapping must not change while it lives. `write_table` writes under
-    // another name, renames the complete file and never touches it again. Another program may still
-    // overwrite a file in place: readers index the bytes with checks and derive only numbers from
-    // them, so this gives wrong numbers, never a bad reference; if it makes the file shorter, the
-    // system ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
+    // SAFETY: the bytes of a mapping must not change while it exists. `write_table` writes under
+    // another name, renames the complete file and never changes it again. Another program may still
+    // overwrite a file in place. Readers check all indices and derive only numbers from the bytes,
+    // so the result is wrong numbers, never an invalid reference. If the program truncates the
+    // file, the system ends the process (SIGBUS). docs/format.md tells users to replace files by
+    // renaming.
     #[allow(unsafe_code, reason = "maps a file")]
     unsafe {
         Mmap::map(file)
@@ -77,13 +79,13 @@ fn map(file: &File) -> io::Result<Mmap> {
 }
 
 impl TableFile {
-    /// Opens a table file and checks header and length: maps it, or inflates a zstd frame.
+    /// Opens a table file and checks header and length. Maps the file, or inflates a zstd frame.
     pub fn open(path: &Path) -> Result<TableFile, FileError> {
         TableFile::open_loading(path, u64::MAX)
     }
 
-    /// [`Self::open`], but files of at least `load_from` bytes are copied into memory, in huge
-    /// pages where the system has them, which makes many look-ups in a large table faster.
+    /// [`Self::open`], but copies files of at least `load_from` bytes into memory, in huge pages if
+    /// the system supports them. This speeds up large numbers of lookups in a large table.
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
@@ -93,7 +95,7 @@ impl TableFile {
             let table = inflate(start.chain(file), length).map_err(refused)?;
             return Ok(table.map_data(TableBytes::Owned));
         }
-        // Checked before mapping, so that a short file or one of another kind has its own error.
+        // Checked before mapping, so that short files and other kinds of files get specific errors.
         Header::decode(&start).map_err(refused)?;
         let bytes = match length >= load_from {
             true => load(&mut file, length).map(TableBytes::Loaded),
@@ -102,7 +104,7 @@ impl TableFile {
         Table::new(bytes.map_err(io)?).map_err(refused)
     }
 
-    /// Reads only the header of a table file. The file's length is checked unless it is compressed.
+    /// Reads only the header of a table file. Checks the file's length unless it is compressed.
     pub fn read_header(path: &Path) -> Result<Header, FileError> {
         let refused = |error| FileError::table(path, error);
         let (_file, length, start) = open_start(path)?;
@@ -116,7 +118,7 @@ impl TableFile {
     }
 }
 
-/// Opens a regular file and reads a header's length of it: the file, its length, these bytes.
+/// Opens a regular file and reads the bytes of a header: the file, its length, these bytes.
 fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;
@@ -128,19 +130,19 @@ fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     Ok((file, length, start))
 }
 
-/// Whether a table is written as it is or inside a zstd frame.
+/// Compression of a table file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Compression {
-    /// As it is: it can be mapped.
+    /// Uncompressed: the file can be mapped.
     None,
-    /// In a zstd frame of this level: smaller; it is inflated into memory when opened.
+    /// A zstd frame of this level: smaller, but inflated into memory when opened.
     #[cfg(feature = "zstd")]
     Zstd(i32),
 }
 
-/// Writes a table file as an [`AtomicFile`]. `payload` is called twice for compressed files;
-/// `header` takes the payload's SHA-256.
+/// Writes a table file as an [`AtomicFile`]. For compressed files `payload` is called twice.
+/// `header` receives the payload's SHA-256.
 pub fn write_table(
     path: &Path,
     compression: Compression,
@@ -159,11 +161,12 @@ pub fn write_table(
     Ok(header)
 }
 
-/// Bytes of the pieces in which payloads are summed and written; how many may wait.
+/// Bytes per piece in which payloads are hashed and written.
 const PIECE: usize = 1 << 20;
+/// Largest number of pieces between the hashing and the writing thread.
 const PIECES: usize = 4;
 
-/// Collects bytes into pieces, sums them, and passes them to the thread that writes.
+/// Collects bytes into pieces, hashes them, and passes them to the writing thread.
 struct PieceWriter {
     sum: Sha256,
     piece: Vec<u8>,
@@ -176,7 +179,7 @@ impl PieceWriter {
         self.sum.update(&self.piece);
         let next = self.written.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
-        // After an error, which is reported there, the writing thread takes no more pieces.
+        // After an error, which the writing thread reports, it accepts no more pieces.
         let gone = |_| io::ErrorKind::BrokenPipe;
         self.full
             .send(std::mem::replace(&mut self.piece, next))
@@ -201,7 +204,7 @@ impl Write for PieceWriter {
     }
 }
 
-/// Writes a table as it is. This thread sums the payload while another writes it.
+/// Writes an uncompressed table. This thread hashes the payload while another one writes it.
 fn write_plain(
     file: &mut File,
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -220,7 +223,7 @@ fn write_plain(
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {
-                // Nothing receives the last pieces.
+                // The last pieces have no receiver.
                 to.write_all(&piece).map(|()| drop(returned.send(piece)))
             })
         });
@@ -237,7 +240,7 @@ fn write_plain(
     Ok(header)
 }
 
-/// Sums what is written.
+/// Hashes the bytes written to it.
 #[cfg(feature = "zstd")]
 struct SumWriter(Sha256);
 
@@ -253,7 +256,7 @@ impl Write for SumWriter {
     }
 }
 
-/// Writes a zstd frame. The payload is generated twice, since its sum is in the header before it.
+/// Writes a zstd frame. The payload is generated twice, because its hash precedes it in the header.
 #[cfg(feature = "zstd")]
 fn write_zstd(
     file: &mut File,
@@ -274,7 +277,7 @@ fn write_zstd(
             io::ErrorKind::InvalidData,
             format!(
                 "the file would be more than {MAX_INFLATION} times smaller than the table, which \
-                 readers refuse: write it uncompressed"
+                 readers reject: write it uncompressed"
             ),
         ));
     }

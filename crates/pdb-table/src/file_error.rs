@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 
 use crate::header::TableError;
 
-/// An error of reading or writing a file, with its path.
+/// Error of reading or writing a file, with its path.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", path.display())]
 pub struct FileError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
     /// The kind of error.
     pub kind: FileErrorKind,
 }
 
-/// Errors of a file.
+/// Kinds of file errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
-    /// An error of the system.
+    /// An error of the operating system.
     #[error("{0}")]
     Io(io::Error),
-    /// The bytes are not those of a table.
+    /// The bytes are not a valid table.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
 impl FileError {
-    /// An error of the system for a file.
+    /// An operating system error for a file.
     #[must_use]
     pub fn io(path: &Path, error: io::Error) -> Self {
         let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
@@ -47,7 +47,7 @@ impl FileError {
         matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
 
-    /// Whether the disk, or what the user may take of it, is full.
+    /// Whether the disk or the user's quota is full.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];

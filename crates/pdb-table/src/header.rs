@@ -1,6 +1,6 @@
-//! The header: one page that says what the payload is, how long it is, and what its sum must be.
+//! Headers: one page with the identity, the length and the SHA-256 of the payload.
 //!
-//! `docs/format.md` has the same layout in words and pictures; the tests pin every byte.
+//! `docs/format.md` documents the layout; the tests pin every byte.
 
 use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
@@ -9,57 +9,57 @@ use sha2::{Digest, Sha256};
 use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 
-/// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
+/// A byte that is not text (high bit), letters, and line ends that a text-mode copy changes.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
-/// The version of files whose tray has up to 25 cells.
+/// Version of files for trays of up to 25 cells.
 pub const FORMAT_VERSION: u32 = 1;
-/// The version of files with larger trays, the newest: the masks have high halves.
+/// Newest version, for larger trays: the masks have high halves.
 pub const LARGE_FORMAT_VERSION: u32 = 2;
-/// The most cells of trays in [`FORMAT_VERSION`].
+/// Largest number of cells of trays in [`FORMAT_VERSION`].
 const SMALL_CELLS: usize = 25;
-/// Length of the header: a page, so that a mapped payload begins on one.
+/// Length of the header in bytes: one page, so that a mapped payload is page-aligned.
 pub const HEADER_LENGTH: usize = 4096;
-/// Length of a SHA-256; the header's own is its last field.
+/// Length of a SHA-256 in bytes. The header's own SHA-256 is its last field.
 pub(crate) const SUM_LENGTH: usize = 32;
 const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
 /// Shapes by colexicographic rank, classes by first cell, permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
 
-/// Why bytes are not those of a table.
+/// Error: bytes that are not a valid table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// No bytes at all.
+    /// The file has no bytes.
     #[error("the file is empty")]
     Empty,
-    /// The file is of another kind.
+    /// The file is not a table file.
     #[error("not a pattern database: the first bytes are not those of a .pdb file")]
     NotATable,
-    /// Line ends were changed on the way.
+    /// A text-mode copy changed the line ends.
     #[error(
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
     )]
     TextModeCopy,
-    /// Shorter than a header.
+    /// The file is shorter than a header.
     #[error("the file is cut short: {0} bytes, but the header alone has {HEADER_LENGTH}")]
     CutShort(u64),
-    /// A version that this code does not know.
+    /// A version that this code does not support.
     #[error(
         "format version {found}, but this program reads versions up to {newest}: update it, or rebuild the table"
     )]
     Version {
         /// Version of the file.
         found: u32,
-        /// Newest version that this code knows.
+        /// Newest supported version.
         newest: u32,
     },
-    /// The header's sum is wrong.
+    /// The header does not match its SHA-256.
     #[error("the header is damaged: its SHA-256 does not match")]
     HeaderSum,
     /// A field has an impossible value.
-    #[error("the header is not believable: {0} is impossible")]
+    #[error("invalid header: impossible {0}")]
     Field(&'static str),
-    /// The file is longer or shorter than its header says.
+    /// The file's length differs from the length in its header.
     #[error("the file has {found} bytes, but its header implies {expected}")]
     Length {
         /// Bytes of the file.
@@ -67,43 +67,43 @@ pub enum TableError {
         /// Bytes that the header implies.
         expected: u64,
     },
-    /// The payload's sum is wrong.
+    /// The payload does not match its SHA-256.
     #[error("the payload is damaged: its SHA-256 does not match the header's")]
     PayloadSum,
     /// The goal's entry is not 0.
     #[error("the payload is wrong: the goal's entry is not 0")]
     Goal,
-    /// More entries than an index of this machine can number.
-    #[error("{0} entries are more than this machine can number")]
+    /// More entries than an index of this machine can represent.
+    #[error("the table has {0} entries, more than this machine can index")]
     TooLarge(u64),
-    /// A one-bit or mod-3 payload does not end in zeros.
+    /// The padding of a one-bit or mod-3 payload is not zero.
     #[error("the payload is damaged: the bits after the last entry are not 0")]
     PaddingBits,
-    /// The payload's values are not those of the histogram.
+    /// The payload's values do not match the histogram.
     #[error("the payload is damaged: its values are not those of the header's histogram")]
     Histogram,
-    /// The number of entries is not that of the table's rows.
-    #[error("the header is not believable: {found} entries, but such a table has {expected}")]
+    /// The number of entries does not match the table's rows.
+    #[error("invalid header: {found} entries, but this table must have {expected}")]
     Entries {
         /// Entries in the header.
         found: u64,
-        /// Entries of a table with these tiles.
+        /// Entries of a table with this tray, kind and number of tiles.
         expected: u64,
     },
-    /// A valid table, but not the one expected.
+    /// A valid table, but not the expected one.
     #[error("the file holds {found}, but {expected} was expected here")]
     WrongTable {
         /// The table in the file, or its encoding.
         found: String,
-        /// The table or encoding expected.
+        /// The expected table or encoding.
         expected: String,
     },
-    /// Compressed bytes that are damaged or too few for the table they claim to hold.
+    /// Compressed bytes that are damaged, or too few for the size in their header.
     #[error("the compressed file is damaged: {0}")]
     Compressed(String),
 }
 
-/// The fields with which table files and packed files begin: what the table holds.
+/// The first fields of table files and packed files: the identity of the table.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Prefix {
     pub(crate) magic: [u8; 8],
@@ -116,14 +116,14 @@ pub(crate) struct Prefix {
     row_order: u8,
     /// Method of a packed file; zeros in a table file.
     pub(crate) method: [u8; 3],
-    /// The low halves of the masks: [`MaskHalves`].
+    /// The low halves of the masks; see [`MaskHalves`] for the high ones.
     tiles: u32,
     blank: u32,
     pub(crate) entries: u64,
 }
 
-/// The high halves of the masks, 0 on trays of up to 32 cells. They stand after the fields of
-/// version 1, in bytes that are 0 there.
+/// The high halves of the masks, 0 on trays of up to 32 cells. They follow the fields of version 1,
+/// in bytes that are 0 in that version.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct MaskHalves {
     tiles: u32,
@@ -140,7 +140,7 @@ impl MaskHalves {
     }
 }
 
-/// The version of a table's or a packed table's file on this tray.
+/// Version of table files and packed files for this tray.
 pub(crate) fn format_version(tray: Tray) -> u32 {
     match tray.cells() <= SMALL_CELLS {
         true => FORMAT_VERSION,
@@ -149,7 +149,7 @@ pub(crate) fn format_version(tray: Tray) -> u32 {
 }
 
 impl Prefix {
-    /// The first fields of a file with this table.
+    /// The first fields of a file for this table.
     pub(crate) fn new(magic: [u8; 8], header_length: usize, table: &Header) -> Self {
         let id = table.id;
         let kind = TableKind::ALL.iter().position(|&kind| kind == id.kind());
@@ -169,7 +169,7 @@ impl Prefix {
         }
     }
 
-    /// The table's identity and encoding, checked.
+    /// The table's identity and encoding; checks both.
     pub(crate) fn table(&self, high: MaskHalves) -> Result<(TableId, Encoding), TableError> {
         if self.row_order != ROW_ORDER {
             return Err(TableError::Field("row order"));
@@ -193,7 +193,7 @@ impl Prefix {
     }
 }
 
-/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+/// The header's fields in file order, written by bincode as fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
 struct HeaderFields {
     prefix: Prefix,
@@ -207,24 +207,24 @@ struct HeaderFields {
     high: MaskHalves,
 }
 
-/// A SHA-256 in short arrays: serde's code for one of 32 bytes takes 7 kB of the browser's module.
+/// A SHA-256 in short arrays: serde's code for one of 32 bytes adds 7 kB to the WebAssembly module.
 pub(crate) type SumField = [[u8; 8]; SUM_LENGTH / 8];
 
-/// The sum in short arrays.
+/// Splits a SHA-256 into short arrays.
 pub(crate) fn sum_field(sum: &[u8; SUM_LENGTH]) -> SumField {
     let mut written = SumField::default();
     written.as_flattened_mut().copy_from_slice(sum);
     written
 }
 
-/// The sum in one array.
+/// Joins a SHA-256 into one array.
 pub(crate) fn read_sum(written: &SumField) -> [u8; SUM_LENGTH] {
     let mut sum = [0; SUM_LENGTH];
     sum.copy_from_slice(written.as_flattened());
     sum
 }
 
-/// Bincode's layout of fields of at most this number of bytes.
+/// Bincode's configuration for fields of at most `LENGTH` bytes.
 pub(crate) fn layout<const LENGTH: usize>() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_fixed_int_encoding()
@@ -232,7 +232,7 @@ pub(crate) fn layout<const LENGTH: usize>() -> impl bincode::config::Config {
         .with_limit::<LENGTH>()
 }
 
-/// Number of entries for each value.
+/// Number of entries per value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Histogram {
     counts: Box<[u64; 256]>,
@@ -247,10 +247,11 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts the bytes of a `u8` payload, without those of unreachable entries.
+    /// Counts the bytes of a `u8` payload, except those of unreachable entries.
     #[must_use]
     pub fn count(bytes: &[u8]) -> Self {
-        // Four counts in turn: neighbouring bytes are often equal, and would wait for each other.
+        // Four counters in turn: neighbouring bytes are often equal, and equal counters would
+        // stall.
         let mut counts = [[0_u64; 256]; 4];
         let fours = bytes.chunks_exact(4);
         for &byte in fours.remainder() {
@@ -271,12 +272,12 @@ impl Histogram {
         histogram
     }
 
-    /// Adds entries of one value.
+    /// Adds `entries` entries with this value.
     pub fn add(&mut self, value: u8, entries: u64) {
         self.counts[usize::from(value)] += entries;
     }
 
-    /// The counts by value, from 0 to the largest value.
+    /// Number of entries for each value, from 0 to the largest value.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts[..=usize::from(self.max())]
@@ -289,7 +290,7 @@ impl Histogram {
         last.unwrap_or(0) as u8
     }
 
-    /// The number of entries counted.
+    /// Number of entries counted.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &n| sum.saturating_add(n))
@@ -301,18 +302,18 @@ impl Histogram {
 pub struct Header {
     /// Identity of the table.
     pub id: TableId,
-    /// Encoding of its entries.
+    /// Encoding of the entries.
     pub encoding: Encoding,
     /// Number of entries.
     pub entries: u64,
-    /// Histogram of the values of the reachable entries.
+    /// Histogram of the values of reachable entries.
     pub histogram: Histogram,
     /// SHA-256 of the payload.
     pub payload_sha256: [u8; 32],
 }
 
 impl Header {
-    /// The header of a `u8` table with this payload, one byte per entry.
+    /// The header of a `u8` table with this payload.
     #[must_use]
     pub fn of_bytes(id: TableId, payload: &[u8]) -> Self {
         Header {
@@ -324,19 +325,19 @@ impl Header {
         }
     }
 
-    /// Reachable entries.
+    /// Number of reachable entries.
     #[must_use]
     pub fn reached(&self) -> u64 {
         self.histogram.total()
     }
 
-    /// Bytes of the payload.
+    /// Length of the payload, in bytes.
     #[must_use]
     pub fn payload_length(&self) -> u64 {
         self.encoding.payload_length(self.entries)
     }
 
-    /// Checks the length of a whole file.
+    /// Checks the length of the whole file.
     pub(crate) fn check_length(&self, found: u64) -> Result<(), TableError> {
         let expected = HEADER_LENGTH as u64 + self.payload_length();
         match found == expected {
@@ -345,7 +346,7 @@ impl Header {
         }
     }
 
-    /// Checks that there are as many entries as in the rows of such a table. O(shapes).
+    /// Checks that the number of entries matches the table's rows. Time: O(shapes).
     pub(crate) fn check_entries(&self) -> Result<(), TableError> {
         self.expect_entries(self.id.entries())
     }
@@ -358,13 +359,13 @@ impl Header {
         usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
     }
 
-    /// The version of the file: [`FORMAT_VERSION`] or [`LARGE_FORMAT_VERSION`], by the tray.
+    /// Version of the file: [`FORMAT_VERSION`] or [`LARGE_FORMAT_VERSION`], depending on the tray.
     #[must_use]
     pub fn version(&self) -> u32 {
         format_version(self.id.tray())
     }
 
-    /// The header's page, with its own sum.
+    /// The encoded header page, including its SHA-256.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 8]; 32];
@@ -380,7 +381,7 @@ impl Header {
             high: MaskHalves::new(self.id),
         };
         let mut page = vec![0; HEADER_LENGTH];
-        // The fields have a fixed size that is smaller than the page: encoding cannot fail.
+        // The fields have a fixed size smaller than the page, so encoding cannot fail.
         let to = &mut page[..SUM_START];
         let _ = bincode::serde::encode_into_slice(fields, to, layout::<SUM_START>());
         let sum = Sha256::digest(&page[..SUM_START]);
@@ -388,7 +389,7 @@ impl Header {
         page
     }
 
-    /// Reads and checks a header. One that passes implies the file's length exactly.
+    /// Reads and checks a header. A valid header determines the file's length.
     pub fn decode(bytes: &[u8]) -> Result<Self, TableError> {
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if start != MAGIC {
@@ -425,11 +426,11 @@ impl Header {
         check(is_page, "header length")?;
         let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // The ranking counts rows exactly; this bounds the ranking's size by the file's.
+        // The ranking counts rows exactly; this check bounds the ranking's size by the file's.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;
-        // No table has more rows than 32 bits number.
+        // No table has 2^32 rows or more.
         let max_rows = (shapes * (cells - tiles) as u64).min(u32::MAX.into());
         let has_rows = prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows);
         check(has_rows, "entries")?;
@@ -449,7 +450,7 @@ impl Header {
             histogram,
             payload_sha256: read_sum(&fields.payload_sha256),
         };
-        // All other bytes must be zero, so that one table has one header.
+        // All other bytes must be zero, so that each table has exactly one valid header.
         check(header.encode() == page, "reserved bytes")?;
         Ok(header)
     }
@@ -494,13 +495,13 @@ mod tests {
         assert_eq!(Header::decode(&page), Ok(header));
     }
 
-    /// The table of two tiles on 8x8 of which one is on the last cell but one.
+    /// The table of two tiles on 8x8, one of them with the last cell but one as its goal.
     fn large_example() -> Header {
         let tray = Tray::new(8, 8).unwrap();
         let tiles = [27, 62].map(Cell::new).into_iter().collect();
         let blank = CellSet::all(tray).difference(tiles);
         let id = TableId::new(tray, TableKind::ZeroAware, tiles, blank).unwrap();
-        // One row for each shape but the four that cut a corner off, which have two.
+        // One row per shape, but two for the four shapes that cut off a corner.
         Header::of_bytes(id, &[1; 2 * (2016 + 4)])
     }
 
@@ -514,7 +515,7 @@ mod tests {
         assert_eq!((mask(24), mask(2144)), (1 << 27, 1 << 30));
         assert_eq!((mask(28), mask(2148)), (!(1 << 27), !(1 << 30)));
         assert_eq!(Header::decode(&page), Ok(header));
-        // Each version is that of its trays alone.
+        // Each version is valid only for its own trays.
         for (page, version) in [(page, 1), (example().0.encode(), 2)] {
             let mut page = page;
             page[8] = version;
@@ -544,9 +545,9 @@ mod tests {
     }
 
     #[test]
-    fn wrong_fields_are_refused_even_with_a_right_sum() {
+    fn wrong_fields_are_rejected_even_with_a_correct_checksum() {
         let (header, _) = example();
-        // Each field in turn is set to an impossible value, with a right sum.
+        // Each field in turn gets an impossible value; the checksum is correct.
         let wrong = [
             (8, 2, "version for this size"),
             (8, 3, "version"),

@@ -1,4 +1,4 @@
-//! Sums as text.
+//! Hexadecimal text of checksums.
 
 /// Bytes in hexadecimal, lower case.
 ///

@@ -1,10 +1,10 @@
-//! Files of pattern databases: opened, checked, written, packed and exported.
+//! Files of pattern databases: reading, checking, writing, packing and export.
 //!
-//! A table file is a header of one page and a payload. [`Header`] describes the header in code,
-//! `docs/format.md` in words. [`Table`] gives checked access to the bytes of a whole file: mapped
-//! from disk, in memory, in a browser. Opening is O(1) and checks the header's sum and the file's
-//! length; [`Table::check_payload`] reads the rest. The crate `pdb-gen`, which makes tables, proves
-//! that the values are *right*.
+//! A table file is a header of one page and a payload. [`Header`] defines the header,
+//! `docs/format.md` documents it. [`Table`] gives checked access to the bytes of a whole file,
+//! which can be mapped from disk or held in memory, also in a browser. Opening is O(1) and checks
+//! the header's SHA-256 and the file's length; [`Table::check_payload`] checks the payload. Whether
+//! the values are *correct* is verified by `pdb-gen`, the crate that builds tables.
 //!
 //! ```
 //! use pdb_table::{Header, Table};
@@ -22,9 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
-//! `zstd` (compressed table files) by default, and `bundle` (packed tables with a manifest, headers
-//! as JSON). Without them no file system and no C compiler is needed.
+//! Default features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables)
+//! and `zstd` (compressed table files). Optional: `bundle` (packed tables with a manifest, headers
+//! as JSON). Without them, the crate needs neither a file system nor a C compiler.
 
 mod control;
 #[cfg(feature = "bundle")]

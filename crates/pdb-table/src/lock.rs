@@ -1,4 +1,4 @@
-//! Locks on files that have a name: the system releases them when a process ends, however it ends.
+//! Locks on named files. The operating system releases them when the process ends for any reason.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -8,17 +8,17 @@ use fs4::fs_std::FileExt as _;
 /// Outcome of an attempt to lock a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LockAttempt {
-    /// It is locked as long as it is open.
+    /// The file is locked until it is closed.
     Taken,
-    /// It is locked elsewhere.
+    /// Another process holds the lock.
     Busy,
-    /// It is locked, but another or no file has its name by now: the lock protects nothing.
+    /// The file was locked, but was renamed, replaced or removed before: the lock protects nothing.
     Gone,
-    /// Files cannot be locked there: some network file systems have no locks.
+    /// The file system has no locks, like some network file systems.
     Unsupported,
 }
 
-/// Tries to lock an open file for this process alone. `path` is where it was opened.
+/// Tries to lock an open file exclusively. `path` is the path it was opened at.
 #[must_use]
 pub fn try_lock(file: &File, path: &Path) -> LockAttempt {
     match file.try_lock_exclusive() {
@@ -39,7 +39,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere the name of a file that is open stays taken.
+/// On other systems an open file keeps its name.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -1,10 +1,10 @@
-//! Packed tables: a small fraction of a table's size, for shipping.
+//! Packed tables: tables compressed for distribution.
 //!
-//! A packed file is a header and *frames*, each of which can be fetched and unpacked alone;
-//! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows; an
-//! entropy coder writes what the prediction leaves open, with a fixed probability for each of about
-//! a thousand contexts. All of it is integer arithmetic: a table gives the same bytes on every
-//! machine, with any number of threads. Unpacking needs neither threads nor a C library.
+//! A packed file is a header and *frames*; each frame can be fetched and unpacked on its own.
+//! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows, and an
+//! entropy coder writes the deviations, with a fixed probability for each of about a thousand
+//! contexts. All arithmetic is integer arithmetic: a table gives the same bytes on every machine,
+//! with any number of threads. Unpacking needs neither threads nor a C library.
 //!
 //! ```
 //! use pdb_table::{Cancel, Header, Packed, Table, pack};
@@ -52,8 +52,8 @@ use crate::table::Table;
 use frame::Frames;
 use model::{Counts, Model};
 
-/// Bytes that [`pack`] takes with this many threads, at most: the values of one-bit tables, and for
-/// each thread a frame's values twice and its decisions, at most one per entry.
+/// Maximum memory of [`pack`] with this number of threads, in bytes: the values of one-bit tables,
+/// and per thread a frame's values twice and its decisions, at most one per entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
     let method = PackMethod::choose(header, fixed);
@@ -65,8 +65,9 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64
     values + 4 * (header.entries / frames) * frames.min(threads as u64)
 }
 
-/// Bytes that [`Packed::unpack`] takes, at most: the packed bytes, the decode order, either what
-/// finding it takes or the payload twice, and per thread a frame's values in one-bit tables.
+/// Maximum memory of [`Packed::unpack`], in bytes: the packed bytes, the decode order, and the
+/// larger of two phases. The first finds the order; the second holds twice the payload, and in
+/// one-bit tables a frame's values per thread.
 #[must_use]
 pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
     let header = packed.header();
@@ -89,14 +90,16 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]). `fixed` tiles are the same
-/// throughout a frame ([`PackMethod::Predicted`]): more make smaller frames and a larger file;
-/// [`PackMethod::for_table`] chooses the default. `cancel` is asked at each row.
+/// Packs a table whose payload was checked ([`Table::check_payload`]). The first `fixed` tiles are
+/// constant in a frame ([`PackMethod::Predicted`]): a larger number gives smaller frames and a
+/// larger file; [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
 ///
-/// O(entries) time, [`pack_memory`] bytes. Values of no true table are packed too, but not well.
+/// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress
+/// badly.
 ///
 /// # Errors
-/// [`PackError::Fixed`], [`PackError::Cancelled`], or [`PackError::Table`] for wrong entries.
+/// [`PackError::Fixed`], [`PackError::Cancelled`], or [`PackError::Table`] for a wrong number of
+/// entries.
 pub fn pack<D: AsRef<[u8]>>(
     table: &Table<D>,
     fixed: Option<usize>,
@@ -126,16 +129,16 @@ pub fn pack<D: AsRef<[u8]>>(
         None => {
             let all = table.payload();
             let packed = pack_with(table, PackMethod::Bytes, all, executor, cancel)?;
-            // This method suits all bytes.
+            // This method accepts any bytes.
             packed.ok_or(PackError::Cancelled)
         }
     }
 }
 
-/// Decodes a one-bit table to a byte per entry. O(entries) time, two bytes per entry.
+/// Decodes a one-bit table to one byte per entry. Takes O(entries) time, two bytes per entry.
 ///
 /// # Errors
-/// [`TableError`] if it is no sound one-bit table, and [`PackError::Cancelled`].
+/// [`TableError`] if the table is not a valid one-bit table, and [`PackError::Cancelled`].
 pub fn decode_one_bit<D: AsRef<[u8]>>(
     table: &Table<D>,
     cancel: &Cancel,
@@ -160,7 +163,7 @@ pub fn decode_one_bit<D: AsRef<[u8]>>(
     Ok(Table::new(bytes)?)
 }
 
-/// Whether a one-bit table's payload is made of these values.
+/// Whether the payload of a one-bit table encodes these values.
 fn are_bits_of<D: AsRef<[u8]>>(
     table: &Table<D>,
     values: &[u8],
@@ -177,7 +180,7 @@ fn are_bits_of<D: AsRef<[u8]>>(
     Ok(table.payload().len() == values.len().div_ceil(8))
 }
 
-/// Packs by one method; `None` if the values do not suit it.
+/// Packs with one method; `None` if the method cannot represent the values.
 fn pack_with<D: AsRef<[u8]>>(
     table: &Table<D>,
     method: PackMethod,

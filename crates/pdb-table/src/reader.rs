@@ -1,4 +1,4 @@
-//! A table from bytes in memory, whatever its form.
+//! Reader of tables from bytes in memory: plain, packed or compressed.
 
 use std::borrow::Cow;
 
@@ -12,40 +12,40 @@ use crate::zstd_frame::is_zstd;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{inflate, read_header};
 
-/// Why no table was read.
+/// Error of reading a table from bytes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The bytes are not those of a table, or damaged.
+    /// The bytes are not a table, or are damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The bytes are those of a packed table, and damaged.
+    /// A packed table is damaged.
     #[error(transparent)]
     Packed(PackError),
-    /// The table is in a zstd frame, and the feature `zstd` is off.
+    /// The table is compressed by zstd, and the feature `zstd` is off.
     #[error("tables compressed by zstd are not supported here: pack the table with pdb-gen pack")]
     Zstd,
-    /// The table takes more memory than the caller allows.
+    /// The table needs more memory than the limit.
     #[error(
         "{name} needs about {} of memory to be read, and {} are free: choose smaller parts, or make \
          memory free",
         size(*needed), size(*free)
     )]
     TooLarge {
-        /// The table.
+        /// Name of the table.
         name: String,
-        /// Bytes needed.
+        /// Required memory, in bytes.
         needed: u64,
-        /// Bytes that the caller allows.
+        /// Memory limit, in bytes.
         free: u64,
     },
-    /// The caller's [`Cancel`] stopped the call.
+    /// The call was cancelled by its [`Cancel`].
     #[error("interrupted")]
     Cancelled,
 }
 
 impl ReadError {
-    /// Rejects a table that needs more than the limit of memory, if there is one.
+    /// Rejects a table that needs more memory than the limit, if any.
     pub(crate) fn refuse(table: &Header, needed: u64, free: Option<u64>) -> Result<(), ReadError> {
         match free.filter(|&free| needed > free) {
             None => Ok(()),
@@ -68,7 +68,7 @@ impl From<PackError> for ReadError {
     }
 }
 
-/// Reads a table from memory: plain, packed, or a zstd frame (feature `zstd`); the header first.
+/// Reads a table from memory: plain, packed, or in a zstd frame (feature `zstd`).
 ///
 /// ```
 /// use pdb_table::{Cancel, Header, ReadError, TableReader};
@@ -106,7 +106,7 @@ enum TableForm {
 }
 
 impl<'a> TableReader<'a> {
-    /// Reads the header. Time and memory in proportion to it.
+    /// Reads the header. Time and memory are proportional to its length.
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
         let bytes = bytes.into();
         let (header, form) = if Packed::is_packed(&bytes) {
@@ -133,8 +133,8 @@ impl<'a> TableReader<'a> {
         &self.header
     }
 
-    /// Reads the table and checks every sum, not that the values are right. `max_memory` limits the
-    /// bytes that the table and the work on it take.
+    /// Reads the table and checks all SHA-256 sums. It does not verify that the values are correct.
+    /// `max_memory` limits the bytes of the table and of the work on it.
     pub fn read(
         self,
         max_memory: Option<u64>,
@@ -143,10 +143,10 @@ impl<'a> TableReader<'a> {
     ) -> Result<SharedTable, ReadError> {
         let needed = match &self.form {
             TableForm::Packed(packed) => unpack_memory(packed, executor.threads()),
-            // It moves.
+            // The bytes are moved.
             TableForm::Plain if matches!(self.bytes, Cow::Owned(_)) => 0,
             TableForm::Plain => self.header.payload_length(),
-            // The bytes grow by doubling.
+            // The buffer grows by doubling.
             #[cfg(feature = "zstd")]
             TableForm::Zstd => self.header.payload_length().saturating_mul(2),
         };
@@ -159,11 +159,11 @@ impl<'a> TableReader<'a> {
             TableForm::Zstd => inflate(&self.bytes[..], self.bytes.len() as u64)?,
             TableForm::Plain => Table::new(self.bytes.into_owned())?,
         };
-        // Unpacking has checked it.
+        // Unpacking has already checked it.
         if !matches!(self.form, TableForm::Packed(_)) {
             table.check_payload_unless(cancel)?;
         }
-        // A table whose check was cancelled may be damaged.
+        // If the check was cancelled, the table may be damaged.
         match cancel.is_cancelled() {
             true => Err(ReadError::Cancelled),
             false => Ok(table.shared()),

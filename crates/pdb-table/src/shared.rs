@@ -1,15 +1,15 @@
-//! Tables in memory that many solvers share.
+//! Tables in memory that several solvers share.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::table::Table;
 
-/// The bytes of a table, wherever they are kept. Clones are the same bytes.
+/// The bytes of a table in any storage. Clones share the bytes.
 #[derive(Clone)]
 pub struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
 
-/// A table whose clones are the same bytes.
+/// A table whose clones share its bytes.
 pub type SharedTable = Table<SharedBytes>;
 
 impl AsRef<[u8]> for SharedBytes {
@@ -29,7 +29,7 @@ impl fmt::Debug for SharedBytes {
 }
 
 impl<D: AsRef<[u8]> + Send + Sync + 'static> Table<D> {
-    /// The same table for many owners.
+    /// The same table with shared bytes.
     #[must_use]
     pub fn shared(self) -> SharedTable {
         self.map_data(|bytes| SharedBytes(Arc::new(bytes)))

@@ -1,6 +1,6 @@
-//! Numbers of bytes in words.
+//! Sizes in bytes as text.
 
-/// Bytes in the largest unit that leaves at least one.
+/// A number of bytes in the largest unit in which it is at least one.
 #[must_use]
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];

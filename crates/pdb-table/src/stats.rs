@@ -3,8 +3,8 @@
 use crate::header::Histogram;
 
 /// The distribution of a table's values over its reachable entries. In zero-aware tables a region
-/// counts once however many cells it has, so the mean over positions differs; in blank-compressed
-/// and full-cost tables every entry stands for equally many positions.
+/// counts once, regardless of its number of cells, so the mean over positions differs. In
+/// blank-compressed and full-cost tables all entries represent the same number of positions.
 ///
 /// ```
 /// use pdb_table::{Histogram, Stats};
@@ -21,30 +21,30 @@ pub struct Stats {
     entries: u64,
 }
 
-/// The entries of one value.
+/// Statistics of one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LevelStats {
     /// The value.
     pub value: usize,
-    /// Number of entries that have it.
+    /// Number of entries with this value.
     pub count: u64,
-    /// Their share of all reachable entries, 0 to 1.
+    /// Share of all reachable entries, 0 to 1.
     pub share: f64,
-    /// Their number divided by that of the value before; `None` where that is 0.
+    /// Count divided by the count of the previous value; `None` if that is 0.
     pub growth: Option<f64>,
-    /// The mean growth over two values: the square root of their number divided by that of the
-    /// value two before. Smooth where even and odd values alternate.
+    /// Mean growth per value over two values: the square root of the count divided by the count two
+    /// values before. It is smooth where the counts of even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
 impl Stats {
-    /// The statistics of a histogram, as in a table's header. O(values).
+    /// The statistics of a table's histogram. Time: O(values).
     #[must_use]
     pub fn new(histogram: &Histogram) -> Self {
         Stats::of_counts(histogram.counts())
     }
 
-    /// The statistics of things that are counted by value, from 0 on, such as states of a sample.
+    /// The statistics of counts by value, from 0 on, such as those of a sample of states.
     ///
     /// ```
     /// let stats = pdb_table::Stats::of_counts(&[0, 0, 3, 1, 0]);
@@ -92,7 +92,7 @@ impl Stats {
         sum / self.entries.max(1) as f64
     }
 
-    /// The smallest value that at least half of the entries do not exceed.
+    /// The smallest value that is not exceeded by at least half of the entries.
     #[must_use]
     pub fn median(&self) -> usize {
         let mut below = 0;
@@ -104,7 +104,7 @@ impl Stats {
         median.unwrap_or(self.max())
     }
 
-    /// The entries of every value from 0 to the largest.
+    /// The statistics of every value from 0 to the largest.
     pub fn levels(&self) -> impl Iterator<Item = LevelStats> {
         self.counts.iter().enumerate().map(|(value, &count)| {
             let ratio = |back: usize| {

@@ -8,7 +8,7 @@ use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 use crate::header::{HEADER_LENGTH, Header, Histogram, TableError};
 
-/// A table over the bytes of a whole file. `D` must give the same bytes every time.
+/// A table over the bytes of a whole file. `D` must return the same bytes on every call.
 #[derive(Clone, Debug)]
 pub struct Table<D> {
     header: Header,
@@ -16,7 +16,7 @@ pub struct Table<D> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Checks header and length of the bytes of a table file. O(1): the payload is not read.
+    /// Checks header and length of the bytes of a table file. Time: O(1), the payload is not read.
     pub fn new(data: D) -> Result<Self, TableError> {
         let bytes = data.as_ref();
         let header = Header::decode(bytes)?;
@@ -24,7 +24,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         Ok(Table { header, data })
     }
 
-    /// The same table over borrowed bytes, for functions that are compiled once for any storage.
+    /// The same table over borrowed bytes, for functions that are compiled once for all storages.
     pub fn borrowed(&self) -> Table<&[u8]> {
         Table {
             header: self.header.clone(),
@@ -57,15 +57,16 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.data.as_ref()[HEADER_LENGTH..]
     }
 
-    /// Checks the payload's sum, and for `u8` tables its histogram: the bytes are those that were
-    /// written, which need not be right. O(payload).
+    /// Checks the payload's SHA-256, and for `u8` tables its histogram. This shows that the bytes
+    /// are unchanged, not that the values are correct. Time: O(payload).
     pub fn check_payload(&self) -> Result<(), TableError> {
         self.check_payload_unless(&Cancel::default())
     }
 
-    /// [`Self::check_payload`]; cancelled, it ends without an error: the caller asks the token.
+    /// [`Self::check_payload`], but returns without an error if cancelled: the caller must check
+    /// the token.
     pub fn check_payload_unless(&self, cancel: &Cancel) -> Result<(), TableError> {
-        /// Bytes that are summed between two looks at the token: some milliseconds.
+        /// Bytes hashed between two checks of the token: a few milliseconds.
         const PIECE: usize = 1 << 22;
         let mut sum = Sha256::new();
         for piece in self.payload().chunks(PIECE) {
@@ -81,13 +82,13 @@ impl<D: AsRef<[u8]>> Table<D> {
         if !encoding.is_padded_with_zeros(payload, self.header.entries) {
             return Err(TableError::PaddingBits);
         }
-        // Only bytes have all of a value.
+        // Only `u8` entries have complete values.
         let is_counted =
             encoding != Encoding::U8 || Histogram::count(payload) == self.header.histogram;
         is_counted.then_some(()).ok_or(TableError::Histogram)
     }
 
-    /// Checks that the table is this one.
+    /// Checks that the table has this identity.
     pub fn check_id(&self, wanted: TableId) -> Result<(), TableError> {
         if self.id() == wanted {
             return Ok(());
@@ -98,23 +99,24 @@ impl<D: AsRef<[u8]>> Table<D> {
         })
     }
 
-    /// Checks that the table has as many entries as there are in its rows. O(shapes).
+    /// Checks that the number of entries matches the table's rows. Time: O(shapes).
     ///
     /// # Errors
-    /// [`TableError::Entries`], or [`TableError::TooLarge`] on machines of 32 bits.
+    /// [`TableError::Entries`], or [`TableError::TooLarge`] on 32-bit machines.
     pub fn check_entries(&self) -> Result<(), TableError> {
         self.header.check_entries()
     }
 
-    /// [`Self::check_entries`] where the number of entries is already known. O(1).
+    /// [`Self::check_entries`] for callers that know the number of entries. Time: O(1).
     pub fn expect_entries(&self, expected: u64) -> Result<(), TableError> {
         self.header.expect_entries(expected)
     }
 
-    /// The ranking of the table's entries: any entry it gives is in the payload. O(shapes).
+    /// The ranking of the table's entries. All entries it returns are in the payload. Time:
+    /// O(shapes).
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
-        // Not large against the file: the header has at least one row for each shape.
+        // Its size is bounded by the file's: the header has at least one row per shape.
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)
@@ -127,7 +129,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         Encoding::U8.read(self.payload(), entry)
     }
 
-    /// The value of an entry of a `u8` table; `None` for an unreachable one, and past the end.
+    /// The value of an entry of a `u8` table; `None` if unreachable or past the end.
     #[inline]
     #[must_use]
     pub fn value(&self, entry: u64) -> Option<u8> {
@@ -149,15 +151,16 @@ impl<D: AsRef<[u8]>> Table<D> {
         Encoding::Mod3.read(self.payload(), entry)
     }
 
-    /// Whether an entry holds the encoded `value`, or, with `None`, is unreachable.
+    /// Whether an entry has the encoded `value`, or with `None` is unreachable.
     #[must_use]
     pub fn entry_matches(&self, entry: u64, value: Option<u8>) -> bool {
         let encoding = self.header.encoding;
         encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value of an entry of a one-bit table, by a walk down to the goal. `None` if it is too
-    /// long or ends elsewhere, as in a damaged table or from an unreachable entry. O(h).
+    /// The value of an entry of a one-bit table, found by a walk down to the goal. `None` if the
+    /// walk is too long or ends elsewhere, as in a damaged table or from an unreachable entry.
+    /// Time: O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,
@@ -169,10 +172,10 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.descend(ranking, reindex, row, rank).ok()
     }
 
-    /// [`Self::value_by_descent`], or the number of steps of a walk that does not reach the goal.
+    /// [`Self::value_by_descent`]; the error is the number of steps of a walk that misses the goal.
     ///
-    /// The row gives the parity of h and the table the next bit, so h mod 4 is known everywhere.
-    /// Every move changes h by one, so the nearer neighbours are those whose bit is that of h - 1.
+    /// The row gives the parity of h and the table the next bit, so h mod 4 is known for every
+    /// entry. Every move changes h by one, so the bit distinguishes nearer neighbours from others.
     pub(crate) fn descend(
         &self,
         ranking: &Ranking,
@@ -205,7 +208,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         ((row, rank) == (goal, 0)).then_some(max).ok_or(max)
     }
 
-    /// The same table over other bytes, which must be the same.
+    /// The same table over other storage, which must hold the same bytes.
     #[must_use]
     pub fn map_data<E: AsRef<[u8]>>(self, wrap: impl FnOnce(D) -> E) -> Table<E> {
         Table {

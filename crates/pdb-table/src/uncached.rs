@@ -1,25 +1,25 @@
-//! Writing large files without filling the system's memory with copies of them.
+//! Writer of large files that does not fill the page cache.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Files up to this size are written through the cache: the process that wrote one often reads it.
+/// Number of bytes that go through the page cache: the writer of a small file often reads it.
 const CACHED: u64 = 1 << 30;
-/// Bytes after which what is written goes to the disk and its copy in memory is given up.
+/// Bytes after which written data is synced and dropped from the page cache.
 const PIECE: u64 = 64 << 20;
 
-/// Writes to a file. From 1 GiB on only some megabytes of it stay in the system's memory, where the
-/// builder's own copy may leave no room.
+/// Writer of a file. After the first 1 GiB it keeps only a few megabytes in the page cache, because
+/// the builder's own copy may leave no memory for it.
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,
-    /// Bytes written when copies were last given up.
+    /// Value of `written` at the last drop; initially [`CACHED`].
     cached: u64,
     written: u64,
 }
 
 impl<'a> UncachedFile<'a> {
-    /// From where the file stands.
+    /// A writer from the file's current position.
     #[must_use]
     pub fn new(file: &'a File) -> Self {
         UncachedFile {
@@ -29,7 +29,7 @@ impl<'a> UncachedFile<'a> {
         }
     }
 
-    /// Gives copies up from the first bytes on: the file is long.
+    /// Drops the cache from the first bytes on, for files known to be long.
     #[must_use]
     pub fn of_long_file(file: &'a File) -> Self {
         UncachedFile {
@@ -38,11 +38,11 @@ impl<'a> UncachedFile<'a> {
         }
     }
 
-    /// Brings what is written to the disk; then the system need not keep it in memory.
+    /// Syncs the written data, so that the system can drop it from the page cache.
     pub fn give_up_copies(&mut self) -> io::Result<()> {
         self.cached = self.written;
         self.file.sync_data()?;
-        // A request only: elsewhere, or refused, the system finds out by itself.
+        // Only advice: if the system ignores it, it manages the cache itself.
         #[cfg(target_os = "linux")]
         let _ = rustix::fs::fadvise(self.file, 0, None, rustix::fs::Advice::DontNeed);
         Ok(())

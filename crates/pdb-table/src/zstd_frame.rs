@@ -1,4 +1,4 @@
-//! Table files inside zstd frames.
+//! Table files in zstd frames.
 
 #[cfg(feature = "zstd")]
 use std::io::{self, Read};
@@ -8,12 +8,12 @@ use crate::header::{HEADER_LENGTH, Header, TableError};
 #[cfg(feature = "zstd")]
 use crate::table::Table;
 
-/// The largest ratio of a table's length to its compressed file's: no real table comes near it, and
-/// a small file never leads to a large allocation.
+/// Largest ratio of a table's size to the size of its compressed file. Real tables are far below
+/// it; it keeps a small file from causing a large allocation.
 #[cfg(feature = "zstd")]
 pub(crate) const MAX_INFLATION: u64 = 512;
 
-/// Whether bytes begin like a zstd frame.
+/// Whether the bytes start like a zstd frame.
 pub(crate) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
 }
@@ -23,13 +23,13 @@ fn damaged(error: io::Error) -> TableError {
     TableError::Compressed(error.to_string())
 }
 
-/// The header of a table in a frame, and no more.
+/// The header of a table in a frame; reads nothing after it.
 #[cfg(feature = "zstd")]
 pub(crate) fn read_header(frame: impl Read) -> Result<Header, TableError> {
     open(frame).map(|(header, _, _)| header)
 }
 
-/// The header of a table in a frame, its bytes, and the stream after them.
+/// The header of a table in a frame, its bytes, and the rest of the stream.
 #[cfg(feature = "zstd")]
 fn open(frame: impl Read) -> Result<(Header, Vec<u8>, impl Read), TableError> {
     let mut stream = zstd::Decoder::new(frame).map_err(damaged)?;
@@ -39,7 +39,8 @@ fn open(frame: impl Read) -> Result<(Header, Vec<u8>, impl Read), TableError> {
     Ok((Header::decode(&start)?, start, stream))
 }
 
-/// Inflates a table from `length` bytes. Memory grows with the output, up to the header's length.
+/// Inflates a table from `length` bytes. Memory grows with the output, up to the size that the
+/// header states.
 #[cfg(feature = "zstd")]
 pub(crate) fn inflate(frame: impl Read, length: u64) -> Result<Table<Vec<u8>>, TableError> {
     let (header, mut bytes, stream) = open(frame)?;
@@ -49,7 +50,7 @@ pub(crate) fn inflate(frame: impl Read, length: u64) -> Result<Table<Vec<u8>>, T
             "{length} bytes cannot hold a table of {payload}"
         )));
     }
-    // Reading one byte more than expected finds a file that is too long.
+    // One byte more than expected is read, to detect a file that is too long.
     let mut rest = stream.take(payload + 1);
     rest.read_to_end(&mut bytes).map_err(damaged)?;
     Table::new(bytes)

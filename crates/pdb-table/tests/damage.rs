@@ -1,4 +1,4 @@
-//! No bytes make a reader panic, believe a false length, or allocate much.
+//! Invalid bytes never cause a panic, a wrong length or a large allocation.
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
-/// A well-formed table (its values mean nothing) of the two tiles 1 and 2 on the 3x3.
+/// A well-formed table with arbitrary values, of the tiles 1 and 2 on the 3x3 tray.
 fn example() -> (TableId, Vec<u8>) {
     let tray = Tray::new(3, 3).unwrap();
     let pattern = Pattern::new(tray, CellSet::from_bits(0b110), Cell::new(0)).unwrap();
@@ -27,7 +27,7 @@ fn with_right_sum(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_sound_table_is_taken() {
+fn valid_tables_are_accepted() {
     let (_, bytes) = example();
     let table = Table::new(bytes).unwrap();
     table.check_payload().unwrap();
@@ -86,10 +86,10 @@ proptest! {
         let _ = Table::new(with_magic);
     }
 
-    /// Several bytes of the header are changed and its checksum corrected: an accepted header is
+    /// Several bytes of the header are changed and its checksum corrected. An accepted header is
     /// consistent, and its ranking is no larger than the file.
     #[test]
-    fn no_believable_header_panics(
+    fn headers_with_correct_checksums_never_panic(
         changes in proptest::collection::vec((8_usize..2200, any::<u8>()), 1..6)
     ) {
         let (_, mut bytes) = example();
@@ -161,8 +161,8 @@ fn damaged_compressed_files_are_refused() {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x20;
         std::fs::write(&path, &damaged).unwrap();
-        // A flip may leave the frame as it was (an unused bit of its header), but never change what
-        // comes out.
+        // A flipped bit can leave the frame intact (an unused bit of its header), but must not
+        // change the output.
         if let Ok(table) = directory.open(id, Encoding::U8, &path) {
             assert_eq!(table.bytes(), bytes, "byte {at}");
         }
@@ -174,10 +174,10 @@ fn damaged_compressed_files_are_refused() {
     }
 }
 
-/// The header's own checks leave room for other numbers of rows: the exact one is checked before a
-/// file is taken.
+/// The header's own checks allow other numbers of rows; the exact number is checked before a file
+/// is accepted.
 #[test]
-fn a_table_with_too_few_rows_is_refused_by_name() {
+fn a_table_with_too_few_rows_is_rejected_by_name() {
     let (id, _) = example();
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("short.pdb");
@@ -196,7 +196,7 @@ fn a_table_with_too_few_rows_is_refused_by_name() {
     );
 }
 
-/// A header that promises a table of gigabytes, in a frame of a few hundred bytes.
+/// A header of a table of gigabytes, in a frame of a few hundred bytes.
 #[test]
 fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
     let place = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! The one `unsafe` of this crate is the mapping of a file: its bytes stay unchanged
-//! while it lives, though the file is replaced or removed. scripts/check/memory.sh runs all tests
-//! that are named `tiny` under checkers of memory.
+//! The only `unsafe` code of this crate maps files: the bytes of a mapping must not change while it
+//! exists, even if the file is replaced or removed. scripts/check/memory.sh runs all tests named
+//! `tiny` under memory checkers.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use pdb_table::{Compression, HEADER_LENGTH, Header, TableFile, write_table};
 use puzzle::{Cell, CellSet, Pattern, Ranking, TableId, TableKind, Tray};
 
-/// Writes a well-formed table, whose values mean nothing, and gives its bytes.
+/// Writes a well-formed table with arbitrary values and returns its bytes.
 fn write(path: &Path, compression: Compression, factor: u64) -> Vec<u8> {
     let tray = Tray::new(3, 2).unwrap();
     let pattern = Pattern::new(tray, CellSet::from_bits(0b110), Cell::new(0)).unwrap();
@@ -35,7 +35,7 @@ fn tiny_mappings_stay_when_their_file_is_replaced_and_removed() {
     assert_eq!((open.bytes(), replaced.bytes()), (&first[..], &second[..]));
     std::fs::remove_file(&path).unwrap();
     assert_eq!((open.bytes(), replaced.bytes()), (&first[..], &second[..]));
-    // Nothing that has a mapping, or its bytes, outlives it.
+    // No reference to a mapping or its bytes outlives it.
     drop(replaced);
     assert_eq!(open.bytes()[HEADER_LENGTH..], first[HEADER_LENGTH..]);
     open.check_payload().unwrap();

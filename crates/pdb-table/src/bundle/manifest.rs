@@ -1,4 +1,4 @@
-//! The manifest: what was packed, in which files, and how to make it again.
+//! Manifests: the contents of a bundle, its files, and the command that reproduces it.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 use crate::header::HEADER_LENGTH;
 use crate::pack::Packed;
 
-/// The version of manifests that this code writes and the only one so far.
+/// The manifest version that this code reads and writes; there is only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
-/// The format name in every manifest.
+/// The value of `format` in every manifest.
 const FORMAT: &str = "sliding-tile pattern databases, packed";
 
-/// Contents of a bundle.
+/// The contents of a bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Always the same text.
+    /// Always [`FORMAT`].
     format: String,
     /// [`MANIFEST_VERSION`].
     pub version: u32,
-    /// The size of the tray, such as `4x4`.
+    /// Size of the tray, such as `4x4`.
     pub tray: String,
     /// The numbers of the goal board in reading order, 0 for the blank.
     pub goal: Vec<u16>,
-    /// The command that builds the tables, and packs them again.
+    /// The command that builds and packs the tables.
     pub rebuild: String,
-    /// The patterns that were asked for, partition by partition.
+    /// The requested patterns, ordered by partition.
     pub parts: Vec<ManifestPart>,
     /// The tables of these patterns, each once.
     pub tables: Vec<PackedTable>,
@@ -37,9 +37,9 @@ pub struct Manifest {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestPart {
-    /// Number of the partition, from 0. The values of a partition's parts may be added up.
+    /// Number of the partition, from 0. Values of a partition's parts may be added.
     pub partition: usize,
-    /// The numbers on its tiles in the goal, ascending by goal cell.
+    /// Numbers of its tiles in the goal, ascending by goal cell.
     pub tiles: Vec<u16>,
     /// Number of its table, from 0.
     pub table: usize,
@@ -51,11 +51,11 @@ pub struct ManifestPart {
 pub struct PackedTable {
     /// Position of the packed bytes.
     pub packed: FileRange,
-    /// Bytes of the packed file's header: fetch these first.
+    /// Length of the packed file's header, in bytes: fetch these first.
     pub header: u64,
     /// Number of frames.
     pub frames: usize,
-    /// The table file that comes out.
+    /// The table file that unpacking produces.
     pub table: TableInfo,
 }
 
@@ -63,9 +63,9 @@ pub struct PackedTable {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileRange {
-    /// Its name; in a directory also that of the file.
+    /// Name of the packed table; in a directory also the name of its file.
     pub file: String,
-    /// In a single file: where it begins, counted from the end of the manifest. 0 in a directory.
+    /// In a single file: start of the packed table, from the end of the manifest. 0 in a directory.
     pub offset: u64,
     /// Length in bytes.
     pub length: u64,
@@ -77,17 +77,17 @@ pub struct FileRange {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableInfo {
-    /// Its name in a tables directory.
+    /// File name in a tables directory.
     pub file: String,
-    /// Length in bytes, header and payload.
+    /// Length of header and payload, in bytes.
     pub length: u64,
     /// SHA-256 of the whole file in hexadecimal.
     pub sha256: String,
     /// The table file's format version.
     pub format: u32,
-    /// The size of the tray, such as `4x4`.
+    /// Size of the tray, such as `4x4`.
     pub tray: String,
-    /// The kind of the table.
+    /// Kind of the table.
     pub kind: String,
     /// Encoding of the entries.
     pub encoding: String,
@@ -97,14 +97,14 @@ pub struct TableInfo {
     pub blank: Vec<usize>,
     /// Number of entries.
     pub entries: u64,
-    /// Reachable entries.
+    /// Number of reachable entries.
     pub reached: u64,
     /// The largest value.
     pub max: u8,
 }
 
 impl Manifest {
-    /// A manifest without parts and tables, which the caller adds.
+    /// A manifest without parts and tables; the caller adds them.
     #[must_use]
     pub fn new(tray: String, goal: Vec<u16>, rebuild: String) -> Self {
         Manifest {
@@ -118,7 +118,7 @@ impl Manifest {
         }
     }
 
-    /// The patterns of the partitions, each with the number of its table in `tables`.
+    /// The patterns of the partitions, each with the index of its table in `tables`.
     #[must_use]
     pub fn parts_of(
         goal: &Goal,
@@ -140,12 +140,13 @@ impl Manifest {
         parts
     }
 
-    /// The goal that the tables are for; every manifest that was read has one.
+    /// The goal of the tables. Manifests that were read always have a valid one.
     pub fn read_goal(&self) -> Result<Goal, String> {
-        let no_size = |_| format!("`{}` is no size", self.tray.escape_debug());
+        let no_size = |_| format!("`{}` is not a size", self.tray.escape_debug());
         let tray: Tray = self.tray.parse().map_err(no_size)?;
         let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
-        let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
+        let goal =
+            Board::new(tray, &goal).map_err(|_| format!("the goal is not a {tray} board"))?;
         Ok(Goal::new(goal))
     }
 
@@ -160,18 +161,19 @@ impl Manifest {
         partitions.into_values().collect()
     }
 
-    /// The text of the file: indented JSON and a line end.
+    /// The text of the manifest: indented JSON with a line end.
     #[must_use]
     pub fn to_text(&self) -> String {
-        // Strings, numbers and lists of them always become JSON.
+        // Strings, numbers and lists can always be serialised.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// Reads and checks a manifest: all names are plain, tables of a single file lie end to end.
+    /// Reads and checks a manifest. All names must be plain, and the tables of a single file must
+    /// be contiguous.
     pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
-        /// Enough to tell a manifest of another version from something else.
+        /// The fields that distinguish a manifest of another version from other files.
         #[derive(Deserialize)]
         struct Beginning {
             format: String,
@@ -189,7 +191,7 @@ impl Manifest {
             ));
         }
         let manifest: Manifest = serde_json::from_slice(text).map_err(|error| {
-            // A field that is not known is quoted as it is.
+            // The error quotes unknown fields verbatim.
             let error = error.to_string().replace(char::is_control, "\u{fffd}");
             format!("damaged manifest: {error}")
         })?;
@@ -198,7 +200,10 @@ impl Manifest {
             let place = &table.packed;
             for name in [&place.file, &table.table.file] {
                 if !is_plain(name) {
-                    return Err(format!("`{}` is no plain file name", name.escape_debug()));
+                    return Err(format!(
+                        "`{}` is not a plain file name",
+                        name.escape_debug()
+                    ));
                 }
             }
             if place.offset != end {
@@ -215,13 +220,14 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks the goal, and that each part has some of its tiles and a table for as many.
+    /// Checks the goal, and that each part has tiles of the goal and a table with the same number
+    /// of tiles.
     fn check_parts(&self) -> Result<(), String> {
         let goal = self.read_goal()?;
         let goal = goal.board();
         for part in &self.parts {
             let table = self.tables.get(part.table);
-            let table = table.ok_or_else(|| format!("there is no table number {}", part.table))?;
+            let table = table.ok_or_else(|| format!("table number {} not found", part.table))?;
             let cell = |&number: &u16| goal.find(number).filter(|_| number != 0);
             let cells: Option<Vec<Cell>> = part.tiles.iter().map(cell).collect();
             let is_sound = cells.is_some_and(|cells| {
@@ -239,14 +245,14 @@ impl Manifest {
     }
 }
 
-/// Letters, digits, dots, dashes; no directories, nothing hidden.
+/// Whether a name has only letters, digits, dots and dashes, and is not hidden.
 fn is_plain(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     !name.starts_with('.') && (1..=200).contains(&name.len()) && name.chars().all(allowed)
 }
 
 impl PackedTable {
-    /// The record of packed bytes at `place`; `name` and `sha256` are those of the table file.
+    /// The record of packed bytes at `place`; `name` and `sha256` belong to the table file.
     #[must_use]
     pub fn new(packed: &Packed, place: FileRange, name: String, sha256: String) -> Self {
         let header = packed.header();

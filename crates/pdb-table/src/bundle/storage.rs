@@ -1,4 +1,5 @@
-//! Bundles on disk: a directory with a manifest, a single file, or one packed table alone.
+//! Bundles on disk: a directory with a manifest, a single file, or one packed table without a
+//! manifest.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -20,65 +21,65 @@ use crate::reader::ReadError;
 use crate::shared::SharedTable;
 use crate::table::Table;
 
-/// The name of the manifest in a directory.
+/// File name of the manifest in a directory.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// Why tables were not packed or unpacked.
+/// Error of packing or unpacking tables.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BundleError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A packed file is not what it should be.
+    /// A packed file is invalid.
     #[error("{path}: {error}")]
     Pack {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// The error in the packed bytes.
         error: PackError,
     },
-    /// A table was not read: it takes more memory than the caller allows.
+    /// A table needs more memory than the limit.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The manifest is not what it should be.
+    /// The manifest is invalid.
     #[error("{path}: {reason}")]
     Manifest {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// The reason.
         reason: String,
     },
 }
 
-/// First bytes of a single file.
+/// The first bytes of a single file.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
-/// Magic, the manifest's length and its sum.
+/// Length of magic, manifest length and manifest SHA-256, in bytes.
 const SINGLE_START: usize = 48;
-/// The longest manifest that is read.
+/// Largest manifest that is read, in bytes.
 const MAX_MANIFEST: u64 = 16 << 20;
-/// The longest header of packed bytes that is read: that of six million frames.
+/// Largest header of packed bytes that is read, in bytes: that of six million frames.
 const MAX_HEADER: u64 = 256 << 20;
-/// Bytes that are summed between two looks at a [`Cancel`].
+/// Bytes hashed between two checks of a [`Cancel`].
 const SUMMED: usize = 1 << 24;
-/// Bytes at the start of packed bytes that say how long their header is.
+/// Length of the start of packed bytes that states the header's length, in bytes.
 const PACKED_START: u64 = 16;
 
-/// Writes packed tables. An earlier bundle stays as it is until [`BundleWriter::finish`].
+/// Writer of packed tables. An earlier bundle is unchanged until [`BundleWriter::finish`].
 #[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,
-    /// The single file, or the manifest's.
+    /// The single file, or the manifest of a directory.
     out: AtomicFile,
     /// Contents of the single file; empty for a directory.
     packed: Vec<Vec<u8>>,
-    /// The other files of a directory, written but not yet under their names.
+    /// The other files of a directory, not yet renamed to their final names.
     files: Vec<AtomicFile>,
     single: bool,
 }
 
 impl BundleWriter {
-    /// Begins a bundle: `out` becomes a directory, or a single file.
+    /// Starts a bundle at `out`: a directory, or a single file.
     pub fn new(out: &Path, single: bool, manifest: Manifest) -> Result<Self, BundleError> {
         let out = match single {
             true => out.to_owned(),
@@ -95,11 +96,11 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table, as [`pack`] does; `name` is its file name in a tables directory. In a
-    /// directory the packed file is written at once, under a temporary name.
+    /// Packs a table like [`pack`]; `name` is its file name in a tables directory. In a directory,
+    /// writes the packed file at once, under a temporary name.
     ///
     /// # Errors
-    /// [`BundleError`], also if the payload's sum is not the header's.
+    /// [`BundleError`], also if the payload does not match the header's SHA-256.
     pub fn add<D: AsRef<[u8]>>(
         &mut self,
         name: &str,
@@ -134,8 +135,9 @@ impl BundleWriter {
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest or the single file, whose path is returned, and gives all files their
-    /// names, the manifest last. Other packed files of an earlier bundle stay.
+    /// Writes the manifest or the single file, renames all files to their final names, the manifest
+    /// last, and returns the path of the manifest or single file. Does not remove other packed
+    /// files of an earlier bundle.
     pub fn finish(mut self) -> Result<PathBuf, BundleError> {
         let manifest = self.manifest.to_text().into_bytes();
         if self.single {
@@ -146,7 +148,7 @@ impl BundleWriter {
             self.out.append(&parts)?;
         } else {
             self.out.append(&[&manifest])?;
-            // Everything is on the disk by now, so that only renaming is left.
+            // All data is on the disk, so only renames are left.
             self.files.into_iter().try_for_each(AtomicFile::finish)?;
         }
         let path = self.out.path().to_owned();
@@ -155,7 +157,7 @@ impl BundleWriter {
     }
 }
 
-/// The sum of a table file whose payload is checked: a note may have replaced that check before.
+/// SHA-256 of a table file. Checks the payload, because a note may have replaced that check before.
 fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);
@@ -171,19 +173,19 @@ fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<Stri
     }
 }
 
-/// Packed tables to be unpacked.
+/// A bundle to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// The manifest, the single file or the packed table alone.
+    /// The manifest, the single file or the packed table.
     path: PathBuf,
-    /// None for one packed table alone.
+    /// `None` for a packed table without a manifest.
     manifest: Option<Manifest>,
-    /// Position of the packed tables in a single file; a directory has one file per table.
+    /// Start of the packed tables in a single file; `None` for a directory with one file per table.
     single: Option<u64>,
 }
 
 impl Bundle {
-    /// Opens packed tables: a directory, its manifest, a single file or a packed table.
+    /// Opens a bundle: a directory, its manifest, a single file or a packed table.
     pub fn open(path: &Path) -> Result<Self, BundleError> {
         let found = fs::metadata(path).map_err(|error| io(path, error))?;
         let path = match found.is_dir() {
@@ -211,7 +213,7 @@ impl Bundle {
         })
     }
 
-    /// [`Self::open`], but `None` for a file that begins like none of them, such as a table.
+    /// [`Self::open`], but `None` for a file of another kind, such as a table.
     pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
         if !path.is_dir() {
             let mut file = BundleFile::new(path)?;
@@ -224,7 +226,7 @@ impl Bundle {
         Bundle::open(path).map(Some)
     }
 
-    /// The manifest; `None` for one packed table alone.
+    /// The manifest; `None` for a packed table without one.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
@@ -237,7 +239,8 @@ impl Bundle {
         manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
-    /// Reads a table's packed bytes, no more than their header promises, and checks their sum.
+    /// Reads a table's packed bytes, at most the length that their header states, and checks their
+    /// SHA-256.
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         self.header(table)?;
         let (mut file, range) = self.packed_range(table)?;
@@ -249,8 +252,8 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Unpacks all tables and checks everything but the values. `max_memory` limits the bytes of
-    /// the tables and the work on them; `done` is called after each table.
+    /// Unpacks all tables and checks everything except the values. `max_memory` limits the bytes of
+    /// the tables and of the work on them; `done` is called after each table.
     pub fn unpack_all(
         &self,
         max_memory: Option<u64>,
@@ -263,7 +266,7 @@ impl Bundle {
         for number in 0..self.tables() {
             let packed = self.header(number)?;
             let header = packed.header();
-            // Before the bytes are read into memory.
+            // Checked before the bytes are read into memory.
             ReadError::refuse(header, unpack_memory(&packed, executor.threads()), left)?;
             let entries = header.check_entries();
             entries.map_err(|error| self.pack_error(error.into()))?;
@@ -276,7 +279,7 @@ impl Bundle {
         Ok(tables)
     }
 
-    /// The file with a table's packed bytes, and where they are in it.
+    /// The file that contains a table's packed bytes, and their range.
     fn packed_range(&self, table: usize) -> Result<(BundleFile, Range<u64>), BundleError> {
         let Some(manifest) = &self.manifest else {
             let file = BundleFile::new(&self.path)?;
@@ -285,7 +288,7 @@ impl Bundle {
         };
         let place = &manifest.tables[table].packed;
         if let Some(first) = self.single {
-            // Opening has checked that the tables lie end to end and end with the file.
+            // Opening has checked that the tables are contiguous and end with the file.
             let start = first + place.offset;
             return Ok((BundleFile::new(&self.path)?, start..start + place.length));
         }
@@ -299,7 +302,7 @@ impl Bundle {
         Ok((file, 0..expected))
     }
 
-    /// Unpacks a table from its packed bytes and checks all that the manifest says of it.
+    /// Unpacks a table from its packed bytes and checks it against the manifest.
     pub fn unpack(
         &self,
         table: usize,
@@ -320,13 +323,13 @@ impl Bundle {
         }
     }
 
-    /// The manifest's record of a table, if there is one.
+    /// The manifest's record of a table, if any.
     fn record(&self, table: usize) -> Option<&PackedTable> {
         self.manifest.as_ref()?.tables.get(table)
     }
 
     fn is_untrue(&self, file: &str) -> BundleError {
-        let reason = format!("what the manifest says of {file} is not true");
+        let reason = format!("the manifest does not match {file}");
         bad(&self.path, reason)
     }
 
@@ -335,13 +338,14 @@ impl Bundle {
         BundleError::Pack { path, error }
     }
 
-    /// Reads the header of a table's packed bytes, and checks the manifest's record but for sums.
+    /// Reads the header of a table's packed bytes and checks the manifest's record, except for
+    /// hashes.
     pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
         let (mut file, range) = self.packed_range(table)?;
         let found = range.end - range.start;
         let start = file.read(range.start, found.min(PACKED_START))?;
         let length = Packed::header_length(&start).map_err(|error| self.pack_error(error))?;
-        // Of a file with a longer header the sum is not there, so it is refused.
+        // A longer header is truncated here, so its check fails and it is rejected.
         let length = found.min(length as u64).min(MAX_HEADER);
         let bytes = file.read(range.start, length)?;
         let packed = Packed::new(&bytes, found).map_err(|error| self.pack_error(error))?;
@@ -351,7 +355,8 @@ impl Bundle {
         Ok(packed)
     }
 
-    /// Checks the manifest's record of a table against the header; `sha256` is the packed bytes'.
+    /// Checks the manifest's record of a table against the header; `sha256` is that of the packed
+    /// bytes.
     fn check_record(
         &self,
         table: usize,
@@ -363,7 +368,7 @@ impl Bundle {
         };
         let name = table_name(packed);
         if record.table.file != name {
-            let reason = format!("what is said to be {} is {name}", record.table.file);
+            let reason = format!("the packed table is {name}, not {}", record.table.file);
             return Err(bad(&self.path, reason));
         }
         let place = FileRange {
@@ -379,7 +384,7 @@ impl Bundle {
     }
 }
 
-/// A single file in memory, all of whose packed tables have the sums that its manifest says.
+/// A single file in memory. The packed tables match the SHA-256 sums in its manifest.
 #[derive(Clone, Debug)]
 pub struct SingleFile<'a> {
     /// The manifest.
@@ -389,13 +394,13 @@ pub struct SingleFile<'a> {
 }
 
 impl<'a> SingleFile<'a> {
-    /// Whether bytes seem to be those of a single file.
+    /// Whether the bytes start like a single file.
     #[must_use]
     pub fn is_single(bytes: &[u8]) -> bool {
         bytes.starts_with(&SINGLE_MAGIC)
     }
 
-    /// Takes a single file apart.
+    /// Splits a single file into its manifest and packed tables.
     pub fn new(bytes: &'a [u8]) -> Result<SingleFile<'a>, BundleError> {
         let bad = |reason: String| bad(Path::new("the bundle"), reason);
         let (length, sum) = single_start(bytes).map_err(bad)?;
@@ -426,7 +431,7 @@ impl<'a> SingleFile<'a> {
     }
 }
 
-/// Writes an unpacked table under its name, whole or not at all. Returns its path.
+/// Writes an unpacked table atomically under its name. Returns its path.
 pub fn write_unpacked(
     directory: &TableDirectory,
     table: &Table<Vec<u8>>,
@@ -438,14 +443,14 @@ pub fn write_unpacked(
     Ok(path)
 }
 
-/// The name of a packed table's file in a tables directory.
+/// The file name of a packed table in a tables directory.
 fn table_name(packed: &Packed) -> String {
     let header = packed.header();
     let path = TableDirectory::new("").file(header.id, header.encoding, false);
     path.to_string_lossy().into_owned()
 }
 
-/// The length of the manifest and its sum, from the start of a single file.
+/// Length and SHA-256 of the manifest, from the start of a single file.
 fn single_start(start: &[u8]) -> Result<(u64, &[u8; 32]), String> {
     let rest = start.strip_prefix(&SINGLE_MAGIC);
     let rest = rest.ok_or("not a file of packed tables")?;
@@ -461,18 +466,18 @@ fn single_manifest(text: &[u8], sum: &[u8; 32]) -> Result<Manifest, String> {
     }
 }
 
-/// Checks the sum of packed bytes against the manifest's.
+/// Checks packed bytes against the SHA-256 in the manifest.
 fn check_packed_sum(bytes: &[u8], place: &FileRange) -> Result<(), String> {
     if hex(&Sha256::digest(bytes)) == place.sha256 {
         return Ok(());
     }
     let name = &place.file;
     Err(format!(
-        "{name} is damaged: its SHA-256 is not the manifest's"
+        "{name} is damaged: its SHA-256 does not match the manifest's"
     ))
 }
 
-/// The manifest of a single file, and where its packed tables begin.
+/// The manifest of a single file, and the start of its packed tables.
 fn open_single(file: &mut BundleFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
     let path = &file.path.clone();
     let bad = |reason: String| bad(path, reason);
@@ -496,7 +501,7 @@ fn open_single(file: &mut BundleFile, start: &[u8]) -> Result<(Manifest, u64), B
 
 const CUT_SHORT: &str = "the file is cut short";
 
-/// A regular file that is read.
+/// A regular file, open for reading.
 struct BundleFile {
     path: PathBuf,
     file: File,
@@ -513,7 +518,7 @@ impl BundleFile {
         Ok(BundleFile { path, file, length })
     }
 
-    /// Reads this many bytes. Memory grows with the bytes that are really there.
+    /// Reads this range. Allocates memory only for bytes that are present.
     fn read(&mut self, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
         let mut bytes = Vec::new();
         let found = self.file.seek(SeekFrom::Start(start));
@@ -543,10 +548,10 @@ mod tests {
     use super::*;
     use crate::{Header, TableFile};
 
-    /// Opening a table file alone does not sum its payload, nor does a directory where a note says
-    /// that it was done before.
+    /// Neither opening a single table file nor opening a directory with a note of an earlier check
+    /// hashes the payload.
     #[test]
-    fn a_damaged_table_is_not_packed() {
+    fn damaged_tables_are_not_packed() {
         let tiles = CellSet::EMPTY.with(Cell::new(1));
         let pattern = Pattern::new("2x2".parse().unwrap(), tiles, Cell::new(0)).unwrap();
         let (id, _) = pattern.table(TableKind::ZeroAware);

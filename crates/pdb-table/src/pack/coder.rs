@@ -1,7 +1,9 @@
-//! The entropy coder: decisions of known probability, by a range variant of asymmetric numeral
-//! systems (J. Duda, arXiv:1311.2540) with two interleaved states, computed at once.
+//! The entropy coder: binary decisions with known probabilities, coded by a range variant of
+//! asymmetric numeral systems (J. Duda, arXiv:1311.2540). Two interleaved states are computed in
+//! parallel.
 //!
-//! A state is 2^16 <= x < 2^32 between decisions. With P = `yes`, in units of 2^-14, it reads
+//! Between decisions a state is 2^16 <= x < 2^32. With P = `yes`, in units of 2^-14, the decoder
+//! computes:
 //!
 //! ```text
 //! low = x mod 2^14;  yes when low < P
@@ -10,34 +12,34 @@
 //! if x < 2^16: x = x << 16 | next word of 16 bits
 //! ```
 //!
-//! and the states take turns. Writing goes backwards, from the last decision to the first.
+//! The states alternate. The encoder works backwards, from the last decision to the first.
 
-/// Probabilities are in units of 2 to the minus this.
+/// Probabilities are in units of 2^-`SCALE_BITS`.
 pub(crate) const SCALE_BITS: u32 = 14;
-/// A probability of one.
+/// Probability one.
 pub(crate) const SCALE: u32 = 1 << SCALE_BITS;
-/// The first state of a writer, which is the last of a reader.
+/// Initial state of the encoder, which is the final state of the decoder.
 const START: u32 = 1 << 16;
-/// States that take turns.
+/// Number of interleaved states.
 const LANES: usize = 2;
-/// Bytes of the states at the beginning of a frame.
+/// Length of the states at the start of a frame, in bytes.
 const STATE_BYTES: usize = 4 * LANES;
 
-/// Collects decisions in order; they are written backwards when all are known.
+/// Encoder: collects decisions in order and writes them backwards at the end.
 #[derive(Default)]
 pub(crate) struct DecisionWriter {
-    /// The probability of yes, doubled, and 1 for yes.
+    /// The probability of yes times two, plus 1 if the decision is yes.
     decisions: Vec<u16>,
 }
 
 impl DecisionWriter {
-    /// Adds a decision whose probability of yes is `yes`, more than 0 and less than [`SCALE`].
+    /// Adds a decision. `yes` is the probability of yes, more than 0 and less than [`SCALE`].
     #[inline]
     pub(crate) fn put(&mut self, yes: u16, decision: bool) {
         self.decisions.push(yes << 1 | u16::from(decision));
     }
 
-    /// The bytes: the states in order, then the words.
+    /// The coded bytes: the states in order, then the words.
     pub(crate) fn finish(self) -> Vec<u8> {
         let mut states = [START; LANES];
         let mut words: Vec<u16> = Vec::new();
@@ -60,19 +62,20 @@ impl DecisionWriter {
     }
 }
 
-/// Reads decisions back. Past the end it reads zeros, which [`DecisionReader::is_finished`] shows.
+/// Decoder of decisions. Past the end it reads zeros, which [`DecisionReader::is_finished`]
+/// detects.
 pub(crate) struct DecisionReader<'a> {
-    /// The state of the next decision.
+    /// State for the next decision.
     x: u32,
-    /// The state of the one after it.
+    /// State for the decision after the next.
     y: u32,
     words: &'a [u8],
-    /// The index of the next word in `words`, which may be past the end.
+    /// Index of the next word in `words`; may be past the end.
     next: usize,
 }
 
 impl<'a> DecisionReader<'a> {
-    /// Reads the states; `None` if the bytes are too few for them or end in half a word.
+    /// Reads the states; `None` if the bytes are too short or end within a word.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let state = |at: usize| -> Option<u32> {
             Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
@@ -87,7 +90,7 @@ impl<'a> DecisionReader<'a> {
         })
     }
 
-    /// The next decision, given its probability of yes.
+    /// The next decision; `yes` is its probability of yes.
     #[inline]
     pub(crate) fn get(&mut self, yes: u16) -> bool {
         let yes = u32::from(yes);
@@ -114,7 +117,7 @@ impl<'a> DecisionReader<'a> {
         decision
     }
 
-    /// Whether everything that was written was read, and nothing else.
+    /// Whether all written decisions were read, and no others.
     pub(crate) fn is_finished(&self) -> bool {
         self.x == START && self.y == START && self.next == self.words.len()
     }
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn certain_decisions_take_almost_nothing() {
+    fn certain_decisions_need_almost_no_space() {
         let mut writer = DecisionWriter::default();
         for _ in 0..100_000 {
             writer.put(SCALE as u16 - 1, true);
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_noticed() {
+    fn truncation_is_detected() {
         let mut writer = DecisionWriter::default();
         for index in 0..1000 {
             writer.put(SCALE as u16 / 2, index % 3 == 0);

@@ -1,4 +1,4 @@
-//! A packed file: its header, and where its frames are.
+//! Packed files: the header and the positions of the frames.
 
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
@@ -15,20 +15,20 @@ use crate::header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 use crate::header::{MaskHalves, Prefix, SUM_LENGTH, SumField, layout, read_sum, sum_field};
 use crate::table::Table;
 
-/// Like that of a table file, but with Z in the place of B.
+/// The magic of a table file with Z in place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
-/// Length of the fields before the histogram.
+/// Length of the fields before the histogram, in bytes.
 const FIELDS_LENGTH: usize = 112;
-/// A frame's length and sum.
+/// Length of a frame's index entry: its length and its SHA-256.
 const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
 
-/// No packed file has more entries per byte: the best of real tables is about 300.
+/// Largest number of entries per byte of a packed file. The best real tables have about 300.
 const MAX_ENTRIES_PER_BYTE: u64 = 4096;
 
-/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+/// The header's fields in file order, written by bincode as fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
 struct PackedFields {
-    /// With the number of the method, the number of fixed tiles and a zero.
+    /// Contains the number of the method, the number of fixed tiles and a zero.
     prefix: Prefix,
     payload_length: u64,
     file_length: u64,
@@ -43,20 +43,20 @@ struct PackedFields {
 /// Position of a frame in a packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrameEntry {
-    /// The bytes of the file that hold it.
+    /// Its range in the file, in bytes.
     pub bytes: Range<u64>,
-    /// Their SHA-256.
+    /// SHA-256 of these bytes.
     pub sha256: [u8; 32],
 }
 
-/// The header of a packed file: enough to unpack any of its frames alone.
+/// The header of a packed file. It is sufficient to unpack any frame on its own.
 pub struct Packed {
     header: Header,
     method: PackMethod,
     model: Model,
     index: Vec<FrameEntry>,
     file_length: u64,
-    /// Made when first needed, which takes longer than all else here.
+    /// Created on first use, because it takes longer than reading the header.
     frames: OnceLock<Frames>,
 }
 
@@ -70,7 +70,7 @@ impl std::fmt::Debug for Packed {
     }
 }
 
-/// Lays out a packed file.
+/// Writes a packed file.
 pub(crate) fn write(
     header: &Header,
     method: PackMethod,
@@ -100,7 +100,7 @@ pub(crate) fn write(
         high: MaskHalves::new(header.id),
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
-    // The fields have a fixed size, the length of the slice: encoding cannot fail.
+    // The fields have a fixed size, the length of the slice, so encoding cannot fail.
     let _ = bincode::serde::encode_into_slice(fields, &mut bytes, layout::<FIELDS_LENGTH>());
     bytes.extend(histogram.iter().flat_map(|count| count.to_le_bytes()));
     bytes.extend(model);
@@ -116,13 +116,13 @@ pub(crate) fn write(
 }
 
 impl Packed {
-    /// Whether bytes begin like a packed file.
+    /// Whether the bytes start like a packed file.
     #[must_use]
     pub fn is_packed(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Length of the header of a file that begins with these bytes, of which 16 are enough.
+    /// Length of the header, in bytes, from the first bytes of the file; 16 are sufficient.
     pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
         if bytes.is_empty() {
             return Err(PackError::CutShort);
@@ -140,8 +140,8 @@ impl Packed {
         Ok(u32::from_le_bytes(*field) as usize)
     }
 
-    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of
-    /// the whole file. O(shapes) time, memory in proportion to the header.
+    /// Reads and checks the header of a packed file from its first bytes. `file_length` is the
+    /// length of the whole file. Takes O(shapes) time, and memory proportional to the header.
     pub fn new(bytes: &[u8], file_length: u64) -> Result<Packed, PackError> {
         let length = Packed::header_length(bytes)?;
         if length < FIELDS_LENGTH + SUM_LENGTH {
@@ -200,7 +200,7 @@ impl Packed {
         let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
         let is_zero = reserved == 0 && fields.reserved == 0 && padding.iter().all(|&b| b == 0);
         check(is_zero, "reserved bytes")?;
-        // The file's length bounds the rows that are counted, since each has one entry at least.
+        // The file's length bounds the number of rows, because each row has at least one entry.
         header.check_entries()?;
         let frames = method.frames(header.id, payload_length);
         check(frames == u64::from(fields.frames), "number of frames")?;
@@ -234,19 +234,19 @@ impl Packed {
         self.frames.get_or_init(new)
     }
 
-    /// The header of the table that was packed.
+    /// The header of the unpacked table.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The method of packing.
+    /// The packing method.
     #[must_use]
     pub fn method(&self) -> PackMethod {
         self.method
     }
 
-    /// Length of the file in bytes.
+    /// Length of the file, in bytes.
     #[must_use]
     pub fn file_length(&self) -> u64 {
         self.file_length
@@ -258,7 +258,8 @@ impl Packed {
         &self.index
     }
 
-    /// The frame of an entry and the entry's number there; past the end there for one past the end.
+    /// The frame of an entry and the entry's index in the frame. For an entry past the end of the
+    /// table, the index is past the end of the frame.
     #[must_use]
     pub fn locate(&self, entry: u64) -> (usize, u64) {
         match self.method {
@@ -277,10 +278,10 @@ impl Packed {
         }
     }
 
-    /// Unpacks one frame: its entries end to end, encoded like the payload of the table.
+    /// Unpacks one frame: its entries, contiguous, encoded like the payload of the table.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the bytes are not those of this frame.
+    /// [`PackError::Frame`] if the bytes are not this frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
         self.unpack_frame_in(frame, bytes, &mut Vec::new(), &Cancel::default())
     }
@@ -300,14 +301,14 @@ impl Packed {
         rows.unpack(frame, bytes, &self.model, encoding, buffer, cancel)
     }
 
-    /// Unpacks the whole file and checks the payload's sum. `cancel` is asked at each row.
+    /// Unpacks the whole file and checks the payload's SHA-256. `cancel` is checked at each row.
     pub fn unpack(
         &self,
         bytes: &[u8],
         executor: &impl Executor,
         cancel: &Cancel,
     ) -> Result<Table<Vec<u8>>, PackError> {
-        // One for each thread at most.
+        // At most one buffer per thread.
         let buffers = Mutex::new(Vec::new());
         let unpack = |frame: usize| {
             PackError::unless_cancelled(cancel)?;
@@ -337,7 +338,7 @@ impl Packed {
     }
 }
 
-/// The table's header, checked like that of a table file and refused in the same words.
+/// The table's header, with the same checks and errors as for a table file.
 fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackError> {
     let (id, encoding) = fields.prefix.table(fields.high)?;
     let mut histogram = Histogram::default();
@@ -361,7 +362,7 @@ fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackErro
     }
 }
 
-/// A number of eight bytes.
+/// A little-endian integer of eight bytes.
 fn read_u64(bytes: &[u8]) -> u64 {
     let bytes = bytes.first_chunk();
     bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))

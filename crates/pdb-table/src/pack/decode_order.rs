@@ -1,4 +1,4 @@
-//! The rows of a table for packing: their neighbours, and the order in which they are decoded.
+//! The decode order: the rows of a table in the order of packing, with their neighbours.
 
 use std::ops::Range;
 
@@ -6,41 +6,42 @@ use bitvec::prelude::{BitSlice, bitvec};
 
 use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
-/// The rows of a table, cut into stretches: entries of a row with the same first tiles in reading
-/// order. A frame holds one stretch of every row.
+/// The rows of a table, divided into stretches: the entries of a row whose first tiles in reading
+/// order are the same. A frame contains one stretch of every row.
 #[derive(Debug)]
 pub(crate) struct DecodeOrder {
     pub(crate) id: TableId,
     pub(crate) ranking: Ranking,
-    /// Number of tiles that are the same throughout a stretch.
+    /// Number of first tiles that are constant in a stretch.
     pub(crate) fixed: usize,
-    /// By reading positions before and after a move; empty for no move, and for no change.
+    /// Indexed by reading positions before and after a move; empty if the permutation does not
+    /// change.
     copies: Vec<RowCopy>,
-    /// The rows in the order in which they are decoded.
+    /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,
-    /// Targets of the rows' ranges.
+    /// Neighbours of all rows; each row has a range.
     neighbours: Vec<RowMove>,
 }
 
-/// Bytes, at most, that the order takes for this many entries, and that finding it takes besides.
+/// Maximum memory for this number of entries, in bytes: of the order, and of the work to find it.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // Borders between a tile and a free cell, on average, of 2 * cells at most; where the blank's
-    // cell matters, the moves of a shape are those of several rows.
+    // On average at most 2 * cells pairs of a tile and an adjacent free cell. If the blank's cell
+    // matters, the moves of a shape are divided among several rows.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
     let neighbour = size_of::<RowMove>() as u64;
-    // Lists that grow have up to twice the capacity; at most half of the moves lead back.
+    // Growing lists have up to twice the needed capacity; at most half of the moves lead back.
     let kept = 2 * size_of::<RowStep>() as u64 + neighbour * moves + 16;
     let finding = 2 * neighbour * moves + 40;
     (rows.saturating_mul(kept), rows.saturating_mul(finding))
 }
 
-/// One row of the order.
+/// A row of the decode order.
 #[derive(Clone, Debug)]
 pub(crate) struct RowStep {
     /// Number of the row in the table.
@@ -48,16 +49,16 @@ pub(crate) struct RowStep {
     pub(crate) shape: CellSet,
     /// The values of the row's entries modulo 2.
     pub(crate) parity: u8,
-    /// Moves out of the row that lead to stretches not decoded before, or to another frame.
+    /// Number of moves from the row to stretches that are decoded later or are in another frame.
     pub(crate) left: usize,
-    /// The moves that lead to a stretch of the frame that was decoded before.
+    /// The moves to stretches of the same frame that are decoded earlier.
     read: Range<usize>,
-    /// Of the rows of the same shape and parity that were decoded before, the last by number.
+    /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,
 }
 
 impl DecodeOrder {
-    /// The order for a valid table, with the first `fixed` tiles of a stretch the same. O(rows).
+    /// The order for a valid table and stretches with `fixed` constant tiles. Time: O(rows).
     pub(crate) fn new(id: TableId, fixed: usize) -> Self {
         let tiles = id.tiles().len();
         let reindex = Reindex::for_tray(id.tray(), tiles);
@@ -81,34 +82,36 @@ impl DecodeOrder {
         order
     }
 
-    /// Entries of a stretch.
+    /// Entries per stretch.
     pub(crate) fn stretch(&self) -> usize {
         factorial(self.ranking.tiles() - self.fixed) as usize
     }
 
-    /// The neighbours of this row that were decoded before it.
+    /// The neighbours of this row that are decoded before it.
     pub(crate) fn read_before(&self, row: &RowStep) -> &[RowMove] {
         &self.neighbours[row.read.clone()]
     }
 
-    /// Whether values change by exactly one with every move.
+    /// Whether every move changes values by exactly one.
     pub(crate) fn is_consistent(&self) -> bool {
         self.id.kind().value_step() == ValueStep::One
     }
 
-    /// Whether there may be unreachable entries.
+    /// Whether entries can be unreachable.
     pub(crate) fn has_unreachable(&self) -> bool {
         self.ranking.tiles() + 2 >= self.id.tray().cells()
     }
 
-    /// Gives each entry of `target`, a stretch, the value of its image in the neighbour's stretch.
+    /// Copies to each entry of `target`, a stretch, the value of its image in the neighbour's
+    /// stretch.
     #[inline]
     pub(crate) fn copy(&self, neighbour: RowMove, source: &[u8], target: &mut [u8]) {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order: level by level outwards from the first row, so that every other row has a
-    /// neighbour decoded before; rows out of reach follow likewise. Levels are in ascending order.
+    /// Finds the order by levels outwards from the first row, so that every other row has a
+    /// neighbour decoded earlier. Rows that cannot be reached follow in the same way. Levels are
+    /// ascending.
     fn find(&mut self) {
         let count = self.ranking.rows();
         let classes = BlankClasses::new(self.id.tray(), self.id.kind());
@@ -141,7 +144,7 @@ impl DecodeOrder {
         }
     }
 
-    /// All moves out of all rows, and where those of each row begin.
+    /// All moves from all rows, and the start of each row's moves.
     fn moves(&self, places: &[(CellSet, CellSet)]) -> (Vec<RowMove>, Vec<usize>) {
         let mut moves = Vec::new();
         let mut starts = vec![0];
@@ -152,12 +155,12 @@ impl DecodeOrder {
         (moves, starts)
     }
 
-    /// Whether a move stays within a frame: it leaves the first `fixed` tiles as they are.
+    /// Whether a move stays within a frame: it does not change the first `fixed` tiles.
     fn is_inside(&self, out: &RowMove) -> bool {
         out.from == out.to || out.from.min(out.to) >= self.fixed
     }
 
-    /// Adds a row, out of which these moves lead.
+    /// Adds a row; `out` are the moves from it.
     fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[RowMove], read: &BitSlice) {
         let (shape, blank) = places[row];
         let start = self.neighbours.len();
@@ -167,7 +170,7 @@ impl DecodeOrder {
             }
         }
         let parity = self.id.parity(shape, blank);
-        // Rows of one shape lie end to end.
+        // The rows of a shape are contiguous.
         let same_shape = |other: &usize| places.get(*other).is_some_and(|place| place.0 == shape);
         let last = (row..).take_while(same_shape).last().unwrap_or(row);
         let siblings = (0..=last).rev().take_while(same_shape);
@@ -185,15 +188,15 @@ impl DecodeOrder {
     }
 }
 
-/// The places of a stretch's entries in a neighbour's: in each block of `places.len() * run`
-/// entries, run i is run `places[i]` of the other's block. Empty if they stay where they are.
+/// Mapping of a stretch's entries to a neighbour's: in each block of `places.len() * run` entries,
+/// run i is run `places[i]` of the neighbour's block. Empty for the identity.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {
     places: Box<[u32]>,
     run: usize,
 }
 
-/// Runs shorter than this are copied entry by entry.
+/// Runs shorter than this number of entries are copied entry by entry.
 const SHORT_RUN: u32 = 24;
 
 impl RowCopy {
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_read_once_and_moves_are_counted() {
+    fn every_row_is_in_the_order_once_and_moves_are_counted() {
         for (tiles, fixed) in [
             (0b110, 0),
             (0b11_0110, 0),
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_copied_as_ranks_change() {
+    fn entries_are_copied_as_their_ranks_change() {
         let (tiles, fixed) = (7, 2);
         let order = order(0b1_1011_1110, TableKind::ZeroAware, fixed);
         let reindex = Reindex::for_tray(order.id.tray(), tiles);

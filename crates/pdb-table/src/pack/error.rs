@@ -3,35 +3,35 @@
 use crate::control::Cancel;
 use crate::header::{LARGE_FORMAT_VERSION, TableError};
 
-/// The newest version of packed files: the versions are those of table files.
+/// Newest version of packed files; versions are those of table files.
 pub const PACK_VERSION: u32 = LARGE_FORMAT_VERSION;
-/// Why bytes cannot be unpacked, or a table cannot be packed.
+/// Error of packing a table or unpacking bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// The file is of another kind.
+    /// The file is not a packed table.
     #[error("not a packed table: the first bytes are not those of a .pdbz file")]
     NotPacked,
-    /// Line ends were changed on the way.
+    /// A text-mode copy changed the line ends.
     #[error(
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
     )]
     TextModeCopy,
-    /// The file is shorter than it must be.
+    /// The file is too short.
     #[error("the packed file is cut short")]
     CutShort,
-    /// The header's sum is wrong.
+    /// The header does not match its SHA-256.
     #[error("the packed file's header is damaged: its SHA-256 does not match")]
     HeaderSum,
-    /// A version that this code does not know.
+    /// A version that this code does not support.
     #[error(
         "packed format version {0}, but this program reads versions up to {PACK_VERSION}: update it, or build the table"
     )]
     Version(u32),
     /// A field has an impossible value.
-    #[error("the packed file's header is not believable: {0} is impossible")]
+    #[error("invalid header of the packed file: impossible {0}")]
     Field(&'static str),
-    /// The file is longer or shorter than its header says.
+    /// The file's length differs from the length in its header.
     #[error("the packed file has {found} bytes, but its header implies {expected}")]
     Length {
         /// Bytes of the file.
@@ -39,29 +39,29 @@ pub enum PackError {
         /// Bytes that the header implies.
         expected: u64,
     },
-    /// A frame is not what was written, or there is none of this number.
+    /// A frame is damaged or does not exist.
     #[error("frame {0} of the packed file is damaged")]
     Frame(usize),
-    /// The table is not valid, or what comes out is not.
+    /// The table is invalid, before packing or after unpacking.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The number of tiles that are the same throughout a frame is out of range.
-    #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {max} can")]
+    /// The number of fixed tiles is out of range.
+    #[error("the number of fixed tiles of a table of {tiles} must be 0 to {max}, not {fixed}")]
     Fixed {
-        /// Tiles asked for.
+        /// Requested number of fixed tiles.
         fixed: usize,
-        /// Tiles of the table.
+        /// Number of tiles of the table.
         tiles: usize,
-        /// The most that can.
+        /// Largest number of fixed tiles.
         max: usize,
     },
-    /// The caller's [`Cancel`] stopped the call.
+    /// The call was cancelled by its [`Cancel`].
     #[error("interrupted")]
     Cancelled,
 }
 
 impl PackError {
-    /// An error if the call was cancelled.
+    /// Returns an error if the call was cancelled.
     pub(crate) fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
         match cancel.is_cancelled() {
             true => Err(PackError::Cancelled),

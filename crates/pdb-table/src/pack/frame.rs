@@ -13,44 +13,46 @@ use crate::control::Cancel;
 use crate::encoding::Encoding;
 use crate::header::Header;
 
-/// Methods of packing a frame.
+/// Packing method of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
-    /// Values are predicted from neighbouring rows. Entries of a frame have the same first tiles.
+    /// Predicts values from neighbouring rows. All entries of a frame have the same first tiles.
     Predicted {
-        /// Number of tiles that are the same throughout a frame.
+        /// Number of tiles that are constant in a frame.
         fixed: usize,
     },
-    /// The payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. For payloads of no true
-    /// table, and for the multi-tile metric, where neighbouring values may be equal.
+    /// Codes the payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. For incorrect
+    /// payloads, and for the multi-tile metric, in which neighbouring values can be equal.
     Bytes,
 }
 
-/// Bytes of a frame of [`PackMethod::Bytes`], except for the last.
+/// Length of a frame of [`PackMethod::Bytes`], except the last one, in bytes.
 pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 
-/// Bytes that are packed between two looks at a [`Cancel`], where there are no rows.
+/// Bytes packed between two checks of a [`Cancel`] in [`PackMethod::Bytes`], which has no rows.
 const PIECE: usize = 1 << 20;
 
-/// Last tiles in reading order that are never fixed, so that stretches are whole bytes.
+/// Number of last tiles in reading order that are never fixed, so that stretches are whole bytes.
 const NEVER_FIXED: usize = 4;
 
-/// The most entries, and so bytes of memory, of a frame in [`PackMethod::for_table`].
+/// Largest number of entries (and bytes of memory) of a frame in [`PackMethod::for_table`].
 const MAX_FRAME_ENTRIES: u64 = 180_000_000;
 
 impl PackMethod {
-    /// The most tiles that may be fixed in tables of `tiles` tiles.
+    /// Largest number of fixed tiles in tables of `tiles` tiles.
     #[must_use]
     pub const fn max_fixed(tiles: usize) -> usize {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// Whether values are predicted from neighbour rows: not where every move may keep the value.
+    /// Whether values can be predicted from neighbouring rows. Not if every move can keep the
+    /// value.
     pub(crate) const fn can_predict(kind: TableKind) -> bool {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
-    /// The method for this many entries: as few frames as 180,000,000 entries per frame allow.
+    /// The method for this number of entries, with the fewest frames of at most 180,000,000
+    /// entries.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         if !PackMethod::can_predict(id.kind()) {
@@ -66,7 +68,8 @@ impl PackMethod {
         PackMethod::Predicted { fixed }
     }
 
-    /// The method with this many fixed tiles where values are predicted, else [`Self::for_table`].
+    /// The method with this number of fixed tiles if values can be predicted, else
+    /// [`Self::for_table`].
     pub(crate) fn choose(header: &Header, fixed: Option<usize>) -> Self {
         match fixed {
             Some(fixed) if PackMethod::can_predict(header.id.kind()) => {
@@ -76,7 +79,7 @@ impl PackMethod {
         }
     }
 
-    /// Frames of a table; `payload_length` matters for [`PackMethod::Bytes`] only.
+    /// Number of frames of a table; only [`PackMethod::Bytes`] uses `payload_length`.
     pub(crate) fn frames(self, id: TableId, payload_length: u64) -> u64 {
         let tiles = id.tiles().len();
         match self {
@@ -88,7 +91,7 @@ impl PackMethod {
         }
     }
 
-    /// Number of contexts of the method's model.
+    /// Number of contexts in the method's model.
     pub(crate) fn contexts(self) -> usize {
         match self {
             PackMethod::Predicted { .. } => CONTEXTS,
@@ -100,12 +103,12 @@ impl PackMethod {
 /// The frames of a table.
 pub(crate) enum Frames {
     Predicted(Box<DecodeOrder>),
-    /// By the payload's length.
+    /// Frames of bytes, with the payload's length.
     Bytes(u64),
 }
 
 impl Frames {
-    /// The frames of a valid table. O(rows) for [`PackMethod::Predicted`].
+    /// The frames of a valid table. [`PackMethod::Predicted`] takes O(rows) time.
     pub(crate) fn new(id: TableId, method: PackMethod, payload_length: u64) -> Self {
         match method {
             PackMethod::Predicted { fixed } => {
@@ -115,13 +118,13 @@ impl Frames {
         }
     }
 
-    /// The bytes of a payload of this length that are in a frame of [`PackMethod::Bytes`].
+    /// The range of a frame of [`PackMethod::Bytes`] in a payload of this length.
     fn byte_range(frame: usize, length: u64) -> Range<usize> {
         let start = frame as u64 * BYTE_FRAME_LENGTH;
         start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
-    /// The bytes of a frame, rows in order, out of all: a byte per entry, or the payload's bytes.
+    /// The bytes of a frame, rows in order. `all` has one byte per entry, or the payload's bytes.
     fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {
@@ -137,7 +140,8 @@ impl Frames {
         }
     }
 
-    /// Counts a frame's decisions. `None` if they miss the values, which no true table's do.
+    /// Counts a frame's decisions. `None` if they do not reproduce the values, which happens only
+    /// for incorrect tables.
     pub(crate) fn count_decisions(
         &self,
         frame: usize,
@@ -167,7 +171,7 @@ impl Frames {
         Ok(writer.finish())
     }
 
-    /// Passes the decisions of a frame to `sink`. Returns whether they lead to its values.
+    /// Passes the decisions of a frame to `sink`. Returns whether they reproduce its values.
     fn replay(
         &self,
         frame: usize,
@@ -206,7 +210,7 @@ impl Frames {
         }
     }
 
-    /// The tiles with which a frame's entries begin.
+    /// The first tiles of a frame's entries.
     fn prefix(&self, frame: usize) -> Vec<usize> {
         let Frames::Predicted(order) = self else {
             return Vec::new();
@@ -217,11 +221,11 @@ impl Frames {
         fixed.map(|&tile| usize::from(tile)).collect()
     }
 
-    /// The payload of a frame: its entries end to end, encoded like those of a whole table.
-    /// `buffer` may hold anything: it saves touching new memory.
+    /// The payload of a frame: its entries, contiguous, encoded like those of a whole table.
+    /// `buffer` is reused to save allocations; its contents do not matter.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the packed bytes do not end where the frame does.
+    /// [`PackError::Frame`] if the packed bytes do not end with the frame.
     pub(crate) fn unpack(
         &self,
         frame: usize,
@@ -253,7 +257,7 @@ impl Frames {
         is_finished.then_some(bytes).ok_or(damaged)
     }
 
-    /// Adds the table's payload, from those of all its frames in order.
+    /// Appends the table's payload, assembled from the payloads of all frames in order.
     pub(crate) fn assemble(&self, frames: &[Vec<u8>], encoding: Encoding, payload: &mut Vec<u8>) {
         match self {
             Frames::Predicted(order) if frames.len() > 1 => {
@@ -271,7 +275,7 @@ impl Frames {
     }
 }
 
-/// Answers from the values and passes the decisions on.
+/// Answers from the values; passes the decisions to `sink`.
 struct ValueSource<'a, S> {
     truth: &'a [u8],
     stretch: usize,
@@ -320,9 +324,9 @@ mod tests {
 
     use super::*;
 
-    /// Frames of a real table take seconds.
+    /// A frame of a real table takes seconds.
     #[test]
-    fn a_frame_is_given_up_in_the_middle() {
+    fn packing_can_be_cancelled_within_a_frame() {
         let tiles = [1, 2, 3, 4].map(Cell::new).into_iter().collect();
         let pattern = Pattern::new("3x3".parse().unwrap(), tiles, Cell::new(0)).unwrap();
         let (id, _) = pattern.table(TableKind::ZeroAware);
@@ -333,7 +337,7 @@ mod tests {
         };
         let rows = order.ranking.rows();
         for (frames, length, most) in [
-            // A row's entries take a decision or two each.
+            // Each entry of a row takes one or two decisions.
             (&frames, rows * 24, 2 * 24),
             (&Frames::Bytes(3 * PIECE as u64), 3 * PIECE, 8 * PIECE),
         ] {

@@ -2,27 +2,29 @@
 
 use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 
-/// The most tiles whose orders are tabled.
+/// Largest number of tiles whose permutations are precomputed.
 const MAX_TABLED: usize = 4;
+/// Number of their permutations.
 const TABLED_ORDERS: usize = 24;
-/// Their bytes, and those that a last word of eight writes beyond.
+/// Bytes for the sums of these permutations. The last word of eight bytes is written beyond them.
 const TAIL: usize = 32;
 
-/// Multiplied by a byte: eight of it.
+/// Factor that repeats a byte eight times.
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// Sums of the tiles' distances from their goal cells.
+/// Sums of the tiles' distances to their goal cells.
 pub(crate) struct ManhattanRows {
     tray: Tray,
     goals: Vec<Cell>,
-    /// The distance by reading position and tile, for the current shape.
+    /// Distance by reading position and tile, for the current shape.
     steps: Vec<u8>,
-    /// By set of at most [`MAX_TABLED`] tiles: sums of all their orders on the shape's last cells.
+    /// By set of at most [`MAX_TABLED`] tiles: sums of all its permutations on the shape's last
+    /// cells.
     tails: Vec<[u8; TAIL]>,
 }
 
 impl ManhattanRows {
-    /// For the pattern of a table.
+    /// For the pattern of table `id`.
     pub(crate) fn new(id: TableId) -> Self {
         let goals: Vec<Cell> = id.tiles().iter().collect();
         let tiles = goals.len();
@@ -34,8 +36,8 @@ impl ManhattanRows {
         }
     }
 
-    /// Writes the sums for all permutations over the cells of `shape` that begin with `prefix`, in
-    /// lexicographic order. About one addition per sum.
+    /// Writes the sums of all permutations on the cells of `shape` that begin with `prefix`, in
+    /// lexicographic order. Takes about one addition per sum.
     pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
@@ -53,10 +55,10 @@ impl ManhattanRows {
         self.fill(prefix.len(), rest, before, out);
     }
 
-    /// Tables the orders of all small subsets of these tiles.
+    /// Precomputes the permutations of all small subsets of these tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
-        // All subsets in ascending order, so that each comes after its own subsets.
+        // Subsets in ascending order, so that each comes after its own subsets.
         let mut set = 0_usize;
         loop {
             set = set.wrapping_sub(tiles) & tiles;
@@ -71,8 +73,8 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums: one word, whose end the next part overwrites. No sum
-                // comes near 256, so no byte carries.
+                // A part has at most six sums: one word, whose end is overwritten by the next part.
+                // All sums are far below 256, so no byte carries.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
@@ -84,7 +86,8 @@ impl ManhattanRows {
         }
     }
 
-    /// The sums of all orders of `set` on the shape's cells from `position` on, each plus `before`.
+    /// The sums of all permutations of `set` on the shape's cells from `position` on, plus
+    /// `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out
@@ -110,7 +113,7 @@ impl ManhattanRows {
     }
 }
 
-/// The numbers of the bits set, ascending.
+/// The indices of the 1 bits, ascending.
 fn bits(set: usize) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -126,7 +129,7 @@ mod tests {
     use puzzle::{Pattern, TableKind, unrank_permutation};
 
     #[test]
-    fn sums_are_those_of_each_permutation() {
+    fn sums_equal_those_of_each_permutation() {
         for (tiles, shape) in [(0b110, 0b1001), (0b1110_1010, 0b1_0101_1100), (0xfe, 0x17f)] {
             let tray = Tray::new(3, 3).unwrap();
             let pattern = Pattern::new(tray, CellSet::from_bits(tiles), Cell::new(0)).unwrap();

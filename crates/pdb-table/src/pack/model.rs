@@ -1,15 +1,17 @@
-//! The probability of yes per context. A context numbers what the decoder knows before a decision.
+//! The model: the probability of yes per context. A context numbers what the decoder knows before a
+//! decision.
 //!
-//! It is fixed for a file and stored in its header as one byte, a *level*. The levels' shares are
-//! t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of 2^-14, for i up to
-//! [`LAST_LEVEL`]: rounding to the nearest level costs less than a thousandth.
+//! The model is constant for a file. Its header stores each probability as one byte, a *level*. The
+//! shares of the levels are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units
+//! of 2^-14, for i up to [`LAST_LEVEL`]. Rounding to the nearest level costs less than a thousandth
+//! of the size.
 
 use super::coder::SCALE;
 
-/// The level of the least share, which is 1.
+/// The level of the smallest share, 1.
 const LAST_LEVEL: usize = 126;
 
-/// Shares of the rarer answer by level.
+/// Shares of the rarer answer, by level.
 const SHARES: [u16; LAST_LEVEL + 1] = {
     let mut shares = [SCALE as u16 / 2; LAST_LEVEL + 1];
     let mut level = 0;
@@ -22,15 +24,15 @@ const SHARES: [u16; LAST_LEVEL + 1] = {
     shares
 };
 
-/// Counts of each answer in each context.
+/// Number of answers no and yes in each context.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
-    /// No and yes.
+    /// Counts of no and yes per context.
     answers: Vec<[u64; 2]>,
 }
 
 impl Counts {
-    /// Zeros for this many contexts.
+    /// Zero counts for this number of contexts.
     pub(crate) fn new(contexts: usize) -> Self {
         Counts {
             answers: vec![[0; 2]; contexts],
@@ -43,7 +45,7 @@ impl Counts {
         self.answers[context][usize::from(yes)] += 1;
     }
 
-    /// Adds other counts of the same contexts.
+    /// Adds the counts of another instance with the same contexts.
     pub(crate) fn merge(&mut self, other: &Counts) {
         for (sum, answers) in self.answers.iter_mut().zip(&other.answers) {
             sum[0] += answers[0];
@@ -52,17 +54,17 @@ impl Counts {
     }
 }
 
-/// The probability of yes in each context.
+/// The probability of yes per context.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
-    /// 0: never met. 1 + level: yes is the rarer answer. 128 + level: no is.
+    /// 0: the context does not occur. 1 + level: yes is the rarer answer. 128 + level: no is.
     codes: Vec<u8>,
-    /// In units of 1 / [`SCALE`].
+    /// Probabilities of yes, in units of 1 / [`SCALE`].
     yes: Vec<u16>,
 }
 
 impl Model {
-    /// The model with which the counted answers take the fewest bytes.
+    /// The model that codes the counted answers in the fewest bytes.
     pub(crate) fn of(counts: &Counts) -> Self {
         let codes = counts.answers.iter().map(|&[no, yes]| {
             let all = u128::from(no) + u128::from(yes);
@@ -70,7 +72,8 @@ impl Model {
                 return 0;
             }
             let rare = u128::from(no.min(yes));
-            // The share nearest to rare / all, by integers, which are the same everywhere.
+            // The share nearest to rare / all, in integers, which give the same result on every
+            // machine.
             let wrong = |level: &u8| {
                 let share = u128::from(SHARES[usize::from(*level)]);
                 (share * all).abs_diff(rare * u128::from(SCALE))
@@ -81,7 +84,7 @@ impl Model {
         Model::from_codes(codes.collect())
     }
 
-    /// The model with these bytes, one for each context.
+    /// The model with these codes, one per context.
     pub(crate) fn from_codes(codes: Vec<u8>) -> Self {
         let yes = codes.iter().map(|&code| match code {
             0 => SCALE as u16 / 2,
@@ -98,7 +101,8 @@ impl Model {
         self.yes[context]
     }
 
-    /// A bit for each context, 1 if it was met, then the codes of those that were, in order.
+    /// One bit per context, 1 if it occurs, followed by the codes of the contexts that occur, in
+    /// order.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.codes.len().div_ceil(8)];
         for (context, &code) in self.codes.iter().enumerate() {
@@ -110,7 +114,7 @@ impl Model {
         bytes
     }
 
-    /// The model of this many contexts in these bytes, which it must fill exactly.
+    /// The model in these bytes, which must have exactly the length for this number of contexts.
     pub(crate) fn from_bytes(bytes: &[u8], contexts: usize) -> Option<Self> {
         let (met, mut codes) = bytes.split_at_checked(contexts.div_ceil(8))?;
         let mut all = vec![0; contexts];
@@ -121,7 +125,7 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // One form per model: no zero codes, no bits past the last context, no unknown level.
+        // Each model has one form: no zero codes, no bits past the last context, no unknown level.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }
@@ -145,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_comes_back_from_its_bytes() {
+    fn models_are_restored_from_their_bytes() {
         let mut counts = Counts::new(21);
         for (context, yes, no) in [(0, 1, 0), (3, 0, 5), (4, 1000, 1), (19, 7, 7), (20, 1, 3)] {
             for _ in 0..yes {

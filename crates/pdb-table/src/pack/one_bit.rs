@@ -1,4 +1,4 @@
-//! The values behind one bit each.
+//! Recovery of values from one-bit tables.
 
 use std::collections::VecDeque;
 
@@ -11,11 +11,11 @@ use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 use crate::table::Table;
 
-/// The value of every entry of a one-bit table, 255 for unreachable ones. Values of a false table
-/// may be anything. O(entries) time, a byte per entry.
+/// The value of every entry of a one-bit table, 255 for unreachable ones. For incorrect tables the
+/// values are arbitrary. Takes O(entries) time and one byte per entry.
 ///
-/// Neighbours differ by one, so h mod 4 of an entry and h of a neighbour give its h: rows are
-/// visited outwards from the goal's, whose values are found by walks down to the goal.
+/// Neighbours differ by one, so h mod 4 of an entry and the h of a neighbour determine its h. Rows
+/// are visited outwards from the goal's row, whose values are found by walks down to the goal.
 pub(crate) fn to_values<D: AsRef<[u8]>>(
     table: &Table<D>,
     cancel: &Cancel,
@@ -25,7 +25,7 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(
     let tiles = id.tiles().len();
     let reindex = Reindex::for_tray(id.tray(), tiles);
     let entries = ranking.row_entries();
-    // Zeros are there at once; a row is filled when it is met.
+    // Zeroed memory is free; each row is filled when it is visited.
     let mut values = vec![0; ranking.rows() * entries];
     let goal_row = ranking.goal_row(id);
     values[goal_row * entries..][..entries].fill(UNREACHABLE);

@@ -1,8 +1,10 @@
-//! The values of a frame as a sequence of decisions, most of which are predicted.
+//! Prediction: the values of a frame as a sequence of decisions, most of which are predictable.
 //!
-//! Before an entry is decoded these are known: the least and the greatest value of its images in
-//! neighbouring rows decoded before, its Manhattan distance, a lower bound, its value in another
-//! class of the same shape, and the decisions of entries shortly before it. Where values change by
+//! Before an entry is decoded, the decoder knows: the smallest and the largest value of its images
+//! in neighbouring rows decoded earlier, its Manhattan distance, a lower bound, its value in
+//! another class of the same shape, and the decisions of entries shortly before it. If every move
+//! changes values by one, this determines more than half of the entries; each other entry takes one
+//! decision.
 //! one with every move, that settles more than half of the entries; each other takes one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
@@ -11,9 +13,9 @@ use super::manhattan::ManhattanRows;
 use crate::control::Cancel;
 use crate::encoding::gather_bits;
 
-/// Answers decisions: from a packed frame, or from the values themselves while one is written.
+/// Source of decisions: a packed frame, or the values themselves when a frame is written.
 pub(crate) trait DecisionSource {
-    /// A row begins.
+    /// Starts a row.
     fn begin_row(&mut self, row: usize);
     /// Whether the value of an entry of the row passes a test.
     fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool;
@@ -24,80 +26,88 @@ pub(crate) trait DecisionSource {
         self.answer(context, entry, |found| found == value)
     }
 
-    /// Whether it is more than `value`.
+    /// Whether the value of an entry of the row is more than `value`.
     #[inline]
     fn is_above(&mut self, context: usize, entry: usize, value: u8) -> bool {
         self.answer(context, entry, |found| found > value)
     }
 }
 
-/// Distances to earlier entries of the row, at which mostly the last tiles in reading order differ.
+/// Distances to earlier entries of the row, which mostly differ in the last tiles in reading order.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
-/// Each votes -1, 0 or 1.
+/// Number of sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// Neighbours that were decoded before, 1 to 3 or more, and those that were not, 0 to 3 or more.
+/// Classes of the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
 const MAX_READ: usize = 4;
+/// Highest class of the number of other neighbours: 0, 1, 2, 3, 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
 /// Classes of the neighbours' values above the floor: 1, 3, 5, 7 or more.
 const EXCESSES: usize = 4;
-/// No sibling; a sibling 3 or more below the neighbours' values, 1 below, 1 above, 3 or more above.
+/// Classes of the sibling relative to the neighbours' values: none, 3 or more below, 1 below, 1
+/// above, 3 or more above.
 const SIBLINGS: usize = 5;
-/// Is the value one more than all neighbours'?
+/// Decision: is the value one more than that of all neighbours?
 const UP: usize = 0;
-/// For neighbours that can differ by more than one: their spread, and the number of least values.
+/// Classes of the spread of neighbours that can differ by more than one.
 const SPREADS: usize = 4;
+/// Classes of the number of smallest values of such neighbours.
 const LOWS: usize = 3;
-/// Is the value one more than the least of the neighbours', where that is likely?
+/// Decision: is the value one more than the smallest neighbour's, if that is likely?
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
-/// Is it one less than the neighbours', when it is not one more?
+/// Decision: if the value is not one more than the neighbours', is it one less?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
-/// Is it more than predicted?
+/// Decision: is the value more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
-/// Is it still more, or still less, the first time and later?
+/// Decision: is the value still more? The first time has its own context.
 const MORE: usize = OTHER + 1;
+/// Decision: is the value not still less? The first time has its own context.
 const LESS: usize = MORE + 2;
-/// Entries without neighbours. Is it unreachable, by the parity of its rank?
+/// Decision for entries without neighbours: is the entry unreachable? By the parity of its rank.
 const UNREACHABLE: usize = LESS + 2;
-/// Is it more than the floor, than the floor plus 2, 4, 6 and so on?
+/// Decision: is the value more than the floor, than the floor plus 2, 4, 6 and so on?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// No sibling; a sibling that is 4 or more above that, 2 above, the same, 2 below, 4 or more below.
+/// Classes of the sibling relative to that bound: none, 4 or more above, 2 above, equal, 2 below, 4
+/// or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
-/// Stands for an unreachable entry.
+/// The value of an unreachable entry.
 const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
-/// The greatest rise, so that impossible values do not leave the range of a byte.
+/// Largest rise. It keeps impossible values within a byte.
 const HIGH: u8 = NO_VALUE - 2;
-/// The rise of an entry before the first.
+/// The rise for positions before the first entry.
 const NO_RISE: i8 = i8::MIN;
 
-/// Finds the values of frames. Its buffers are kept; each is for one stretch.
+/// Decoder of the values of frames. Its buffers are reused; each has the length of a stretch.
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
-    /// Of the decoded neighbours the least values, which become the row's, the greatest, how many
-    /// are the least; and one neighbour's values.
+    /// Smallest values of the decoded neighbours, which become the row's values.
     least: Vec<u8>,
+    /// Largest values of the decoded neighbours.
     greatest: Vec<u8>,
+    /// Number of decoded neighbours with the smallest value.
     lows: Vec<u8>,
+    /// Values of one neighbour.
     neighbour: Vec<u8>,
-    /// A lower bound of each value.
+    /// Lower bound of each value.
     floor: Vec<u8>,
-    /// The context of an entry's decision but for the votes.
+    /// Context of each entry's decision, without the votes.
     contexts: Vec<u16>,
-    /// For each entry 1 if it is open.
+    /// 1 for each open entry, else 0.
     open: Vec<u8>,
-    /// After [`FARTHEST`] missing entries: 1 for up, -1 for down; or the rise above the expected.
+    /// After [`FARTHEST`] missing entries: 1 for up, -1 for down; or the rise above the expected
+    /// value.
     votes: Vec<i8>,
 }
 
 impl<'a> Predictor<'a> {
-    /// For frames that are decoded in this order.
+    /// For frames with this decode order.
     pub(crate) fn new(order: &'a DecodeOrder) -> Self {
         let entries = order.stretch();
         let bytes = || vec![0; entries];
@@ -115,8 +125,9 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the values of a frame by asking `source`, in the order of decoding. All entries begin
-    /// with the tiles of `prefix`. Answers of no true table lead to meaningless values.
+    /// Decodes the values of a frame with decisions from `source`. All entries begin with the tiles
+    /// of
+    /// `prefix`. Decisions of an incorrect table give arbitrary values.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
@@ -155,7 +166,7 @@ impl<'a> Predictor<'a> {
         Ok(())
     }
 
-    /// Manhattan distance, or one more where the row's values have the other parity.
+    /// The floor: the Manhattan distance, plus one if the row's values have the other parity.
     fn find_floor(&mut self, row: &RowStep, prefix: &[usize]) {
         self.distances.write(row.shape, prefix, &mut self.floor);
         for floor in &mut self.floor {
@@ -163,7 +174,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Takes the values of a further neighbour into account.
+    /// Includes the values of a further neighbour.
     fn take_neighbour(&mut self) {
         let known = self.least.iter_mut().zip(&mut self.greatest);
         if self.order.is_consistent() {
@@ -182,7 +193,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Values that are one more or one less than each neighbour's, or unreachable.
+    /// Decodes values that are one more or one less than each neighbour's, or unreachable.
     fn change_by_one(
         &mut self,
         row: &RowStep,
@@ -190,7 +201,8 @@ impl<'a> Predictor<'a> {
         sibling: Option<&[u8]>,
         source: &mut impl DecisionSource,
     ) {
-        // Every entry but the goal has a lesser neighbour; rows of the goal's shape are left out.
+        // Every entry except the goal has a smaller neighbour; rows of the goal's shape are
+        // skipped.
         if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
@@ -213,7 +225,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// The context of each entry of a row with neighbours, for no votes.
+    /// The context of each entry of a row with neighbours, without votes.
     fn find_contexts(&mut self, place: usize, sibling: Option<&[u8]>) {
         let base = (UP + place * EXCESSES * SIBLINGS * VOTES + VOTES / 2) as u16;
         let context = |least: u8, floor: u8, sibling: u8| {
@@ -237,7 +249,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the open entries, which are not settled; the others vote for up.
+    /// Finds the open entries, which need a decision; the others vote for up.
     fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
         for (((least, greatest), floor), open) in known.zip(&mut self.open) {
@@ -246,10 +258,10 @@ impl<'a> Predictor<'a> {
         self.votes[FARTHEST..].fill(1);
     }
 
-    /// Values that are mostly one more or one less than the neighbours'.
+    /// Decodes values that are usually one more or one less than the neighbours'.
     fn change_freely(&mut self, place: usize, source: &mut impl DecisionSource) {
         self.find_open();
-        // First those that are likely to be one more than the least of the neighbours'.
+        // First the entries likely to be one more than the smallest neighbour's value.
         let likely = (LIKELY + place * SPREADS * LOWS) as u16;
         let known = self.least.iter().zip(&self.floor).zip(&self.lows);
         let found = self.greatest.iter_mut().zip(&mut self.contexts);
@@ -292,7 +304,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Values of a row without decoded neighbours: those of a sibling, or else the floor, and a
+    /// Decodes a row without decoded neighbours: the values of a sibling, or else the floor, plus a
     /// rise that nearby entries are likely to share.
     fn rise(&mut self, sibling: Option<&[u8]>, source: &mut impl DecisionSource) {
         self.votes[..FARTHEST].fill(NO_RISE);
@@ -340,7 +352,7 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// A value that is none of those predicted, which are `low` and `high`.
+/// A value outside the range from `low` to `high` of the predicted ones.
 #[inline(never)]
 fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u8 {
     let mut step = 0;
@@ -360,7 +372,7 @@ fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u
     value
 }
 
-/// The indices of the ones among zeros.
+/// The indices of the ones in a list of zeros and ones.
 fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
     let eights = flags.chunks_exact(8);
     let rest = (!eights.remainder().is_empty()).then(|| eights.remainder());
@@ -376,7 +388,7 @@ fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the permutation of this rank is odd, whatever the number of elements: 0 or 1.
+/// Parity of the permutation with this rank, for any number of elements: 1 if odd, else 0.
 pub(super) fn parity_of_rank(rank: usize) -> usize {
     // The sum of the Lehmer digits is the number of inversions.
     let (mut rest, mut base, mut sum) = (rank, 2, 0);
@@ -394,7 +406,7 @@ mod tests {
     use puzzle::unrank_permutation;
 
     #[test]
-    fn parity_is_that_of_the_inversions() {
+    fn parity_equals_that_of_the_inversions() {
         for rank in 0..720 {
             let mut order = [0; 6];
             unrank_permutation(rank, &mut order);

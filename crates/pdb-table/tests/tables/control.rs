@@ -1,4 +1,4 @@
-//! Cancelling and listening.
+//! Cancellation and progress.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use pdb_table::{Cancel, Control, Executor};
 
 #[test]
-fn children_hear_of_their_parents_and_not_the_other_way_round() {
+fn cancelling_a_parent_cancels_its_children_but_not_the_reverse() {
     let all = Cancel::default();
     let (one, other) = (all.child(), all.child());
     let grandchild = one.child();
@@ -18,7 +18,7 @@ fn children_hear_of_their_parents_and_not_the_other_way_round() {
 }
 
 #[test]
-fn a_cancellation_is_remembered() {
+fn cancellation_is_permanent() {
     static ANSWER: AtomicBool = AtomicBool::new(false);
     static ASKED: AtomicUsize = AtomicUsize::new(0);
     let cancel = Cancel::asking(|| {
@@ -36,7 +36,7 @@ fn a_cancellation_is_remembered() {
 }
 
 #[test]
-fn controls_carry_both() {
+fn controls_have_a_token_and_a_listener() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let to = heard.clone();
     let control = Control::listening(move |event: &u32| to.lock().unwrap().push(*event));

@@ -1,10 +1,10 @@
-//! Every byte and line of exports against a plain reading of the table, placement by placement.
+//! Every byte and line of exports, compared with a straightforward reading of the table.
 
 use crate::search::{UNREACHABLE, cells, table};
 use pdb_table::{Encoding, Export, ExportError, ExportFormat, Table, TableError};
 use puzzle::{Cell, Goal, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind};
 
-/// Options of an export, and a table with arbitrary values for it.
+/// Options of an export, and a table with arbitrary values.
 struct Example {
     goal: Goal,
     tiles: Vec<Cell>,
@@ -34,7 +34,7 @@ impl Example {
         }
     }
 
-    /// The value with the tiles, in the order asked for, on these cells.
+    /// The value with the tiles, in the requested order, on these cells.
     fn value(&self, places: &[Cell], blank: Cell) -> u8 {
         let turned = |cell| self.symmetry.map(self.goal.tray(), cell);
         let place = |tile: Cell| {
@@ -68,8 +68,8 @@ impl Example {
         bytes
     }
 
-    /// Rows and permutations in the goal's own orientation: places in the order asked for, the
-    /// cells of the blank, and the value.
+    /// Rows and permutations in the goal's orientation: the cells of the tiles in the requested
+    /// order, the cells of the blank, and the value.
     fn entries(&self) -> Vec<(Vec<Cell>, Vec<Cell>, u8)> {
         let mut ascending = self.tiles.clone();
         ascending.sort_unstable();
@@ -137,7 +137,7 @@ impl Example {
 }
 
 #[test]
-fn every_byte_and_line_is_that_of_a_plain_reading() {
+fn exports_equal_a_straightforward_reading() {
     for (goal, tiles) in [
         ("0 1 2/3 4 5/6 7 8", &[1, 2][..]),
         ("1 2 3/4 5 6/7 8 0", &[7, 0, 5]),
@@ -209,7 +209,7 @@ fn impossible_exports_are_rejected() {
         new(bytes, kind, "9x1", &[1]),
         Err(ExportError::Pattern(_))
     ));
-    // 25^7 bytes are less than 16 GiB, 25^8 are more; a header of 128 bytes counts.
+    // 25^7 bytes are less than 16 GiB, 25^8 are more. The 128 bytes of the header count.
     assert_eq!(
         new(bytes, kind, "5x5", &[0, 1, 2, 3, 4, 5, 6]).unwrap(),
         Some(25_u64.pow(7))

@@ -1,4 +1,4 @@
-//! Files: what is written is read, and what is wrong is said.
+//! Files: round trips of written data, and errors of invalid files.
 
 use std::fs;
 use std::io;
@@ -82,7 +82,7 @@ fn headers_are_read_alone() {
 fn payloads_are_written_in_pieces_of_any_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdb");
-    // Longer than what is passed on at once; only the sum says what the bytes are.
+    // Longer than a piece. The SHA-256 identifies the bytes.
     let id = id("4x4", &[0, 1, 2, 4, 5], TableKind::ZeroAware);
     let entries = puzzle::Ranking::count_entries(id.tray(), 5, TableKind::ZeroAware);
     let noise = |entry: u64| (entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8;
@@ -113,7 +113,7 @@ fn payloads_are_written_in_pieces_of_any_size() {
 }
 
 #[test]
-fn writers_keep_to_the_readers_limit_of_size() {
+fn writers_respect_the_size_limit_of_readers() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdb");
     let id = id("4x4", &[0, 1, 2, 4, 5, 6], TableKind::ZeroAware);
@@ -132,7 +132,7 @@ fn writers_keep_to_the_readers_limit_of_size() {
 }
 
 #[test]
-fn damaged_payloads_have_reasons() {
+fn errors_name_the_damage_of_payloads() {
     let table = example(Encoding::OneBit);
     let id = id("2x2", &[0], TableKind::ZeroAware);
     let with = |encoding, payload: &[u8], values: &[u8]| {
@@ -200,7 +200,7 @@ fn directories_find_tables_by_name() {
     let both = [Encoding::OneBit, Encoding::U8];
     assert_eq!(candidates, [both, both].concat());
     assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
-    // Bytes where bits are expected, and the other way round.
+    // Bytes in a file for bits, and the reverse.
     let error = directory
         .open(id, Encoding::U8, &written)
         .unwrap_err()
@@ -217,12 +217,12 @@ fn directories_find_tables_by_name() {
     cancel.cancel();
     let unchecked = directory.clone().checking_unless(cancel);
     assert!(unchecked.find(id).is_ok());
-    // Small tables are checked each time, and leave no notes.
+    // Small tables are checked at each opening and have no notes.
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
 #[test]
-fn kinds_of_errors_are_told_apart() {
+fn kinds_of_errors_are_distinguished() {
     let of = |kind: io::ErrorKind| FileError::io(Path::new("a/b"), kind.into());
     for (kind, missing, full) in [
         (io::ErrorKind::NotFound, true, false),
@@ -256,7 +256,7 @@ fn kinds_of_errors_are_told_apart() {
 }
 
 #[test]
-fn locks_are_held_by_one_and_know_their_file() {
+fn locks_are_exclusive_and_detect_a_replaced_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lock");
     let open = || {
@@ -279,7 +279,7 @@ fn locks_are_held_by_one_and_know_their_file() {
     assert_eq!(try_lock(&third, &path), LockAttempt::Gone);
 }
 
-/// The kind of the file system that a folder is on, as the system lists it.
+/// The type of a folder's file system, from the system's list of mounts.
 fn file_system(folder: &Path) -> Option<String> {
     let folder = folder.canonicalize().ok()?;
     let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
@@ -293,7 +293,7 @@ fn file_system(folder: &Path) -> Option<String> {
 }
 
 #[test]
-fn an_atomic_file_is_whole_and_says_where_it_is() {
+fn atomic_files_are_complete_and_report_their_file_system() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out");
     let mut file = AtomicFile::create(&path).unwrap();
@@ -309,7 +309,7 @@ fn an_atomic_file_is_whole_and_says_where_it_is() {
     assert_eq!(fs::read(&path).unwrap(), b"ab");
     let error = AtomicFile::create(folder.path()).unwrap_err().to_string();
     assert!(error.ends_with("it exists and is not a file"), "{error}");
-    // More than any disk has: the system's refusal comes before anything is written.
+    // More than any disk has, so the system rejects it before anything is written.
     if cfg!(target_os = "linux") {
         let mut file = AtomicFile::create(&path).unwrap();
         if let Err(error) = file.reserve(1 << 61) {
@@ -327,10 +327,10 @@ fn an_atomic_file_is_whole_and_says_where_it_is() {
     }
 }
 
-/// A table and the name of its file.
+/// A table with its file name.
 type Named = (String, Table<Vec<u8>>);
 
-/// A manifest with the parts of `0,1,2/3,4,5` of the 3x3 tray, and their tables.
+/// A manifest with the parts of `0,1,2/3,4,5` on the 3x3 tray, and their tables.
 fn bundled() -> (Manifest, Vec<Named>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let spec = HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal).unwrap();
@@ -381,7 +381,7 @@ fn write_bundle(out: &Path, single: bool) -> std::path::PathBuf {
 }
 
 #[test]
-fn bundles_come_back() {
+fn bundles_are_restored() {
     let folder = tempfile::tempdir().unwrap();
     let (_, tables) = bundled();
     let cancel = Cancel::default();
@@ -429,7 +429,7 @@ fn bundles_come_back() {
             );
             let unpacked = bundle.unpack(number, &bytes, &(), &cancel).unwrap();
             assert!(unpacked.bytes() == table.bytes());
-            // A packed table is a bundle of itself, and no other's.
+            // A packed table without a manifest is a bundle of one table.
             let alone = folder.path().join("alone.pdbz");
             fs::write(&alone, &bytes).unwrap();
             let own = Bundle::open(&alone).unwrap();
@@ -453,7 +453,7 @@ fn bundles_come_back() {
 }
 
 #[test]
-fn tables_that_are_unpacked_together_keep_to_one_limit() {
+fn tables_unpacked_together_share_one_memory_limit() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("all.pdbs");
     write_bundle(&out, true);
@@ -474,7 +474,7 @@ fn tables_that_are_unpacked_together_keep_to_one_limit() {
 }
 
 #[test]
-fn a_table_is_no_bundle() {
+fn a_table_is_not_a_bundle() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdb");
     for bytes in [example(Encoding::OneBit).bytes(), b"\x89PD", b""] {
@@ -487,7 +487,7 @@ fn a_table_is_no_bundle() {
 }
 
 #[test]
-fn damaged_bundles_are_refused() {
+fn damaged_bundles_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = write_bundle(&folder.path().join("all.pdbs"), true);
     let whole = fs::read(&path).unwrap();
@@ -551,7 +551,7 @@ fn damaged_bundles_are_refused() {
         .sha256
         .clone();
     let other = refused(&text.replace(&sum, &"0".repeat(64)), &packed);
-    assert!(other.unwrap_err().contains("is not true"));
+    assert!(other.unwrap_err().contains("the manifest does not match"));
     for field in ["entries", "reached", "max", "frames", "header", "format"] {
         let at = text.find(&format!("\"{field}\": ")).unwrap() + field.len() + 4;
         let mut other = text.clone();
@@ -572,7 +572,7 @@ fn manifests_are_checked() {
     };
     let refused = |change: &dyn Fn(&mut Manifest)| check(change, false).unwrap_err();
     assert_eq!(check(&|_| (), false), Ok(()));
-    // In a directory all begin at 0.
+    // In a directory all offsets are 0.
     assert!(
         check(&|_| (), true)
             .unwrap_err()
@@ -590,7 +590,7 @@ fn manifests_are_checked() {
     for name in ["", ".hidden", "a/b", "a\\b", "a b", &"a".repeat(201)] {
         let in_table = refused(&|manifest| manifest.tables[0].table.file = name.to_owned());
         let in_packed = refused(&|manifest| manifest.tables[0].packed.file = name.to_owned());
-        assert!(in_table.contains("no plain file name") && in_table == in_packed);
+        assert!(in_table.contains("not a plain file name") && in_table == in_packed);
     }
     let long = "a".repeat(200);
     assert_eq!(
@@ -601,10 +601,12 @@ fn manifests_are_checked() {
         Ok(())
     );
     assert!(refused(&|manifest| manifest.tables[0].packed.offset = 1).contains("does not begin"));
-    assert!(refused(&|manifest| "3x".clone_into(&mut manifest.tray)).contains("`3x` is no size"));
-    assert!(refused(&|manifest| manifest.goal[0] = 2).contains("the goal is no 3x3 board"));
+    assert!(
+        refused(&|manifest| "3x".clone_into(&mut manifest.tray)).contains("`3x` is not a size")
+    );
+    assert!(refused(&|manifest| manifest.goal[0] = 2).contains("the goal is not a 3x3 board"));
     let number = refused(&|manifest| manifest.parts[0].table = 99);
-    assert_eq!(number, "there is no table number 99");
+    assert_eq!(number, "table number 99 not found");
     for tiles in [&[0, 1, 2][..], &[1, 2], &[2, 1, 3], &[1, 1, 2], &[1, 2, 9]] {
         let part = ManifestPart {
             tiles: tiles.to_vec(),

@@ -1,4 +1,4 @@
-//! Tables made by a plain search: what is read, decoded, packed and exported of them.
+//! Tables built by a reference search: reading, decoding, packing and export.
 #![allow(clippy::unwrap_used)]
 
 mod control;

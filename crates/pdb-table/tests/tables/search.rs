@@ -1,4 +1,4 @@
-//! Tables made by a plain search over placements, which knows nothing of rows and ranks.
+//! Tables built by a reference search over placements, which does not use rows and ranks.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,10 +6,10 @@ use pdb_table::{Encoding, Header, Histogram, Table};
 use puzzle::{Cell, CellSet, Direction, Pattern, Ranking, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
-/// The byte of an entry that no position has.
+/// The byte of an entry without a position.
 pub(crate) const UNREACHABLE: u8 = 255;
 
-/// The identity of the table of these tiles, the blank's goal on the last cell.
+/// The identity of the table of these tiles, with the blank's goal on the last cell.
 pub(crate) fn id(size: &str, tiles: &[usize], kind: TableKind) -> TableId {
     let tray: Tray = size.parse().unwrap();
     let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
@@ -17,7 +17,7 @@ pub(crate) fn id(size: &str, tiles: &[usize], kind: TableKind) -> TableId {
     id
 }
 
-/// Every value of a table in bytes, by search from its goal.
+/// All values of a table as bytes, by a search from its goal.
 pub(crate) fn values(id: TableId) -> Vec<u8> {
     let (tray, kind) = (id.tray(), id.kind());
     let tiles: Vec<Cell> = id.tiles().iter().collect();
@@ -32,7 +32,7 @@ pub(crate) fn values(id: TableId) -> Vec<u8> {
             let mut next = place.clone();
             let blank = next.len() - 1;
             let mut moved = false;
-            // In the multi-tile metric the blank goes on, and every stop is one move.
+            // In the multi-tile metric the blank continues in a line, and every stop is one move.
             while let Some(to) = tray.step(next[blank], direction) {
                 let from = std::mem::replace(&mut next[blank], to);
                 for tile in &mut next[..blank] {
@@ -65,7 +65,7 @@ pub(crate) fn values(id: TableId) -> Vec<u8> {
     values
 }
 
-/// A table of these values, in this encoding.
+/// A table of these values in this encoding.
 pub(crate) fn table(id: TableId, encoding: Encoding, values: &[u8]) -> Table<Vec<u8>> {
     let mut payload = vec![0; encoding.payload_length(values.len() as u64) as usize];
     let per_byte = encoding.entries_per_byte() as usize;
@@ -88,8 +88,7 @@ pub(crate) fn table(id: TableId, encoding: Encoding, values: &[u8]) -> Table<Vec
     Table::new([header.encode(), payload].concat()).unwrap()
 }
 
-/// The patterns that the tests look at: in a corner, spread out, and with parts of the tray cut
-/// off.
+/// The patterns of the tests: in a corner, spread out, and with parts of the tray cut off.
 pub(crate) const PATTERNS: [(&str, &[usize]); 7] = [
     ("3x3", &[0]),
     ("3x3", &[0, 1, 2]),

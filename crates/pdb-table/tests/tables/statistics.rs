@@ -1,13 +1,13 @@
-//! Figures of histograms, worked out by hand.
+//! Statistics of histograms, compared with values computed by hand.
 
 use pdb_table::{Histogram, Stats};
 
 #[test]
-fn figures_of_a_small_histogram() {
+fn statistics_of_a_small_histogram() {
     let stats = Stats::of_counts(&[1, 2, 0, 8, 5, 0, 0]);
     assert_eq!((stats.entries(), stats.max(), stats.median()), (16, 4, 3));
-    // (2 + 24 + 20) / 16, and the squares of the differences: 8.265625 + 7.03125 + 0.125 + 6.328125
-    // is 21.75.
+    // Mean: (2 + 24 + 20) / 16. Sum of squared differences: 8.265625 + 7.03125 + 0.125 + 6.328125 =
+    // 21.75.
     assert_eq!(stats.mean(), 2.875);
     assert_eq!(stats.deviation(), (21.75_f64 / 16.0).sqrt());
     let levels: Vec<_> = stats.levels().collect();
@@ -29,7 +29,7 @@ fn figures_of_a_small_histogram() {
             "level {at}"
         );
     }
-    // The median is the least value that half of the entries do not exceed.
+    // The median is the smallest value that at least half of the entries do not exceed.
     assert_eq!(Stats::of_counts(&[4, 4]).median(), 0);
     assert_eq!(Stats::of_counts(&[3, 4]).median(), 1);
     assert_eq!(Stats::of_counts(&[4, 5]).median(), 1);
@@ -40,7 +40,7 @@ fn figures_of_a_small_histogram() {
 }
 
 #[test]
-fn histograms_count_every_byte_but_unreachable_entries() {
+fn histograms_count_every_byte_except_unreachable_entries() {
     for length in 0..=19 {
         let bytes: Vec<u8> = (0..length).map(|at| [3, 3, 255, 0, 7][at % 5]).collect();
         let mut expected = Histogram::default();

@@ -1,5 +1,5 @@
-//! Values are read, decoded, packed and unpacked as a plain search finds them, and the bytes of
-//! packed tables are pinned.
+//! Reading, decoding, packing and unpacking, compared with a reference search. Packed bytes are
+//! pinned.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use puzzle::{Reindex, TableKind};
 use sha2::{Digest, Sha256};
 
 #[test]
-fn golden_files_are_what_the_search_finds() {
+fn golden_files_equal_the_reference_search() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/golden/format-1");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -27,7 +27,7 @@ fn golden_files_are_what_the_search_finds() {
 }
 
 #[test]
-fn every_entry_is_read_in_every_encoding() {
+fn every_entry_is_read_correctly_in_every_encoding() {
     for (size, tiles) in PATTERNS {
         for kind in TableKind::ALL {
             let id = id(size, tiles, kind);
@@ -67,7 +67,7 @@ fn every_entry_is_read_in_every_encoding() {
 }
 
 #[test]
-fn bits_are_followed_down_to_the_goal() {
+fn bits_lead_down_to_the_goal() {
     for (size, tiles) in PATTERNS {
         let id = id(size, tiles, TableKind::ZeroAware);
         let values = values(id);
@@ -81,7 +81,7 @@ fn bits_are_followed_down_to_the_goal() {
         }
         let decoded = decode_one_bit(&bits, &Cancel::default()).unwrap();
         assert!(decoded.bytes() == table(id, Encoding::U8, &values).bytes());
-        // A bit that is wrong, with the sum of the wrong bytes, is found.
+        // A wrong bit is detected even with a correct checksum.
         let mut payload = bits.payload().to_vec();
         let reached = values
             .iter()
@@ -113,7 +113,7 @@ fn bits_are_followed_down_to_the_goal() {
     assert!(decode_one_bit(&bytes, &Cancel::default()).is_err());
 }
 
-/// Packs, unpacks in whole and frame by frame, and gives the packed bytes.
+/// Packs, unpacks as a whole and frame by frame, and returns the packed bytes.
 fn packed(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let cancel = Cancel::default();
     let bytes = pack(table, fixed, &(), &cancel).unwrap();
@@ -167,7 +167,7 @@ fn packed_bytes_are_pinned() {
 }
 
 #[test]
-fn values_that_are_not_predictable_are_packed_as_bytes() {
+fn unpredictable_values_are_packed_as_bytes() {
     let id = id("3x3", &[1, 3, 4, 7], TableKind::ZeroAware);
     let entries = values(id).len();
     let noise: Vec<u8> = (0..entries as u32)
@@ -181,7 +181,7 @@ fn values_that_are_not_predictable_are_packed_as_bytes() {
 }
 
 #[test]
-fn a_damaged_packed_file_is_refused() {
+fn damaged_packed_files_are_rejected() {
     let id = id("3x3", &[0, 1, 2], TableKind::ZeroAware);
     let table = table(id, Encoding::OneBit, &values(id));
     let whole = packed(&table, None);
@@ -205,8 +205,8 @@ fn a_damaged_packed_file_is_refused() {
     }
     let longer = [&whole[..], b"x"].concat();
     assert!(matches!(read(&longer), Err(PackError::Length { .. })));
-    // Every byte of the header in turn is another, with a right sum: it is refused, or gives the
-    // same payload. The counts of a histogram cannot be checked against single bits.
+    // Each byte of the header is changed in turn and the checksum corrected. The file is rejected,
+    // or unpacks to the same payload. A histogram cannot be checked against single bits.
     for at in 8..length - 32 {
         for flip in [1, 0x80] {
             let mut other = whole.clone();
@@ -221,7 +221,7 @@ fn a_damaged_packed_file_is_refused() {
 }
 
 #[test]
-fn memory_of_packing_is_forecast() {
+fn memory_of_packing_is_predicted() {
     let id = id("3x3", &[1, 3, 4, 7], TableKind::ZeroAware);
     let values = values(id);
     let (bytes, bits) = (
@@ -229,7 +229,7 @@ fn memory_of_packing_is_forecast() {
         table(id, Encoding::OneBit, &values),
     );
     let entries = values.len() as u64;
-    // Four bytes per entry of the frames in work, and the values behind the bits.
+    // Four bytes per entry of the frames in progress, and the values of the bits.
     assert_eq!(pack_memory(bytes.header(), None, 1), 4 * entries);
     assert_eq!(pack_memory(bits.header(), None, 4), 5 * entries);
     assert!(PackMethod::max_fixed(4) == 0 && PackMethod::max_fixed(6) == 2);
@@ -253,7 +253,7 @@ fn memory_of_packing_is_forecast() {
 }
 
 #[test]
-fn tables_are_read_from_bytes_of_every_form() {
+fn tables_are_read_from_bytes_in_every_form() {
     for encoding in [Encoding::U8, Encoding::OneBit] {
         let id = id("3x3", &[0, 1, 2], TableKind::ZeroAware);
         let table = table(id, encoding, &values(id));
@@ -274,7 +274,7 @@ fn tables_are_read_from_bytes_of_every_form() {
             cancel.cancel();
             let refused = read(&bytes, None, &cancel);
             assert!(matches!(refused, Err(ReadError::Cancelled)), "{refused:?}");
-            // Each damage is seen by the header's sum, a frame's or the payload's.
+            // Each damage is detected by the SHA-256 of the header, a frame or the payload.
             for at in (0..bytes.len()).step_by(1 + bytes.len() / 40) {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 0x40;
