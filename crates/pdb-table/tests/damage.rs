@@ -35,7 +35,7 @@ fn valid_tables_are_accepted() {
 }
 
 #[test]
-fn every_wrong_length_is_refused() {
+fn every_wrong_length_is_rejected() {
     let (_, bytes) = example();
     for length in (0..bytes.len()).step_by(13).chain([bytes.len() - 1]) {
         assert!(Table::new(&bytes[..length]).is_err(), "{length} bytes");
@@ -151,7 +151,7 @@ fn files_read_back_plain_and_compressed() {
 }
 
 #[test]
-fn damaged_compressed_files_are_refused() {
+fn damaged_compressed_files_are_rejected() {
     let (id, bytes) = example();
     let place = tempfile::tempdir().unwrap();
     let directory = TableDirectory::new(place.path());
@@ -198,7 +198,7 @@ fn a_table_with_too_few_rows_is_rejected_by_name() {
 
 /// A header of a table of gigabytes, in a frame of a few hundred bytes.
 #[test]
-fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
+fn compressed_files_cannot_claim_more_memory_than_their_size_justifies() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("bomb.pdb.zst");
     let tray = Tray::new(5, 5).unwrap();
@@ -242,7 +242,7 @@ fn a_failed_write_leaves_nothing() {
 }
 
 #[test]
-fn another_tables_file_is_refused() {
+fn another_tables_file_is_rejected() {
     let (id, bytes) = example();
     let place = tempfile::tempdir().unwrap();
     let directory = TableDirectory::new(place.path());
