@@ -5,7 +5,6 @@
 //! another class of the same shape, and the decisions of entries shortly before it. If every move
 //! changes values by one, this determines more than half of the entries; each other entry takes one
 //! decision.
-//! one with every move, that settles more than half of the entries; each other takes one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;
