@@ -76,7 +76,8 @@ impl HeuristicSpec {
 
     /// The order in which a search tries the blank's moves: the one set by [`Self::with_order`],
     /// else that of the first preset or picture that has one, else up, left, right, down for a goal
-    /// with the blank first, mapped by symmetry to other goals.
+    /// with the blank first. Orders of presets and pictures and the default are mapped by symmetry
+    /// to the goal.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order

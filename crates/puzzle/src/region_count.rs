@@ -2,9 +2,10 @@
 //!
 //! By Euler's formula, the number of regions of a set of cells is its cells, minus its pairs of
 //! neighbours, plus its squares of four, plus its holes. The first three are summed over all shapes
-//! at once: each lies outside as many shapes as fit into the other cells. A hole is a cluster of
-//! cells of the shape, connected by sides or corners, with no cell at the edge of the tray. It
-//! counts once for every shape that fits into the cells not adjacent to it.
+//! at once: each cell, pair or square counts once for every shape that fits into the other cells. A
+//! hole is a cluster of cells of the shape, connected by sides or corners, with no cell at the edge
+//! of the tray. It counts once for every way to place the shape's other cells where they do not
+//! touch it.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;

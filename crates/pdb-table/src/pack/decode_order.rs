@@ -14,8 +14,8 @@ pub(crate) struct DecodeOrder {
     pub(crate) ranking: Ranking,
     /// Number of first tiles that are constant in a stretch.
     pub(crate) fixed: usize,
-    /// Indexed by reading positions before and after a move; empty if the permutation does not
-    /// change.
+    /// Indexed by reading positions before and after a move. Empty if there is no such move or the
+    /// permutation does not change.
     copies: Vec<RowCopy>,
     /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,

@@ -35,7 +35,7 @@ pub(crate) trait DecisionSource {
 /// Distances to earlier entries of the row, which mostly differ in the last tiles in reading order.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
-/// Number of sums of the votes. Each earlier entry votes -1, 0 or 1.
+/// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
 /// Classes of the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
@@ -125,8 +125,7 @@ impl<'a> Predictor<'a> {
     }
 
     /// Decodes the values of a frame with decisions from `source`. All entries begin with the tiles
-    /// of
-    /// `prefix`. Decisions of an incorrect table give arbitrary values.
+    /// of `prefix`. Decisions of an incorrect table give arbitrary values.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
@@ -351,7 +350,7 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// A value outside the range from `low` to `high` of the predicted ones.
+/// A value that was not predicted: below `low` or above `high`.
 #[inline(never)]
 fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u8 {
     let mut step = 0;

@@ -9,7 +9,8 @@ use super::listed::{ListedBoard, parse_listed, read_listed};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Without a size, a line with at least this count of numbers is a board, a shorter one is a row.
+/// Minimum count of numbers on a line that is a whole board, if there is no size. Shorter lines are
+/// rows.
 const WHOLE_BOARD: usize = 9;
 
 /// Longest text of an array, in bytes. The largest board fits; a missing bracket reads no further.
@@ -21,9 +22,9 @@ const MAX_ARRAY: usize = 1 << 13;
 ///
 /// - A line that is a whole board is complete at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
-///   9 numbers or more is a whole board, except in three cases. More than half of its numbers are
-///   too large for a board of that length. Or rows of the same length precede it, and it repeats
-///   none of their numbers or is not a board. Or it has bars and is not a board.
+///   9 numbers or more is a whole board, except in three cases: more than half of its numbers are
+///   too large for a board of that length; rows of the same length precede it, and it repeats none
+///   of their numbers or is not a board; or it has bars and is not a board.
 /// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
 ///   two or more rows of equal length with the numbers 0 to N-1 are a board. A square board is
 ///   complete at once, any other when the next line does not continue it.

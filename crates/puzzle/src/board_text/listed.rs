@@ -76,7 +76,7 @@ pub(super) fn read_listed(
     }
 }
 
-/// Smallest number of extra numbers after a square that make another size more likely.
+/// Minimum count of numbers after a square that makes another size more likely.
 const MANY_COLUMNS: usize = 5;
 
 /// The largest square that is a board, for lines without a size.

@@ -125,8 +125,7 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// Reads names, lists of tile numbers or files, joined by `+`. The multi-tile metric has the
-    /// names
-    /// `runs` and, without tables, `lines`; its lists may omit tiles.
+    /// names `runs` and, without tables, `lines`; its lists may omit tiles.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
