@@ -75,8 +75,8 @@ pub enum SolverError {
     GivenTwice(String),
     /// The specification has more views than a search supports.
     #[error(
-        "too many views (partitions and their images) with {0} partitions: at most 32, with 128 \
-         parts in total"
+        "{0} partitions have too many views (partitions and their images): at most 32 views with \
+         128 parts in total"
     )]
     Views(usize),
     /// The specification is for another goal.
