@@ -1,4 +1,4 @@
-//! The options that all commands have.
+//! Options shared by all commands.
 
 use std::fmt;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::output::print_line;
 use crate::quantity::count_within;
 use crate::verbs::OptionNames;
 
-/// Options that mean the same everywhere.
+/// Options with the same meaning in every command.
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
-    /// Columns x rows, such as 4x4 or 5x3 [default: that of the board, else 4x4]
+    /// Columns x rows, such as 4x4 or 5x3 [default: the size of the board, else 4x4]
     #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
     pub size: Option<Tray>,
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
@@ -34,8 +34,8 @@ pub struct SharedArgs {
     /// multi the kind is always runs; --kind runs implies --metric multi [default: zero-aware]
     #[arg(long, global = true)]
     pub kind: Option<TableKind>,
-    /// Metric: single counts one tile as a move, multi one or more tiles of a line that slide
-    /// together
+    /// Metric: single counts each tile as one move; multi counts a slide of one or more tiles in a
+    /// line as one move
     #[arg(long, default_value = "single", global = true)]
     pub metric: Metric,
     /// Directory of the tables [default: PDB_TABLES, else the user's data directory for this
@@ -47,7 +47,7 @@ pub struct SharedArgs {
     #[arg(long, value_name = "N", value_parser = count_within(1..=1024),
           global = true, allow_negative_numbers = true)]
     pub threads: Option<u64>,
-    /// Print JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long, global = true)]
     pub json: bool,
     /// Print results and errors only
@@ -57,7 +57,7 @@ pub struct SharedArgs {
 
 /// The options of [`SharedArgs`] that choose a heuristic, for [`verbs`](crate::verbs).
 pub const HEURISTIC: OptionNames = &["size", "goal", "partition", "kind", "metric"];
-/// The others of [`SharedArgs`].
+/// The remaining options of [`SharedArgs`].
 pub const SURROUNDINGS: OptionNames = &["tables", "threads", "json", "quiet"];
 
 impl SharedArgs {
@@ -71,7 +71,7 @@ impl SharedArgs {
             .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
     }
 
-    /// The size that the options fix: `--size`, or that of a goal that is a board.
+    /// The size fixed by the options: `--size`, or that of a goal given as a board.
     #[must_use]
     pub fn known_size(&self) -> Option<Tray> {
         let is_board = !matches!(self.goal.trim(), "blank-last" | "blank-first");
@@ -79,7 +79,7 @@ impl SharedArgs {
         self.size.or_else(|| is_board.then(of_goal)?)
     }
 
-    /// Explains a board error, with the options that help and the option that fixes the size.
+    /// Explains a board error, with the options that help or the option that fixes the size.
     #[must_use]
     pub fn explain(&self, error: &BoardError) -> String {
         let by = match (error, self.size) {
@@ -90,13 +90,13 @@ impl SharedArgs {
         format!("{}{by}", explain(error))
     }
 
-    /// The metric: also `multi` where tables of its kind are asked for.
+    /// The metric: `multi` also if tables of kind `runs` are requested.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.kind().metric()
     }
 
-    /// The kind of the tables: in the multi-tile metric its only one.
+    /// The table kind: always `runs` in the multi-tile metric.
     #[must_use]
     pub fn kind(&self) -> TableKind {
         match self.metric {
@@ -105,7 +105,7 @@ impl SharedArgs {
         }
     }
 
-    /// The specification for a goal: the partition asked for, or the default of the size.
+    /// The specification for a goal: the requested partition, or the default of the size.
     ///
     /// # Errors
     /// The partition cannot be read or used.
@@ -125,7 +125,7 @@ impl SharedArgs {
         spec.map_err(|error| Failure::input(explain_partition(&error)))
     }
 
-    /// Prints what was done: with `--json` the object, else, unless `--quiet`, the line.
+    /// Prints a result: the object with `--json`, otherwise the line, unless `--quiet`.
     pub fn report(&self, object: impl fmt::Display, line: impl fmt::Display) {
         if self.json {
             print_line(object);
@@ -151,14 +151,14 @@ impl SharedArgs {
         ))
     }
 
-    /// Threads to use.
+    /// Number of threads.
     #[must_use]
     pub fn thread_count(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, |threads| threads as usize)
     }
 
-    /// Makes rayon's global pool as large as asked for. Call once, before anything runs in it.
+    /// Sizes rayon's global pool to the requested threads. Call once, before anything runs in it.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -169,13 +169,13 @@ impl SharedArgs {
     }
 }
 
-/// The largest file that can be meant as a picture.
+/// Maximum size of a picture file, in bytes.
 const MAX_PICTURE_LENGTH: u64 = 1 << 20;
 
 fn read_picture(path: &Path) -> Result<String, String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if !metadata.is_file() || metadata.len() > MAX_PICTURE_LENGTH {
-        return Err("not a picture file: it is no file, or larger than 1 MiB".to_owned());
+        return Err("not a picture file: not a regular file, or larger than 1 MiB".to_owned());
     }
     fs::read_to_string(path).map_err(|error| error.to_string())
 }

@@ -11,7 +11,7 @@ use crate::interrupt::cancel;
 use crate::output::print_error;
 use crate::terminal::{progress_target, progress_width};
 
-/// A bar on standard error if that is a terminal, under a title; hidden if `quiet`.
+/// A progress bar with a title, on standard error; hidden if that is not a terminal, or `quiet`.
 #[must_use]
 pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(1), progress_target(!quiet));
@@ -22,7 +22,7 @@ pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// A progress line on standard error if that is a terminal, nothing otherwise.
+/// A progress line on standard error; hidden if that is not a terminal.
 #[derive(Clone, Debug)]
 pub struct BuildBar {
     bar: ProgressBar,
@@ -31,14 +31,14 @@ pub struct BuildBar {
 }
 
 impl BuildBar {
-    /// A line that begins with a title; hidden if `quiet`.
+    /// A line with a title; hidden if `quiet`.
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
         let (bar, start) = (progress_bar(title, "{wide_msg}", quiet), Instant::now());
         BuildBar { bar, quiet, start }
     }
 
-    /// The control of a build or a check: it reports to the line, and Ctrl-C stops it.
+    /// The control of a build or a check: its events update the line, and Ctrl-C stops it.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
         let bar = self.clone();
@@ -46,7 +46,7 @@ impl BuildBar {
         Control::new(cancel(), Some(Arc::new(listener)))
     }
 
-    /// Draws how far the build is, or prints what is to be said of it.
+    /// Updates the line, or prints a message.
     pub fn show(&self, event: &BuildEvent) {
         let line = match event {
             BuildEvent::Level(_) if self.bar.is_hidden() => return,
@@ -58,7 +58,7 @@ impl BuildBar {
             }
             BuildEvent::Note(line) => line.clone(),
             BuildEvent::CheckpointIgnored(path) => format!(
-                "building anew, since --resume is not given: {} will be replaced",
+                "starting again without --resume: {} will be replaced",
                 path.display()
             ),
             _ => return,
@@ -75,7 +75,7 @@ impl BuildBar {
     }
 }
 
-/// Columns of the bar.
+/// Width of the bar, in columns.
 const BAR: usize = 16;
 
 /// The progress of a build in at most `width` columns: title, completed share, and further
@@ -95,7 +95,7 @@ fn line(
     let bar = format!(" {}{}", "█".repeat(full), "░".repeat(BAR - full));
     let counts = format!(" {} of {} entries", HumanCount(found), HumanCount(entries));
     let rate = format!(", {:.1} M/s", found as f64 / 1e6 / seconds.max(1e-3));
-    // The first levels have too few entries for an estimate.
+    // Too few entries in the first levels for an estimate.
     let left = match seconds * (1.0 - share) / share {
         _ if share < 0.02 => ", - s left".to_owned(),
         left if left >= 1e5 => format!(", {:.0} h left", left / 3600.0),
@@ -108,8 +108,8 @@ fn line(
             format!(": {} new", HumanCount(new)),
         ),
     };
-    // In the order of the line, with the most columns that a piece may take and its rank among
-    // them: the lower, the more it is wanted.
+    // In the order of the line. For each piece: its maximum width in columns, and its priority
+    // (lowest number first).
     let pieces = [
         (bar, 1 + BAR, 1),
         (format!(" {:>3.0}%", 100.0 * share), 5, 0),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_what_fits() {
+    fn a_line_shows_the_pieces_that_fit() {
         let at = |width| at(33, 119_000_000, 700_000_000, width);
         assert_eq!(at(56), format!("{TITLE}  49%, 4 s left"));
         let bar = "███████░░░░░░░░░";
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_wider_than_its_room_and_none_loses_a_piece_on_the_way() {
+    fn lines_fit_their_width_and_keep_their_pieces() {
         for width in 25..220 {
             let mut counts = Vec::new();
             for (level, found) in [(1, 5), (33, 700_000_000), (73, 1_425_191_040)] {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_has_no_levels() {
+    fn checks_have_no_levels() {
         let line = at(0, 700_000_000, 700_000_000, 200);
         assert!(line.ends_with(" left, 700,000,000 checked"), "{line}");
     }

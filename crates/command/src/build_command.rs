@@ -1,4 +1,4 @@
-//! The command line that builds tables, as a command shows it to the user.
+//! The command line that builds tables, for messages.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use crate::arguments::SharedArgs;
 pub struct BuildCommand(Vec<String>);
 
 impl BuildCommand {
-    /// The command that builds the tables of a goal in the default directory, or with a verb does
-    /// something else with them: the tables of the partition asked for, or with `tiles` (a list of
-    /// numbers) that of one pattern. Options at their defaults are left out.
+    /// The command that builds the tables of a goal in the default directory, or applies a verb to
+    /// them. The tables are those of the requested partition, or with `tiles` (a list of numbers)
+    /// of one pattern. Options at their defaults are omitted.
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);
@@ -39,18 +39,18 @@ impl BuildCommand {
         command
     }
 
-    /// The command of these words, of which the first is the program.
+    /// The command with these words; the first is the program.
     #[must_use]
     pub fn from_words(words: impl IntoIterator<Item = String>) -> Self {
         BuildCommand(words.into_iter().collect())
     }
 
-    /// Adds an option that has a value.
+    /// Adds an option with a value.
     pub fn add(&mut self, option: &str, value: impl fmt::Display) {
         self.0.extend([option.to_owned(), value.to_string()]);
     }
 
-    /// Adds an option that has no value.
+    /// Adds an option without a value.
     pub fn add_flag(&mut self, option: &str) {
         self.0.push(option.to_owned());
     }

@@ -1,5 +1,5 @@
-//! Messages about boards and partitions, with the options that help: the library does not know
-//! them.
+//! Messages about boards and partitions, with the options that help. The library does not know
+//! these options.
 
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};
@@ -9,18 +9,18 @@ use puzzle::{BoardError, PartitionError, Tray};
 pub fn explain(error: &BoardError) -> String {
     let way_out = match *error {
         BoardError::Text(TextError::Ambiguous) => {
-            ": say --leading-id, or remove the number".to_owned()
+            ": give --leading-id, or remove the number".to_owned()
         }
         BoardError::Count { found, .. } => {
             let side = found.isqrt();
             let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);
             let size = is_square.then(|| format!("{side}x{side}"));
             size.map_or_else(String::new, |size| {
-                format!(" (for a {size} board part the rows with / or give --size {size})")
+                format!(" (for a {size} board separate the rows with / or give --size {size})")
             })
         }
         BoardError::NotSquare { .. } | BoardError::Text(TextError::TooFewRows { .. }) => {
-            " (for another size part the rows with / or give --size WxH)".to_owned()
+            " (for another size separate the rows with / or give --size WxH)".to_owned()
         }
         _ => String::new(),
     };
@@ -40,7 +40,7 @@ pub fn explain_partition(error: &PartitionError) -> String {
             "(with --metric multi: runs",
         ),
         PartitionError::Missing(_) => {
-            format!("{message} (parts are joined by /; pdb-gen --tiles builds one part alone)")
+            format!("{message} (separate parts with /; pdb-gen --tiles builds one part alone)")
         }
         _ => message,
     }
@@ -51,17 +51,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_are_no_square_name_the_option() {
+    fn non_square_boards_name_the_option() {
         let error = puzzle::Board::parse("1 2 3 4 5 0", None).unwrap_err();
         let message = explain(&error);
         assert!(
-            message.contains("part the rows with / or give --size WxH"),
+            message.contains("separate the rows with / or give --size WxH"),
             "{message}"
         );
     }
 
     #[test]
-    fn an_unknown_partition_names_the_option() {
+    fn unknown_partitions_name_the_option() {
         let message = explain_partition(&PartitionError::Unknown("x".to_owned()));
         assert!(message.contains("manhattan (with --metric multi: runs or lines), a list"));
     }

@@ -1,4 +1,4 @@
-//! The end of a command without success: an exit code and a line.
+//! Failure of a command: an exit code and a message line.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use crate::exit_code::{EXIT_INTERRUPTED, EXIT_TABLE};
 use crate::interrupt::interrupted;
 use crate::output::{print_error, print_line};
 
-/// The end of a command without success: one line and an exit code.
+/// Failure of a command: one message line and an exit code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     exit: u8,
@@ -17,7 +17,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A line and an exit code, such as those of another process.
+    /// A failure with a line and an exit code, such as those of another process.
     pub fn new(exit: u8, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         Failure { exit, message }
@@ -28,7 +28,7 @@ impl Failure {
         Failure::new(2, error)
     }
 
-    /// A table that is bad or missing, or a file that cannot be written: [`EXIT_TABLE`].
+    /// A bad or missing table, or a file that cannot be written: [`EXIT_TABLE`].
     pub fn table(error: impl fmt::Display) -> Self {
         Failure::new(EXIT_TABLE, error)
     }
@@ -38,7 +38,7 @@ impl Failure {
         Failure::new(EXIT_INTERRUPTED, message)
     }
 
-    /// Bad input, unless Ctrl-C has stopped the work that failed.
+    /// Bad input; or an interrupt, if Ctrl-C was pressed.
     pub fn input_unless_interrupted(error: impl fmt::Display) -> Self {
         match interrupted() {
             true => Failure::interrupted("interrupted"),
@@ -46,8 +46,8 @@ impl Failure {
         }
     }
 
-    /// Prints the line to standard error, after the command's name; an interrupt with `--json` as
-    /// an object to standard output, since there is none otherwise.
+    /// Prints the line to standard error, after the command's name. With `--json` an interrupt is
+    /// printed as an object on standard output instead.
     pub fn report(&self, command: &str, json: bool) {
         match json && self.exit == EXIT_INTERRUPTED {
             true => print_line(json!({ "status": "interrupted", "message": self.message })),
@@ -55,8 +55,8 @@ impl Failure {
         }
     }
 
-    /// Ends a command: reports what failed, and returns the exit code. Whatever was found before
-    /// Ctrl-C is printed by then.
+    /// Ends a command: reports a failure and returns the exit code. Results found before Ctrl-C
+    /// must already be printed.
     #[must_use]
     pub fn end(command: &str, json: bool, result: Result<u8, Failure>) -> ExitCode {
         ExitCode::from(match result {
@@ -75,7 +75,7 @@ impl Failure {
         self.exit
     }
 
-    /// The line.
+    /// The message line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

@@ -1,4 +1,4 @@
-//! Ctrl-C: it stops work at the next safe point instead of killing the process.
+//! Ctrl-C handling: work stops at the next safe point instead of the process being killed.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,13 +12,13 @@ use crate::exit_code::EXIT_INTERRUPTED;
 use crate::terminal::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);
-/// Pieces of work under way: [`ActiveGuard`]s, and the command itself unless it waits for input.
+/// Number of active tasks: [`ActiveGuard`]s, and the command itself unless it waits for input.
 static ACTIVE: AtomicUsize = AtomicUsize::new(1);
 
-/// Makes Ctrl-C stop work at the next safe point, so that the command reports what it knows. Where
-/// nothing is worked on, and when Ctrl-C is pressed again, the process ends at once.
+/// Makes Ctrl-C stop work at the next safe point, so that the command reports its results so far.
+/// If no task is active, or Ctrl-C is pressed again, the process ends immediately.
 pub fn catch_interrupts() {
-    // Without a handler Ctrl-C kills at once, and each file is still complete or absent.
+    // Without a handler Ctrl-C kills the process; each file is still complete or absent.
     let _ = ctrlc::set_handler(move || {
         let again = interrupted();
         cancel().cancel();
@@ -34,7 +34,7 @@ fn end() -> ! {
     std::process::exit(EXIT_INTERRUPTED.into());
 }
 
-/// Calls a function that may wait for input: meanwhile Ctrl-C ends the process, unless an
+/// Calls a function that may wait for input. Meanwhile Ctrl-C ends the process, unless an
 /// [`ActiveGuard`] is held.
 pub fn waiting_for_input<T>(wait: impl FnOnce() -> T) -> T {
     drop(ActiveGuard(()));
@@ -43,14 +43,13 @@ pub fn waiting_for_input<T>(wait: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Held while something is worked on by a command that otherwise waits for input. When the last one
-/// is dropped after Ctrl-C the process ends, since other threads may be waiting for input that never
-/// comes.
+/// Guard of a task in a command that otherwise waits for input. Dropping the last guard after
+/// Ctrl-C ends the process, because other threads may be waiting for input that never arrives.
 #[derive(Debug)]
 pub struct ActiveGuard(());
 
 impl ActiveGuard {
-    /// Begins a piece of work.
+    /// Begins a task.
     #[must_use]
     pub fn begin() -> Self {
         ACTIVE.fetch_add(1, Ordering::SeqCst);
@@ -66,7 +65,7 @@ impl Drop for ActiveGuard {
     }
 }
 
-/// Runs a function that cannot be cancelled, on a thread of its own, and returns its result. Returns
+/// Runs a function that cannot be cancelled on its own thread, and returns its result. Returns
 /// `None` as soon as Ctrl-C is pressed; the thread then ends with the process.
 #[must_use]
 pub fn until_interrupted<T: Send + 'static>(
@@ -79,7 +78,7 @@ pub fn until_interrupted<T: Send + 'static>(
             Ok(result) => return Some(result),
             Err(RecvTimeoutError::Timeout) if !interrupted() => {}
             Err(RecvTimeoutError::Timeout) => return None,
-            // The work has panicked.
+            // The function panicked.
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
                 Ok(_) => return None,

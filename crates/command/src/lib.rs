@@ -1,5 +1,5 @@
-//! Shared parts of all commands: options and the verbs that accept them, exit codes, Ctrl-C,
-//! the terminal.
+//! Code shared by all commands: options, the verbs that accept them, exit codes, Ctrl-C and the
+//! terminal.
 
 #![forbid(unsafe_code)]
 

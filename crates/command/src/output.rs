@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use crate::exit_code::EXIT_TABLE;
 
 /// Prints a line to standard output. If the reader has closed it, the process ends with exit
-/// code 0, as programs in a pipe do; after another error it ends with [`EXIT_TABLE`].
+/// code 0, as usual in a pipe; after another error it ends with [`EXIT_TABLE`].
 pub fn print_line(line: impl fmt::Display) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{line}").and_then(|()| out.flush());
     written.unwrap_or_else(|error| end(&error));
 }
 
-/// Ends the process after standard output cannot be written.
+/// Ends the process if standard output cannot be written.
 pub(crate) fn end(error: &io::Error) -> ! {
     let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
     if !is_closed {
@@ -26,7 +26,7 @@ pub(crate) fn end(error: &io::Error) -> ! {
     std::process::exit(if is_closed { 0 } else { EXIT_TABLE.into() });
 }
 
-/// Prints a line to standard error. Errors of writing are ignored.
+/// Prints a line to standard error. Write errors are ignored.
 pub fn print_error(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The tables that a command line names: those of a partition, or of one pattern alone.
+//! Tables named on the command line: those of a partition, or of one pattern.
 
 use clap::Args;
 use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId};
@@ -6,19 +6,19 @@ use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId};
 use crate::arguments::SharedArgs;
 use crate::failure::Failure;
 
-/// The option that chooses one pattern.
+/// The option that selects one pattern.
 #[derive(Args, Clone, Debug)]
 pub struct PatternArgs {
-    /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
+    /// One pattern instead of a partition: its tile numbers, such as 1,2,5,6
     #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
     pub tiles: Option<String>,
 }
 
 impl PatternArgs {
-    /// The pattern, if one is asked for, after its cells in the order of the list.
+    /// The requested pattern, after its cells in the order of the list.
     ///
     /// # Errors
-    /// The list is no pattern.
+    /// The list is not a pattern.
     pub fn get(&self, goal: &Goal) -> Result<Option<(Vec<Cell>, Pattern)>, Failure> {
         let Some(list) = &self.tiles else {
             return Ok(None);

@@ -1,22 +1,22 @@
-//! Times, counts, sizes and shares as people write them on the command line: `10s`, `1.5m`, `2h`;
+//! Parsers of durations, counts, sizes and percentages on the command line: `10s`, `1.5m`, `2h`;
 //! `10k`, `1e6`, `1_000_000`; `512MiB`, `1GiB`; `5%`.
 //!
-//! The error of each parser is one line that says what was expected and found.
+//! The error of each parser is one line with the expected and the found text.
 //!
-//! Crates tried instead: humantime 2.4 rejects `10` without a unit and `1_000s`; parse-size 1.1
-//! rounds counts that are not whole (`2.5`, `1.0001k`) and gives `10k` and `10kB` one base.
+//! Other crates were rejected: humantime 2.4 rejects `10` without a unit and `1_000s`; parse-size
+//! 1.1 rounds non-integer counts (`2.5`, `1.0001k`) and reads `10k` and `10kB` in the same base.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use pdb_gen::CheckpointPolicy;
 
-/// A time in seconds, unless it has a unit: `ms`, `s`, `m`, `min`, `h` or `d`.
+/// Parses a duration in seconds, or with a unit: `ms`, `s`, `m`, `min`, `h` or `d`.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     time(text, "s")
 }
 
-/// When a build is saved: a time as in [`seconds`], or `off`.
+/// Parses a checkpoint interval: a duration as in [`seconds`], or `off`.
 pub fn checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     if text == "off" {
         return Ok(CheckpointPolicy::Off);
@@ -25,13 +25,12 @@ pub fn checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     Ok(CheckpointPolicy::Every(time))
 }
 
-/// A time in minutes, unless it has a unit as in [`seconds`].
+/// Parses a duration in minutes, or with a unit as in [`seconds`].
 pub fn minutes(text: &str) -> Result<Duration, String> {
     time(text, "m")
 }
 
-/// A whole number; with `k`, `M`, `G` or `T` (or in small letters) that many thousands, millions
-/// and so on.
+/// Parses a whole number. The suffixes `k`, `M`, `G` and `T`, in either case, are powers of 1000.
 pub fn count(text: &str) -> Result<u64, String> {
     let refused = || expected("a whole number such as 1000, 10k, 1e6 or 2M", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
@@ -51,7 +50,7 @@ pub fn count(text: &str) -> Result<u64, String> {
     whole.ok_or_else(|| expected(&format!("a number of at most {}", u64::MAX), text))
 }
 
-/// A parser of [`count`]s that refuses those outside a range.
+/// A parser of [`count`]s that rejects values outside a range.
 pub fn count_within(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
@@ -65,8 +64,8 @@ pub fn count_within(
     }
 }
 
-/// A size in bytes: `KiB`, `MiB`, `GiB` and `TiB`, or `K`, `M`, `G` and `T` alone, count in powers
-/// of 1024, `kB`, `MB`, `GB` and `TB` in powers of 1000; small letters mean the same.
+/// Parses a size in bytes. `KiB`, `MiB`, `GiB`, `TiB` and `K`, `M`, `G`, `T` are powers of 1024;
+/// `kB`, `MB`, `GB`, `TB` are powers of 1000. Case does not matter.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let refused = || expected("a size such as 512MiB or 1GiB", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
@@ -86,7 +85,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "t" => 4,
         _ => return Err(refused()),
     };
-    // Parts of a unit are exact to the byte, and what is left of a byte is dropped.
+    // Fractions of a unit are exact to the byte; a fraction of a byte is dropped.
     const FINER: u32 = 15;
     let finer = number.scaled(FINER.into()).0;
     let bytes = finer.and_then(|finer| finer.checked_mul(base.pow(power)));
@@ -94,7 +93,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| expected(&format!("a size of at most {} bytes", u64::MAX), text))
 }
 
-/// A share written in percent: 0.05 for `5%`.
+/// Parses a percentage: 0.05 for `5%`.
 pub fn percent(text: &str) -> Result<f64, String> {
     let shape = "a percentage from 0% to 100000%, such as 5% or 0.5%";
     let refused = || expected(shape, text);
@@ -106,7 +105,7 @@ pub fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a duration; `default_unit` applies where none is given.
+/// Parses a duration; `default_unit` applies if no unit is given.
 fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
     let refused = || expected("a time such as 10s, 1.5m or 2h", text);
     let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
@@ -123,7 +122,7 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
         "d" => 86_400_000,
         _ => return Err(refused()),
     };
-    // Digits below the nanosecond, so that a part of a day is exact to the nanosecond too.
+    // Digits below the nanosecond, so that fractions of a day are exact to the nanosecond.
     const FINER: u128 = 1_000_000_000;
     let nanoseconds = number.scaled(6 + 9).0.and_then(|units| {
         let finest = units.checked_mul(milliseconds)?;
@@ -136,7 +135,7 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| expected(&format!("a time of at most {} seconds", u64::MAX), text))
 }
 
-/// The message of all parsers, which repeats at most 30 characters of the text.
+/// The message of all parsers. Quotes at most 30 characters of the text.
 fn expected(shape: &str, text: &str) -> String {
     let found: String = text.chars().take(30).collect();
     format!("expected {shape}, found `{found}`")
@@ -145,7 +144,7 @@ fn expected(shape: &str, text: &str) -> String {
 /// A decimal number without a sign: 0.DIGITS times ten to the power of `point`, exact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Decimal {
-    /// Without zeros at either end; none for zero.
+    /// Significant digits, without zeros at either end; empty for zero.
     digits: Vec<u8>,
     point: i64,
 }
@@ -174,15 +173,15 @@ impl Decimal {
         Some((Decimal { digits, point }, rest))
     }
 
-    /// The whole part of the number times ten to a power, `None` where it is too large, and whether
-    /// that is all of it.
+    /// The integer part of the number times ten to a power, and whether the result is exact.
+    /// `None` if it is too large.
     fn scaled(&self, power: i64) -> (Option<u128>, bool) {
         let point = self.point.saturating_add(power);
         let is_exact = point >= self.digits.len() as i64 || self.digits.is_empty();
         if self.digits.is_empty() || point <= 0 {
             return (Some(0), is_exact);
         }
-        // A u128 has any number of 38 digits.
+        // A u128 holds any number of 38 digits.
         let Some(point) = usize::try_from(point).ok().filter(|&point| point <= 38) else {
             return (None, is_exact);
         };
@@ -192,7 +191,7 @@ impl Decimal {
     }
 }
 
-/// The digits at the start of a text, which single underscores may part, and the rest.
+/// The digits at the start of a text, optionally separated by single underscores, and the rest.
 fn split_digits(text: &str) -> Option<(Vec<u8>, &str)> {
     let is_of_number = |c: char| c.is_ascii_digit() || c == '_';
     let length = text.find(|c: char| !is_of_number(c)).unwrap_or(text.len());
@@ -202,8 +201,8 @@ fn split_digits(text: &str) -> Option<(Vec<u8>, &str)> {
     is_parted_well.then(|| (digits.map(|digit| digit - b'0').collect(), rest))
 }
 
-/// `e6`, `E+6` or `e-6` at the start of a text, and the rest. An exponent that is too long for its
-/// type is taken as the largest.
+/// The exponent (`e6`, `E+6` or `e-6`) at the start of a text, and the rest. An exponent too large
+/// for its type saturates.
 fn split_exponent(text: &str) -> Option<(i64, &str)> {
     let text = text.strip_prefix(['e', 'E'])?;
     let (sign, text) = match text.strip_prefix('-') {
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_have_a_time_or_none() {
+    fn checkpoints_are_a_time_or_off() {
         let minutes = Duration::from_secs(600);
         assert_eq!(checkpoint("10m"), Ok(CheckpointPolicy::Every(minutes)));
         assert_eq!(checkpoint("600"), checkpoint("10m"));
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_number_is_in_the_unit_of_the_option() {
+    fn plain_numbers_use_the_unit_of_the_option() {
         assert_eq!(minutes("0.5"), Ok(Duration::from_secs(30)));
         assert_eq!(minutes("10"), Ok(Duration::from_secs(600)));
         assert_eq!(minutes("10s"), Ok(Duration::from_secs(10)));
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_times_say_what_was_expected() {
+    fn errors_of_times_name_the_expected_form() {
         for text in [
             "", " ", "s", "x", "-5", "-5s", "+5", "nan", "NaN", "inf", "infinity", "10x", "10 s s",
             "10sec s", "1h30m", "0x10", "1__0", "_1", "1_", "1.2.3", ".", "e5", "1e", "1e+", "١",
@@ -373,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_in_percent() {
+    fn percentages_are_shares() {
         for (text, share) in [
             ("5%", 0.05),
             ("0%", 0.0),
@@ -395,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_counts_say_what_was_expected() {
+    fn errors_of_counts_name_the_expected_form() {
         for text in [
             "", "k", "x", "-1", "+1", "1.5", "0.5", "1e-1", "1.0001k", "1e-400", "nan", "inf",
             "1_", "1__0", "10kk", "10ki", "10s", "0x10", "1 000", "1,000", "1e", ".", "٣",
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_named() {
+    fn errors_of_ranges_name_the_limits() {
         let parse = count_within(1..=1000);
         assert_eq!(parse("1k"), Ok(1000));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Completions and manual pages of a command, made from its definition.
+//! Shell completions and manual pages, generated from a command's definition.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,17 +11,17 @@ use pdb_table::AtomicFile;
 use crate::failure::Failure;
 use crate::output::print_line;
 
-/// The verbs about the command itself.
+/// The verbs that print completions and write manual pages.
 #[derive(clap::Subcommand, Debug)]
 pub enum ShellVerb {
     /// Print completions for a shell
     Completions(Completions),
-    /// Write manual pages, one a verb
+    /// Write manual pages, one per verb
     Man(ManPages),
 }
 
 impl ShellVerb {
-    /// Does it for a command.
+    /// Runs the verb for a command.
     ///
     /// # Errors
     /// A page cannot be written.
@@ -55,7 +55,7 @@ impl Completions {
 /// The arguments of `man`.
 #[derive(clap::Args, Debug)]
 pub struct ManPages {
-    /// Directory of the pages, such as ~/.local/share/man/man1; is made where it is missing
+    /// Directory of the pages, such as ~/.local/share/man/man1; created if missing
     directory: PathBuf,
 }
 
@@ -64,7 +64,7 @@ impl ManPages {
     fn write(&self, mut command: Command) -> Result<(), Failure> {
         let refuse = |error| Failure::table(format!("{}: {error}", self.directory.display()));
         fs::create_dir_all(&self.directory).map_err(refuse)?;
-        // `help` is a verb that clap adds, and has nothing to say.
+        // `help` is a verb that clap adds; it needs no page.
         command = command.disable_help_subcommand(true);
         command.build();
         let verbs = command.get_subcommands().cloned().collect::<Vec<_>>();

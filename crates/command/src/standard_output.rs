@@ -1,4 +1,4 @@
-//! Standard output for files that a command writes to `-`.
+//! Standard output as the destination of a file named `-`.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -6,26 +6,26 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::output::end;
 
-/// Whether the name of a file to write means standard output.
+/// Whether the name of an output file means standard output.
 #[must_use]
 pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Standard output for bytes that are not text. It ends the process as
-/// [`print_line`](crate::print_line) does.
+/// Standard output for binary data. Write errors end the process as in
+/// [`print_line`](crate::print_line).
 #[derive(Debug)]
 pub struct StandardOutput(());
 
 impl StandardOutput {
-    /// Standard output, if it is not a terminal.
+    /// Standard output, unless it is a terminal.
     ///
     /// # Errors
-    /// It is a terminal.
+    /// Standard output is a terminal.
     pub fn for_bytes() -> Result<Self, Failure> {
         match io::stdout().is_terminal() {
             true => Err(Failure::input(
-                "a terminal cannot show these bytes: give --out FILE, or send them on with | or >",
+                "a terminal cannot show binary data: give --out FILE, or redirect it with | or >",
             )),
             false => Ok(StandardOutput(())),
         }
@@ -42,7 +42,7 @@ impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = io::stdout().write(bytes);
         written.or_else(|error| match error.kind() {
-            // The caller tries again.
+            // The caller retries.
             io::ErrorKind::Interrupted => Err(error),
             _ => end(&error),
         })

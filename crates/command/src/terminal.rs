@@ -1,4 +1,4 @@
-//! Progress lines on a terminal: they leave room for the `^C` that a terminal shows for Ctrl-C.
+//! Progress lines on a terminal. They leave room for the `^C` that the terminal echoes.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,15 +8,15 @@ use indicatif::{ProgressDrawTarget, TermLike};
 
 use crate::output::print_error;
 
-/// Columns at the right that stay free: `^C`, twice.
+/// Columns left free at the right: `^C` twice.
 const MARGIN: u16 = 4;
-/// Drawings of a progress line in a second, at most.
+/// Maximum number of redraws of a progress line per second.
 const DRAWINGS: u8 = 20;
 
 /// Whether the last line of standard error is a progress line.
 static IS_DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Target of a progress line: standard error, if that is a terminal and the user wants a line.
+/// Target of a progress line: standard error if it is a terminal and `is_wanted`, otherwise none.
 #[must_use]
 pub fn progress_target(is_wanted: bool) -> ProgressDrawTarget {
     if !is_wanted || !io::stderr().is_terminal() {
@@ -26,23 +26,23 @@ pub fn progress_target(is_wanted: bool) -> ProgressDrawTarget {
     ProgressDrawTarget::term_like_with_hz(Box::new(term), DRAWINGS)
 }
 
-/// Columns that a progress line may take on standard error.
+/// Maximum width of a progress line on standard error, in columns.
 #[must_use]
 pub(crate) fn progress_width() -> usize {
     WithMargin(Term::stderr()).width().into()
 }
 
-/// Ends the progress line, if there is one, so that what comes next begins a line: for a process
-/// that ends at once.
+/// Ends the progress line, if there is one, so that further output begins on a new line. For a
+/// process that ends immediately.
 pub(crate) fn leave_progress() {
     if IS_DRAWN.load(Ordering::SeqCst) {
         print_error("");
     }
 }
 
-/// A terminal that looks narrower than it is. A progress line is filled with spaces to the last
-/// column it may use, and there the terminal shows `^C`: in a line that is cleared, not in the
-/// next one, which would leave the progress line standing.
+/// A terminal that reports a smaller width than it has. A progress line is padded with spaces to
+/// its last column, and the terminal echoes `^C` after it: in the line that is cleared. Without the
+/// margin `^C` would wrap to the next line, and the progress line would remain.
 #[derive(Debug)]
 struct WithMargin<T>(T);
 
@@ -99,9 +99,9 @@ mod tests {
 
     use super::*;
 
-    /// The line that a terminal echoes `^C` into is cleared, however long the line.
+    /// The line that contains the echoed `^C` is cleared, whatever its length.
     #[test]
-    fn nothing_is_left_of_a_line_after_an_interrupt() {
+    fn interrupts_leave_no_progress_line() {
         for columns in [20, 60, 80, 100, 120] {
             for length in [
                 1,

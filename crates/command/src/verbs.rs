@@ -1,5 +1,5 @@
-//! Which of the options that all verbs share a verb takes: the others are not in its help, and
-//! refused where they would change nothing.
+//! Shared options by verb. Options that a verb does not accept are hidden in its help, and rejected
+//! if they would have no effect.
 
 use std::ffi::OsString;
 
@@ -12,28 +12,29 @@ use crate::failure::Failure;
 /// Names of options, without dashes.
 pub type OptionNames = &'static [&'static str];
 
-/// The shared options that each verb takes, in groups.
+/// The shared options that each verb accepts, in groups.
 pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 
-/// Options that do no harm where they mean nothing: wrappers and aliases give them to every verb.
+/// Options that every verb accepts, even without effect: wrappers and aliases pass them always.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
-/// A command's definition for completions and manual pages: each verb has the options that it takes
-/// and no others.
+/// A command's definition for completions and manual pages: each verb has only the options that it
+/// accepts.
 #[must_use]
 pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     let own = |arg: Arg, is_taken: bool| is_taken.then(|| arg.global(false));
     with_options(A::command(), verbs, own).mut_args(|arg| arg.global(false))
 }
 
-/// A command's definition for parsing: shared options may stand before the verb, and all are known
-/// to all verbs, which hide those that they do not take.
+/// A command's definition for parsing. Shared options may precede the verb. Every verb parses all
+/// of them and hides those that it does not accept.
 fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     let hidden = |arg: Arg, is_taken: bool| (!is_taken).then(|| arg.hide(true));
     with_options(A::command(), verbs, hidden)
 }
 
-/// Adds to each verb what a function makes of the shared options and whether the verb takes them.
+/// Adds shared options to each verb through a function of the options and whether the verb accepts
+/// them.
 fn with_options(
     command: Command,
     verbs: &VerbOptions,
@@ -50,7 +51,7 @@ fn with_options(
     })
 }
 
-/// The process's arguments. A board may begin with its blank, and a `-` for it is no option.
+/// The process's arguments. A board may begin with `-` for its blank: that is not an option.
 fn arguments() -> impl Iterator<Item = OsString> {
     std::env::args_os().map(|argument| {
         let rest = argument.to_str().and_then(|text| text.strip_prefix('-'));
@@ -64,7 +65,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
 /// Parses the process's arguments. Ends the process after `--help` and `--version`.
 ///
 /// # Errors
-/// Bad usage, and an option that the verb does not take.
+/// Bad usage, or an option that the verb does not accept.
 pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<A, Failure> {
     let command = parser::<A>(verbs);
     let matches = command.clone().try_get_matches_from(arguments());
@@ -82,7 +83,7 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
             });
         if let Some(arg) = misplaced {
             let message = format!(
-                "{} means nothing to {verb}: leave it out, or see {} {verb} --help",
+                "{} does not apply to {verb}: leave it out, or see {} {verb} --help",
                 name(arg),
                 command.get_name()
             );
@@ -93,15 +94,14 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
 }
 
 /// Formats an error of the parser as one line that ends with the help command. Ends the process
-/// after
-/// `--help` and `--version`.
+/// after `--help` and `--version`.
 fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if !error.use_stderr() || is_help {
         error.exit();
     }
     let text = error.render().to_string();
-    // The third is clap's tip to pass an unknown option as a value.
+    // The third pattern matches clap's tip to pass an unknown option as a value.
     let left_out = ["Usage: ", "For more information", "tip: to pass '"];
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines = lines.filter(|line| !left_out.iter().any(|start| line.starts_with(start)));

@@ -1,23 +1,23 @@
-//! Numbers in words, and words in tables and objects.
+//! Formatting of counts, percentages, CSV fields, aligned tables and JSON objects.
 
 use serde_json::Value;
 
-/// A number of things, such as `1 move` and `2 moves`.
+/// A count with its noun, such as `1 move` and `2 moves`.
 #[must_use]
 pub fn counted(count: u64, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")
 }
 
-/// By how much a length exceeds a bound, in percent of the bound, such as `3.1 %`; `None` where
-/// that says nothing.
+/// The excess of a length over a bound in percent of the bound, such as `3.1 %`; `None` if the
+/// bound is 0 or larger than the length.
 #[must_use]
 pub fn percent_over(length: u32, bound: u32) -> Option<String> {
     let excess = f64::from(length.checked_sub(bound)?);
     (bound > 0).then(|| format!("{:.1} %", 100.0 * excess / f64::from(bound)))
 }
 
-/// A field of CSV, in quotes where it needs them.
+/// A CSV field, quoted if necessary.
 #[must_use]
 pub fn csv_field(field: &str) -> String {
     match field.contains([',', '"', '\n', '\r']) {
@@ -26,8 +26,8 @@ pub fn csv_field(field: &str) -> String {
     }
 }
 
-/// Lines of a table whose columns stand below each other: those of `right` to the right, the others
-/// to the left. All rows have the same number of cells.
+/// Lines of a table with aligned columns: columns in `right` are right-aligned, others
+/// left-aligned. All rows have the same number of cells.
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> Vec<String> {
     let cells = rows.first().map_or(0, Vec::len);
