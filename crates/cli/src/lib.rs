@@ -1,4 +1,4 @@
-//! Plots, which the commands `pdb-gen` and `solver` both draw.
+//! Plots for the commands `pdb-gen` and `solver`.
 
 #![forbid(unsafe_code)]
 

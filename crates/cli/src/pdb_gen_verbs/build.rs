@@ -1,4 +1,4 @@
-//! Building what is missing: what the command does without a subcommand.
+//! `pdb-gen` without a subcommand: builds missing tables.
 
 use std::time::Instant;
 
@@ -16,10 +16,10 @@ use crate::table_files::describe_with;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct BuildArguments {
-    /// Build again what is there already
+    /// Rebuild tables that already exist
     #[arg(long)]
     force: bool,
-    /// Go on from where a build was interrupted or killed, if it was saved
+    /// Resume an interrupted or killed build from its checkpoint, if there is one
     #[arg(long)]
     resume: bool,
     /// Interval between checkpoints: seconds, or a time such as 10m; off: never [default: on
@@ -68,7 +68,7 @@ fn build_table(
     Ok(())
 }
 
-/// Why a table is not there, and the options that help.
+/// Explains a table error, with the options that help.
 pub(crate) fn explain_store(error: &TableStoreError) -> String {
     match error {
         TableStoreError::DiskFull { .. } => format!("{error}, or give --tables DIR"),
@@ -76,8 +76,7 @@ pub(crate) fn explain_store(error: &TableStoreError) -> String {
     }
 }
 
-/// Builds a table if it is missing, under a progress bar, and says why an existing file is
-/// replaced.
+/// Builds a table if it is missing, with a progress bar. Prints why an existing file is replaced.
 pub(crate) fn ensure_table(
     shared: &SharedArgs,
     store: &TableStore,
@@ -92,9 +91,9 @@ pub(crate) fn ensure_table(
             let again = if force { "--force " } else { "" };
             let state = match saved {
                 Some(level) => {
-                    format!("is saved at level {level}, {again}--resume goes on with it")
+                    format!("was saved at level {level}; {again}--resume continues")
                 }
-                None => "was not written, tables finished before are whole".to_owned(),
+                None => "was not written; tables finished earlier are complete".to_owned(),
             };
             Failure::interrupted(format!("interrupted: {} {state}", id.name()))
         }

@@ -1,4 +1,4 @@
-//! `pdb-gen export`: one table as other programs read it.
+//! `pdb-gen export`: writes one table in a format for other programs.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -29,10 +29,10 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
-        let message = "export takes tables of u8 values: leave out --encoding one-bit";
+        let message = "export needs tables of u8 values: leave out --encoding one-bit";
         return Err(Failure::input(message));
     }
-    // Before the table is built, so that a place that cannot be written is known at once.
+    // Before the table is built, so that an output that cannot be written fails immediately.
     let mut out = Out::create(&arguments.out, arguments.format)?;
     if let Out::File(_) = out {
         check_disk(&export, &arguments.out)?;
@@ -67,7 +67,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     let line = format!("wrote {path}: {format}, {size}");
     match is_file {
         true => shared.report(object, line),
-        // Standard output has the bytes.
+        // Standard output contains the export.
         false if shared.json => print_error(object),
         false if !shared.quiet => print_error(format_args!("pdb-gen: {line}")),
         false => {}
@@ -75,23 +75,23 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     Ok(())
 }
 
-/// The way out for an export that is impossible.
+/// The option that helps after an impossible export.
 fn way_out(error: &ExportError) -> &'static str {
     match error {
         ExportError::Blank(_) => ": add --kind blank-compressed, or use --format npy",
-        ExportError::Bytes { .. } => ": use --format ranked, which has a byte for each entry",
+        ExportError::Bytes { .. } => ": use --format ranked, which has one byte per entry",
         ExportError::Lines { .. } => ": use --format npy or ranked",
         _ => "",
     }
 }
 
-/// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.
+/// The requested pattern, its tiles in the order of `--tiles`, and the kind of its table.
 fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
     let shared = &selection.shared;
     if let Some((tiles, _)) = selection.pattern.get(goal)? {
         return Ok((tiles, shared.kind()));
     }
-    // The default partition was not asked for.
+    // The default partition was not requested.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
     let spec = spec.transpose()?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
@@ -103,13 +103,14 @@ fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, Tabl
     }
 }
 
-/// Refuses a file that does not fit the disk. Where the free space is not known, writing will fail.
+/// Rejects a file that exceeds the free disk space. If that is unknown, a full disk is an error of
+/// the write.
 fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     let directory = AtomicFile::directory(out);
     let free = free_disk(directory).unwrap_or(u64::MAX);
     match export.length() {
         Some(length) if length > free => Err(Failure::input(format!(
-            "{} takes {} of disk, and {} are free",
+            "not enough disk space: {} needs {}, {} are free",
             out.display(),
             size(length),
             size(free)
@@ -118,11 +119,11 @@ fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The table in bytes: an existing file, compressed or not, else it is built and kept.
+/// The uncompressed table: from an existing file, compressed or not, or built and kept.
 fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<TableFile, Failure> {
     let store = TableStore {
         encoding: Some(Encoding::U8),
-        // The same command after Ctrl-C goes on from there.
+        // After Ctrl-C, repeating the command resumes the build.
         resume: Resume::IfSound,
         ..store.clone()
     };
@@ -155,7 +156,7 @@ impl Out {
     }
 }
 
-/// Writes the export's bytes and gives their number.
+/// Writes the export and returns its length in bytes.
 fn write(export: &Export, table: &TableFile, out: &mut Out) -> Result<u64, ExportError> {
     let to: &mut dyn Write = match out {
         Out::File(file) => file.file_mut(),
@@ -170,14 +171,14 @@ fn write(export: &Export, table: &TableFile, out: &mut Out) -> Result<u64, Expor
 /// A writer that fails after Ctrl-C.
 struct Interruptible<W> {
     to: W,
-    /// Bytes written so far.
+    /// Bytes written.
     written: u64,
 }
 
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if interrupted() {
-            // Not of the kind `Interrupted`, after which writers try again.
+            // Not the kind `Interrupted`: writers retry after that.
             return Err(io::Error::other("interrupted"));
         }
         let count = self.to.write(bytes)?;

@@ -1,4 +1,4 @@
-//! `pdb-gen info`: the header of a table file.
+//! `pdb-gen info`: prints the header of a table file.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `pdb-gen list`: a line for each table file, by its header alone.
+//! `pdb-gen list`: prints one line per table file, from its header.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use crate::table_files::{describe, each_file, paths_in, refused, signs};
 struct TableEntry {
     path: PathBuf,
     header: Header,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     length: u64,
 }
 
-/// Prints a line for each table, under pictures of the partitions where these are asked for, and
-/// one that names what builds left behind in the tables directory. Goes on after a bad file, and
-/// gives the highest exit code.
+/// Prints one line per table. Pictures of the requested partitions precede it; a line with files of
+/// unfinished builds in the tables directory follows. Continues after a bad file, and returns the
+/// highest exit code.
 pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let is_whole_directory = files.is_empty() && !selection.is_given();
@@ -69,7 +69,7 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// Whether boards can be searched from both sides, for partitions that have other goal cells.
+/// For partitions with other goal cells: whether their tables for searches from both sides exist.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;
@@ -102,18 +102,17 @@ fn row(table: &TableEntry, is_in_directory: bool) -> Vec<String> {
     ]
 }
 
-/// A pattern on one line: its rows parted by slashes.
+/// A pattern on one line: its rows separated by slashes.
 fn pattern(id: TableId) -> String {
     let row = |row| signs(id, row).collect::<String>();
     let rows: Vec<String> = (0..id.tray().height()).map(row).collect();
     rows.join("/")
 }
 
-/// The columns of numbers, which stand to the right.
+/// Right-aligned columns: the numbers.
 const NUMBERS: [usize; 2] = [3, 4];
 
-/// Files that unfinished builds left in a directory, or that running builds keep there: names with
-/// sizes.
+/// Names and sizes of files in a directory that belong to unfinished or running builds.
 fn left_behind(directory: &Path) -> Option<String> {
     let is_of_build = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library
-//! calls, words out.
+//! `pdb-gen`: builds, lists, verifies and exports pattern databases. Parses arguments, calls the
+//! library and prints the results.
 
 #![forbid(unsafe_code)]
 
@@ -30,8 +30,8 @@ use crate::table_files::{FilesArguments, each_file};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
-/// Without a subcommand: builds the tables of a partition that the tables directory does not have
-/// yet.
+/// Without a subcommand: builds the tables of a partition that are missing in the tables
+/// directory.
 #[derive(Parser, Debug)]
 #[command(
     name = "pdb-gen",
@@ -53,25 +53,25 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    /// Show what table files are: header and histogram
+    /// Show the header and the histogram of table files
     #[command(after_help = "Examples:\n  pdb-gen info --partition 6-6-3")]
     Info(FilesArguments),
-    /// List tables, one a line: tray, kind, encoding, entries, file size, largest value, pattern
+    /// List tables, one per line: tray, kind, encoding, entries, file size, largest value, pattern
     ///
-    /// The pattern is drawn in rows parted by /: a for its tiles at home, . for where the blank may
-    /// end.
+    /// The pattern is drawn in rows separated by /: a for its tiles at home, . for the possible
+    /// final cells of the blank.
     #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
     List(FilesArguments),
-    /// Prove table files: sums, and every value against the moves of the puzzle
+    /// Prove table files: checksums, and every value against the moves of the puzzle
     #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
     Verify(FilesArguments),
-    /// Show, before anything is built, what a partition's tables will take: memory, disk, time
+    /// Forecast the memory, disk space and time to build a partition's tables
     #[command(after_help = "Examples:\n  pdb-gen plan --partition 7-8\n\
              \x20 pdb-gen plan --size 5x5 --tiles 1,2,5,6,7,10,11 --goal blank-first")]
     Plan,
-    /// Show how the values of table files are spread, or with --sample those of random states
+    /// Show the distribution of values in table files, or with --sample of random states
     ///
-    /// Mean, growth by level; as text, CSV or a plot.
+    /// Mean, and growth by level; as text, CSV or a plot.
     #[command(
         after_help = "Examples:\n  pdb-gen stats --partition 6-6-3 --out values.svg\n\
              \x20 pdb-gen stats --partition 6-6-3 --sample 10k"
@@ -83,15 +83,15 @@ enum Verb {
         after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy"
     )]
     Export(export::ExportArguments),
-    /// Search for good partitions, by measurement
+    /// Search for good partitions by measurement
     ///
-    /// Prints the best, and writes each as a file that --partition reads. The partition of the same
-    /// name takes part, and so does one given by --partition. Columns: mean h of one view; mean of
-    /// the maximum over the views; b^-h, the mean of that power of the branching factor b, to which
-    /// the nodes of a search are proportional; nodes per board searched; order of the moves.
+    /// Prints the best, and writes each as a file for --partition. The preset of the same name and
+    /// the partition given by --partition take part too. Columns: mean h of one view; mean of the
+    /// maximum over the views; b^-h, the mean of that power of the branching factor b, to which the
+    /// nodes of a search are proportional; nodes per board searched; order of the moves.
     #[command(after_help = "Examples:\n  pdb-gen tune --parts 6-6-3 --minutes 30s --top 3")]
     Tune(tune::TuneArguments),
-    /// Pack tables for shipping, with a manifest; builds those that are missing
+    /// Pack tables for distribution, with a manifest; builds missing ones
     #[command(after_help = "Examples:\n  pdb-gen pack --partition 6-6-3 --out packed")]
     Pack(pack::PackArguments),
     /// Unpack tables into the tables directory
@@ -105,7 +105,7 @@ enum Verb {
     Shell(ShellVerb),
 }
 
-/// The shared options of each verb; building takes all of them.
+/// The shared options of each verb; building accepts all of them.
 const VERBS: &VerbOptions = &[
     ("info", SELECTING_ALL),
     ("list", SELECTING_ALL),
@@ -137,7 +137,7 @@ fn main() -> ExitCode {
     Failure::end("pdb-gen", json, result)
 }
 
-/// Refuses verbs that people try first, with the command that does what they mean.
+/// Rejects common wrong verbs, with the command to use instead.
 fn refuse_wrong_verb() -> Result<(), Failure> {
     let words = std::env::args_os().skip(1);
     let mut words = words.map(|word| word.to_string_lossy().into_owned());
@@ -150,7 +150,7 @@ fn refuse_wrong_verb() -> Result<(), Failure> {
             }
             ("pdb-gen", "pdb-gen builds without a verb")
         }
-        "solve" => ("solver", "pdb-gen makes tables, solver solves"),
+        "solve" => ("solver", "pdb-gen builds tables, solver solves boards"),
         _ => return Ok(()),
     };
     let command = BuildCommand::from_words([program.to_owned()].into_iter().chain(rest));

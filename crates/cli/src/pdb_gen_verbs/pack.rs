@@ -1,4 +1,4 @@
-//! `pdb-gen pack`: tables in a form to ship.
+//! `pdb-gen pack`: packs tables for distribution.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -37,7 +37,7 @@ impl PackArguments {
     }
 }
 
-/// Packs the selected tables, after building those that are missing.
+/// Packs the selected tables, after building missing ones.
 pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(), Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;
@@ -85,7 +85,7 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
     Ok(())
 }
 
-/// Refuses a table that is too large to pack here.
+/// Rejects a table that needs more memory to pack than is free.
 fn check_memory(
     shared: &SharedArgs,
     store: &TableStore,
@@ -96,7 +96,7 @@ fn check_memory(
     match store.memory.filter(|&free| needed > free) {
         None => Ok(()),
         Some(free) => Err(Failure::input(format!(
-            "{} needs about {} of memory to pack, and {} are free: \
+            "{} needs about {} of memory to pack, {} are free: \
              try --fixed 2, or fewer --threads",
             header.id.name(),
             size(needed),
@@ -105,7 +105,7 @@ fn check_memory(
     }
 }
 
-/// The command that makes the same files again, wherever the tables are kept.
+/// The command that produces the same files, for any tables directory.
 fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal) -> BuildCommand {
     let tiles = selection.pattern.tiles.as_ref().map(|list| {
         let numbers = list.split(|c: char| !c.is_ascii_digit());
@@ -123,7 +123,7 @@ fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal
     command
 }
 
-/// A packing or unpacking that failed, as the end of the command.
+/// The failure of packing or unpacking.
 pub(crate) fn failure(error: BundleError) -> Failure {
     match error {
         BundleError::Pack {

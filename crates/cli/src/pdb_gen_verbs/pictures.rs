@@ -1,4 +1,4 @@
-//! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
+//! Pictures of partitions, meanings of their names, and the parts that each table serves.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
-/// The columns that a row of pictures may take.
+/// Maximum width of a row of pictures, in columns.
 const WIDTH: usize = 76;
 
-/// The partitions that are asked for.
+/// The requested partitions.
 pub(crate) struct Pictures {
     goal: Goal,
     partitions: Vec<Partition>,
@@ -33,7 +33,7 @@ impl Pictures {
         })
     }
 
-    /// Prints what the names mean, and the partitions side by side.
+    /// Prints the meanings of the names, and the partitions side by side.
     pub(crate) fn print(&self) {
         self.meanings.iter().for_each(print_line);
         let tray = self.goal.tray();
@@ -79,14 +79,14 @@ impl Pictures {
         }
     }
 
-    /// [`Self::served`] for programs: pairs of partition and part, from 0.
+    /// [`Self::served`] as JSON: pairs of partition and part, both from 0.
     pub(crate) fn served_as_json(&self, id: TableId) -> Value {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let pairs = served.map(|(partition, part, _)| json!([partition, part]));
         pairs.collect()
     }
 
-    /// For each partition and part the numbers on its tiles.
+    /// Tile numbers of each part of each partition.
     pub(crate) fn as_json(&self) -> Value {
         let number = |cell: Cell| self.goal.number_at(cell);
         let partitions = self.partitions.iter().map(|partition| {
@@ -97,7 +97,7 @@ impl Pictures {
         json!(partitions.collect::<Vec<_>>())
     }
 
-    /// Each part: numbers of its partition and of itself, and its table.
+    /// All parts: number of the partition, number of the part, and its table.
     fn parts(&self) -> impl Iterator<Item = (usize, usize, TableId)> {
         let partitions = self.partitions.iter().enumerate();
         partitions.flat_map(|(number, partition)| {
@@ -106,7 +106,7 @@ impl Pictures {
         })
     }
 
-    /// Name of a partition where there are several.
+    /// Name of a partition if there are several.
     fn number(&self, partition: usize) -> String {
         match self.partitions.len() {
             1 => String::new(),
@@ -133,7 +133,7 @@ fn sign(part: usize) -> char {
     PartitionPicture::sign(part)
 }
 
-/// Meaning of a partition's name that is a word.
+/// Meaning of a partition name that is a word.
 fn meaning(name: &str, tray: Tray) -> Option<String> {
     let room = match (tray.width(), tray.height()) {
         (4, 4) => Some("400 MiB"),

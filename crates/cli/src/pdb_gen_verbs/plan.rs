@@ -1,4 +1,4 @@
-//! `pdb-gen plan`: what a build will take, before anything is built.
+//! `pdb-gen plan`: forecasts the cost of a build.
 
 use command::{Failure, print_line, until_interrupted};
 use pdb_gen::{Forecast, TableStore, size};
@@ -9,15 +9,15 @@ use crate::build::explain_store;
 use crate::pictures::Pictures;
 use crate::selection::Selection;
 
-/// Prints the partitions, and the forecast of each table and of all. Fails after that if something
-/// does not fit.
+/// Prints the partitions, the forecast of each table and the total. Then fails if something does
+/// not fit.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;
     let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
     let plan = until_interrupted(move || Plan::new(store, &tables));
-    let incomplete = || Failure::interrupted("interrupted: the plan is not complete");
+    let incomplete = || Failure::interrupted("interrupted: the plan is incomplete");
     let plan = plan.ok_or_else(incomplete)?;
     if shared.json {
         print_line(plan.object(&pictures));
@@ -39,7 +39,7 @@ fn line(forecast: &Forecast, is_there: bool) -> String {
     let name = forecast.id.name();
     let (entries, file) = (forecast.entries, size(forecast.file));
     if is_there {
-        return format!("{name}: {entries} entries, {file}, there already");
+        return format!("{name}: {entries} entries, {file}, already built");
     }
     let (memory, seconds) = (size(forecast.memory), duration(forecast.seconds));
     format!("{name}: {entries} entries, file {file}, memory {memory}, {seconds}")
@@ -48,13 +48,13 @@ fn line(forecast: &Forecast, is_there: bool) -> String {
 /// The cost of building all missing tables.
 struct Plan {
     store: TableStore,
-    /// The forecast of each table, and whether its file is there already.
+    /// The forecast of each table, and whether its file already exists.
     forecasts: Vec<(Forecast, bool)>,
-    /// Tables are built one after the other, so the largest counts.
+    /// Maximum over the tables, in bytes: they are built one after another.
     memory: u64,
     disk: u64,
     seconds: f64,
-    /// Why it cannot be built here, and the way out.
+    /// Why the tables cannot be built here, with the option that helps.
     problem: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl Plan {
         })
     }
 
-    /// The line about all tables.
+    /// The line with the total of all tables.
     fn total(&self, threads: usize) -> String {
         let directory = self.store.directory.path().display();
         if self.disk == 0 {
@@ -126,7 +126,7 @@ impl Plan {
     }
 }
 
-/// A time in the unit in which people think of it.
+/// A duration in a readable unit.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => format!("{seconds:.2} s"),

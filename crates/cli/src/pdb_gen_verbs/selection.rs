@@ -1,4 +1,4 @@
-//! Which tables a verb is for: those of a partition, or of one pattern alone.
+//! The tables that a verb applies to: those of a partition, or of one pattern.
 
 use command::quantity::count_within;
 use command::{BuildCommand, Failure, PatternArgs, SharedArgs};
@@ -6,15 +6,15 @@ use pdb_gen::{BuildError, TableStore, free_memory};
 use pdb_table::{Compression, Encoding, Header};
 use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableId, Tray};
 
-/// The options that select tables and the form of their files, besides those of both commands.
+/// The options that select tables and their file format, besides the shared options.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Selection {
     #[command(flatten)]
     pub(crate) shared: SharedArgs,
     #[command(flatten)]
     pub(crate) pattern: PatternArgs,
-    /// The tables of the partition's other goal cells of the blank too, with which solver searches
-    /// boards from both sides
+    /// Also the tables of the partition's other goal cells of the blank, which solver needs to
+    /// search boards from both sides
     #[arg(long, conflicts_with = "tiles", global = true)]
     pub(crate) both_sides: bool,
     /// Encoding of values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
@@ -57,7 +57,7 @@ impl Selection {
         Ok(spec.other_goals())
     }
 
-    /// The partitions, one of one pattern with `--tiles`.
+    /// The partitions; with `--tiles` one partition with that pattern only.
     pub(crate) fn partitions(&self, goal: &Goal) -> Result<Vec<Partition>, Failure> {
         let Some((_, pattern)) = self.pattern.get(goal)? else {
             return Ok(self.shared.spec(goal)?.partitions().to_vec());
@@ -66,17 +66,17 @@ impl Selection {
         Ok(vec![partition.map_err(Failure::input)?])
     }
 
-    /// Whether the options name tables. Otherwise they only select some of those that are there.
+    /// Whether the options name tables. Otherwise they only filter existing ones.
     pub(crate) fn names_tables(&self) -> bool {
         let shared = &self.shared;
         let by_goal = self.both_sides || shared.goal != "blank-last";
         self.pattern.tiles.is_some() || shared.partition.is_some() || by_goal
     }
 
-    /// Whether a table that is there is one of those selected.
+    /// Whether an existing table is selected.
     pub(crate) fn selects(&self, header: &Header) -> bool {
         let (shared, id) = (&self.shared, header.id);
-        // Tables are stored in one of their orientations.
+        // A table is stored in only one of its orientations.
         let has_size = |size: Tray| {
             let (width, height) = (id.tray().width(), id.tray().height());
             [(width, height), (height, width)].contains(&(size.width(), size.height()))
@@ -96,7 +96,7 @@ impl Selection {
         self.names_tables() || self.shared.size.is_some() || by_form
     }
 
-    /// The command that builds the selected tables, or with a verb does something else with them.
+    /// The command that builds the selected tables, or applies a verb to them.
     pub(crate) fn command(
         &self,
         verb: &[&str],
@@ -122,7 +122,7 @@ impl Selection {
         command
     }
 
-    /// The tables directory, in which files are written in the form asked for.
+    /// The tables directory, with the requested format for written files.
     pub(crate) fn store(&self) -> Result<TableStore, Failure> {
         let mut store = TableStore::new(self.shared.directory()?);
         store.encoding = self.encoding;

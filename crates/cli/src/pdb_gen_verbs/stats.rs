@@ -1,4 +1,4 @@
-//! `pdb-gen stats`: how the values of tables are spread.
+//! `pdb-gen stats`: shows the distribution of the values of tables.
 
 mod levels;
 mod plot;
@@ -25,23 +25,23 @@ use table_stats::TableStats;
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     tables: FilesArguments,
-    /// text, csv, svg or png [default: by the ending of --out, else text]
+    /// text, csv, svg or png [default: by the extension of --out, else text]
     #[arg(long)]
     format: Option<Format>,
     /// Instead of tables: the values of a whole partition, the maximum over its images, on this
-    /// many random states, such as 10k
+    /// number of random states, such as 10k
     #[arg(long, value_name = "N", value_parser = count_within(1..=MAX_SAMPLE),
           conflicts_with = "files", allow_negative_numbers = true)]
     sample: Option<u64>,
     /// Seed of the random states
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, requires = "sample")]
     seed: u64,
-    /// File to write instead of standard output, which - stands for too; plots need one of them
+    /// File to write; - or no --out for standard output; plots need --out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// The most states of a sample: they take about an hour.
+/// Maximum number of states in a sample: they take about an hour.
 const MAX_SAMPLE: u64 = 1_000_000_000;
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +52,8 @@ enum Format {
     Png,
 }
 
-/// Shows how values are spread, those of table files or those of random states. Continues after a
-/// bad file, and returns the highest exit code.
+/// Shows the distribution of values in table files or on random states. Continues after a bad file,
+/// and returns the highest exit code.
 pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let format = arguments.format()?;
@@ -91,7 +91,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     Ok(exit)
 }
 
-/// A plot, as PNG if that is the format, else as SVG.
+/// A plot in the format PNG, or otherwise SVG.
 fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
     subject.check()?;
     match format {
@@ -100,7 +100,7 @@ fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Writes the bytes, and reports a file with the number of things that it is about.
+/// Writes the bytes, and reports the file with the number of things in it.
 fn write(
     selection: &Selection,
     arguments: &StatsArguments,
@@ -130,7 +130,7 @@ impl StatsArguments {
         let by_name = ending.and_then(|ending| Format::from_str(ending, true).ok());
         if self.format.is_none() && by_name.is_none() && ending.is_some_and(|name| name != "txt") {
             return Err(Failure::input(
-                "what --out ends in is no format: add --format text, csv, svg or png",
+                "unknown extension of --out: add --format text, csv, svg or png",
             ));
         }
         let format = self.format.or(by_name).unwrap_or(Format::Text);

@@ -1,4 +1,4 @@
-//! The verbs that read table files: which files, and what they are.
+//! Selection and description of table files, for the verbs that read them.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ use crate::selection::Selection;
 #[derive(clap::Args, Debug)]
 pub(crate) struct FilesArguments {
     /// Table files [default: those of --partition or --tiles, else all in the tables directory that
-    /// have the --size, --kind, --metric and --encoding given]
+    /// match the given --size, --kind, --metric and --encoding]
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Runs over the files given, or those of the tables that are named, or those of the tables
-/// directory that are selected. Goes on after a bad file, and gives the highest exit code.
+/// Calls a function for each given file, or those of the named tables, or the selected files in the
+/// tables directory. Continues after a bad file, and returns the highest exit code.
 pub(crate) fn each_file(
     selection: &Selection,
     files: &[PathBuf],
@@ -61,7 +61,7 @@ pub(crate) fn each_file(
     Ok(worst)
 }
 
-/// The files of the tables that are named, and which have none.
+/// The files of the named tables, and a failure that lists missing ones.
 fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>), Failure> {
     let directory = selection.shared.directory()?;
     let is_wanted = |(encoding, path): &(Encoding, PathBuf)| {
@@ -87,12 +87,12 @@ fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>),
     Ok((files, Some(missing)))
 }
 
-/// The files of the tables directory that are selected.
+/// The selected files in the tables directory.
 fn selected_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
     let directory = selection.shared.directory()?;
     let mut files = table_files(&directory)?;
     if selection.is_given() || selection.zstd.is_some() {
-        // A file that cannot be read is reported, whatever it was.
+        // Unreadable files are always kept, so that they are reported.
         files.retain(|path| {
             let has_form = selection.zstd.is_none() || is_compressed(path);
             let header = TableFile::read_header(path);
@@ -102,7 +102,7 @@ fn selected_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
     match files.is_empty() {
         false => Ok(files),
         true => Err(Failure::table(format!(
-            "{} has no such tables: pdb-gen list shows those that it has",
+            "no such tables in {}: pdb-gen list shows the tables there",
             directory.path().display()
         ))),
     }
@@ -132,12 +132,12 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     match files.is_empty() {
         false => Ok(files),
         true => Err(Failure::table(format!(
-            "{path} has no table files: build some with pdb-gen --partition 6-6-3"
+            "no table files in {path}: build some with pdb-gen --partition 6-6-3"
         ))),
     }
 }
 
-/// Why a file is no table, and what to do with one that a table is packed in.
+/// Explains that a file is not a table. Names the command for a packed table.
 pub(crate) fn refused(error: FileError) -> Failure {
     let packed = match error.kind {
         FileErrorKind::Table(TableError::NotATable) => packed_form(&error.path),
@@ -146,13 +146,13 @@ pub(crate) fn refused(error: FileError) -> Failure {
     Failure::table(match packed {
         Some(form) => {
             let path = error.path.display();
-            format!("{path}: not a table but {form}: pdb-gen unpack {path} makes tables of it")
+            format!("{path}: not a table but {form}; try: pdb-gen unpack {path}")
         }
         None => error.to_string(),
     })
 }
 
-/// Form of a file that `unpack` reads, by its first bytes.
+/// Form of a file that `unpack` reads, from its first bytes.
 fn packed_form(path: &Path) -> Option<&'static str> {
     if path.join(MANIFEST_NAME).is_file() {
         return Some("a directory of packed tables");
@@ -171,8 +171,8 @@ fn packed_form(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The signs of a row of a table's tray: `a` for the pattern's tiles at home, `.` where the blank
-/// may end, `-` for all other cells.
+/// The signs of a row of a table's tray: `a` for the pattern's tiles at home, `.` for the possible
+/// final cells of the blank, `-` for all other cells.
 pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static str> {
     let cells = (0..id.tray().width()).map(move |column| id.tray().cell(column, row));
     cells.map(
@@ -188,7 +188,7 @@ pub(crate) fn describe(path: &Path, header: &Header) -> Value {
     json!(header.describe(Some(path)))
 }
 
-/// The header as a JSON object, with what was done besides: the fields of another object.
+/// The header as a JSON object, with the fields of another object added.
 pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
     with_fields(describe(path, header), done)
 }

@@ -1,4 +1,4 @@
-//! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
+//! `pdb-gen tune`: searches for good partitions, prints a ranking and writes picture files.
 
 use std::fmt::Display;
 use std::fs;
@@ -22,27 +22,27 @@ pub(crate) struct TuneArguments {
     /// Tiles of each part, such as 6-6-3
     #[arg(long, value_name = "SIZES")]
     parts: String,
-    /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
+    /// Number of partitions used together [default: 1; 2 if no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// Number of the best to print and write, besides the known ones (of the same name, and given
-    /// by --partition); 0: the known ones alone, with the best order of their moves
+    /// Number of best partitions to print and write, besides the known ones (the preset of the same
+    /// name, and --partition); 0: only the known ones, with the best order of their moves
     #[arg(long, value_name = "N", default_value = "10", value_parser = count_within(0..=1000),
           allow_negative_numbers = true)]
     top: u64,
-    /// Boards to search: a number of random ones, such as 100 or 1k, or a list [default: 100; none
+    /// Boards to search: a number of random ones, such as 100 or 1k, or a file [default: 100; none
     /// on more than 16 cells]
     #[arg(long, value_name = "N|FILE", allow_negative_numbers = true)]
     boards: Option<String>,
-    /// States of the sample, such as 8000 or 20k
+    /// Number of states in the sample, such as 8000 or 20k
     #[arg(long, value_name = "N", default_value = "20k",
           value_parser = count_within(1..=1_000_000), allow_negative_numbers = true)]
     states: u64,
     /// Seed of the sample and the random boards
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
-    /// Time to spend, about, in minutes or with a unit such as 30s, 10m or 2h; decides what is
-    /// built, and ends the search for more
+    /// Approximate time limit, in minutes or with a unit such as 30s, 10m or 2h; limits the tables
+    /// that are built, and ends the search
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = working_time,
           allow_hyphen_values = true)]
     minutes: Duration,
@@ -51,7 +51,7 @@ pub(crate) struct TuneArguments {
     out: PathBuf,
 }
 
-/// The longest [`TuneArguments::minutes`]: a week.
+/// Maximum of [`TuneArguments::minutes`]: a week.
 const MAX_MINUTES: u64 = 10_000;
 
 fn working_time(text: &str) -> Result<Duration, String> {
@@ -64,8 +64,8 @@ fn working_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Entries swept in a minute by two cores: less than half of what the machine of docs/results.md
-/// does. Fixed, so that the same options mean the same work everywhere.
+/// Entries swept per minute by two cores: less than half the speed of the machine in
+/// docs/results.md. A constant, so that the same options mean the same work on every machine.
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
 /// Searches for good partitions, prints the best and writes a file for each.
@@ -149,9 +149,9 @@ fn options(
     sizes: Vec<usize>,
 ) -> Result<TuneOptions, Failure> {
     let (tray, goal_blank) = (goal.tray(), goal.blank());
-    // The name in use now takes part, and so does a partition that is named besides.
+    // The current preset takes part, and so does a partition that is also named.
     let name = match joined(&sizes).as_str() {
-        // The one preset whose smaller part comes first.
+        // The only preset with the smaller part first.
         "8-7" => "7-8".to_owned(),
         name => name.to_owned(),
     };
@@ -187,7 +187,7 @@ fn options(
     Ok(options)
 }
 
-/// The most random boards: more of them would fill the memory.
+/// Maximum number of random boards; more would exhaust the memory.
 const MAX_BOARDS: u64 = 10_000_000;
 
 /// The states to search from.
@@ -201,13 +201,13 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
                 "--boards {text}: at most {MAX_BOARDS} can be drawn"
             )));
         }
-        // Not the states of the sample, by which the boards' candidates are chosen.
+        // A different seed from that of the sample, which selected the candidates for the boards.
         let mut scrambler = Scrambler::new(!arguments.seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal.blank()));
         return Ok(states.collect());
     }
     let lines = fs::read_to_string(text);
-    let refused = |error| format!("--boards {text} is no number, and as a file: {error}");
+    let refused = |error| format!("--boards {text}: not a number; as a file: {error}");
     let lines = lines.map_err(|error| Failure::input(refused(error)))?;
     let mut states = Vec::new();
     let lines = (1..).zip(lines.lines().map(str::trim));
@@ -215,7 +215,7 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
         let at = |error: &dyn Display| Failure::input(format!("{text}, line {number}: {error}"));
         let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&explain(&error)))?;
         let state = goal.state(&listed.board);
-        let state = state.ok_or_else(|| at(&"another size"))?;
+        let state = state.ok_or_else(|| at(&"different board size"))?;
         state.check_solvable().map_err(|error| at(&error))?;
         states.push(state);
     }
@@ -278,7 +278,7 @@ fn report(
     Ok(())
 }
 
-/// The partitions as `--partition` takes them, in the numbers of the goal.
+/// The partitions as an argument of `--partition`, in the numbers of the goal.
 fn list(goal: &Goal, candidate: &Candidate) -> String {
     let numbers = |cell: Cell| goal.number_at(cell).to_string();
     let part = |tiles: &CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");
@@ -287,7 +287,7 @@ fn list(goal: &Goal, candidate: &Candidate) -> String {
     partitions.collect::<Vec<_>>().join("+")
 }
 
-/// A partition file: what was measured, as comments, and the pictures.
+/// A partition file: the measurements as comments, then the pictures.
 fn text(goal: &Goal, options: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
     let exact = if candidate.is_exact {
         "exact"

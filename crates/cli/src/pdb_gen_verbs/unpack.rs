@@ -1,4 +1,4 @@
-//! `pdb-gen unpack`: packed tables back into the tables directory.
+//! `pdb-gen unpack`: unpacks tables into the tables directory.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -13,24 +13,23 @@ use serde_json::{Value, json};
 use crate::pack::failure;
 use crate::table_files::describe_with;
 
-/// Tables that are unpacked at the same time have at most this many bytes together, unless one
-/// alone has more.
+/// Maximum size of a batch in bytes, unless a single table is larger.
 const MAX_BATCH_LENGTH: u64 = 1 << 30;
 
 /// Tables that are unpacked at the same time.
 #[derive(Default)]
 struct Batch<'a> {
     tables: Vec<(&'a Bundle, usize)>,
-    /// Their names, for messages.
+    /// Names of the tables, for messages.
     names: Vec<String>,
-    /// Bytes of their payloads.
+    /// Total length of the payloads in bytes.
     length: u64,
-    /// Bytes of memory that they need on 1, 2, ... threads.
+    /// Memory in bytes needed with 1, 2, ... threads.
     memory: Vec<u64>,
 }
 
 impl<'a> Batch<'a> {
-    /// One table, on at most `threads` threads.
+    /// A batch with one table, on at most `threads` threads.
     fn new(bundle: &'a Bundle, table: usize, packed: &Packed, threads: usize) -> Self {
         let memory = (1..=threads).map(|threads| unpack_memory(packed, threads));
         Batch {
@@ -41,7 +40,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Adds another batch's tables if all fit together, else gives the other batch back.
+    /// Adds another batch's tables if all fit together, otherwise returns the other batch.
     fn join(&mut self, other: Batch<'a>, free: u64) -> Option<Batch<'a>> {
         let memory = self.memory.iter().zip(&other.memory);
         let memory: Vec<u64> = memory.map(|(a, b)| a.saturating_add(*b)).collect();
@@ -55,12 +54,12 @@ impl<'a> Batch<'a> {
         None
     }
 
-    /// The largest number of threads that the free memory suffices for.
+    /// The largest number of threads for which the free memory is sufficient.
     fn threads(&self, free: u64) -> Result<usize, Failure> {
         let fitting = self.memory.iter().rposition(|&needed| needed <= free);
         fitting.map(|less_one| less_one + 1).ok_or_else(|| {
             Failure::input(format!(
-                "{} needs about {} of memory to unpack on one thread, and {} are free: \
+                "{} needs about {} of memory to unpack on one thread, {} are free: \
                  free some, or pack with larger --fixed or --encoding one-bit",
                 self.names.join(", "),
                 size(self.memory.first().copied().unwrap_or(0)),
@@ -70,15 +69,16 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Refuses tables that do not fit the disk. Where the free space is not known, writing will fail.
+/// Rejects tables that exceed the free disk space. If that is unknown, a full disk is an error of
+/// the write.
 fn check_disk(directory: &TableDirectory, batches: &[Batch<'_>]) -> Result<(), Failure> {
     let length = |batch: &Batch<'_>| (batch.tables.len() * HEADER_LENGTH) as u64 + batch.length;
     let needed = batches.iter().map(length).fold(0, u64::saturating_add);
     match free_disk(directory.path()).filter(|&free| needed > free) {
         None => Ok(()),
         Some(free) => Err(Failure::input(format!(
-            "the tables take {} of disk, and {} are free in {}: \
-             make room, or give another directory with --tables",
+            "not enough disk space: the tables need {}, {} are free in {}: \
+             free some, or give another directory with --tables",
             size(needed),
             size(free),
             directory.path().display()
@@ -99,7 +99,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         for table in 0..bundle.tables() {
             let packed = bundle.header(table).map_err(failure)?;
             let alone = Batch::new(bundle, table, &packed, shared.thread_count());
-            // Before the bytes are read into memory.
+            // Checked before the payload is read into memory.
             alone.threads(free_now)?;
             bundle.read(table).map_err(failure)?;
             let left = match batches.last_mut() {
@@ -149,7 +149,7 @@ impl UnpackedTable {
         })
     }
 
-    /// Writes the table's file. Returns what was done, as an object and as a line.
+    /// Writes the table's file. Returns a report as an object and as a line.
     fn write(&self, directory: &TableDirectory) -> Result<(Value, String), BundleError> {
         let start = Instant::now();
         let path = write_unpacked(directory, &self.table)?;

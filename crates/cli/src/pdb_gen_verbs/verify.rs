@@ -1,4 +1,4 @@
-//! `pdb-gen verify`: proves a table file.
+//! `pdb-gen verify`: proves the values of a table file.
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,8 +1,8 @@
-//! The histogram of statistics, as text and as CSV.
+//! The histogram of statistics as text and CSV.
 
 use pdb_table::{LevelStats, Stats};
 
-/// The histogram, a line for each value from the smallest on, under a line that names the columns.
+/// The histogram: column names, then one line per value in ascending order.
 pub(super) fn level_lines(stats: &Stats) -> String {
     let mut text = "    value          count    share   growth  over two\n".to_owned();
     for level in stats.levels().skip_while(|level| level.count == 0) {
@@ -20,7 +20,7 @@ pub(super) fn level_lines(stats: &Stats) -> String {
     text
 }
 
-/// The lines of CSV, without the head: value, count, share, growth and growth2 after `prefix`.
+/// CSV lines without header: value, count, share, growth and growth2 after `prefix`.
 pub(super) fn csv_lines(stats: &Stats, prefix: &str) -> String {
     let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
     let line = |level: LevelStats| {

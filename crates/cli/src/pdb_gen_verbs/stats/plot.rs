@@ -1,5 +1,5 @@
-//! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value
-//! to value.
+//! The plot of `pdb-gen stats`: the number of entries per value, above their growth from value to
+//! value.
 
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ use puzzle::{TableId, TableKind};
 
 use super::table_stats::TableStats;
 
-/// The largest number of tables in one plot: that of colours that everybody can tell apart.
+/// Maximum number of tables in one plot: one colour each, distinguishable with all colour vision.
 const MAX_TABLES: usize = COLOURS.len();
 
-/// All lengths are in pixels of the SVG.
+/// Height of the upper chart. All lengths are in pixels of the SVG.
 const UPPER: u32 = 340;
 const LOWER: u32 = 240;
 const TITLE: u32 = 48;
-/// Above each chart, for what it shows.
+/// Height of the caption above each chart.
 const CAPTION: u32 = 30;
-/// A table's line in the legend.
+/// Height of a line in the legend.
 const LINE: u32 = 34;
 const MARGIN: u32 = 24;
 
@@ -37,7 +37,7 @@ pub(super) struct Subject<'a> {
     has_short_legends: bool,
 }
 
-/// A histogram of a plot.
+/// A histogram in a plot.
 struct Curve<'a> {
     stats: &'a Stats,
     legend: String,
@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
     pub(super) fn tables(tables: &'a [TableStats]) -> Self {
         let id = tables[0].header.id;
         let mut others = tables.iter().map(|table| table.header.id);
-        // Then tray and kind are part of the title.
+        // The title then contains tray and kind.
         let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
         let title = match (is_uniform, tables.len()) {
             (true, 1) => format!("{} {} table", id.tray(), kind(id)),
@@ -120,7 +120,7 @@ impl Drawing for Subject<'_> {
 }
 
 impl Subject<'_> {
-    /// Rejects more tables than there are colours for.
+    /// Rejects more tables than there are colours.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match self.curves.len() {
             0..=MAX_TABLES => Ok(()),
@@ -171,7 +171,8 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// Draws a table's tray: the pattern's tiles at home, a dot where the blank may end.
+    /// Draws a table's tray: the pattern's tiles at home, and a dot on each possible final cell of
+    /// the blank.
     fn draw_pattern<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
@@ -206,7 +207,7 @@ impl<'a> Plot<'a> {
         -0.6..largest.unwrap_or(0) as f64 + 0.6
     }
 
-    /// The largest of a number over all values of all tables.
+    /// The maximum of a number over all values of all tables.
     fn highest(&self, number: impl Fn(LevelStats) -> f64) -> f64 {
         let levels = self.curves().iter().flat_map(|curve| curve.stats.levels());
         levels.map(number).fold(0.0, f64::max)
@@ -282,7 +283,7 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// Writes what a chart shows, and gives the place that is left for it.
+    /// Draws the caption of a chart, and returns the remaining area.
     fn caption<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
@@ -294,7 +295,7 @@ impl<'a> Plot<'a> {
         Ok(below)
     }
 
-    /// A chart whose vertical axis stands where that of the other does.
+    /// A chart frame; the vertical axes of both charts are aligned.
     fn frame<'b, B: DrawingBackend>(
         &self,
         area: &'b DrawingArea<B, Shift>,
@@ -312,7 +313,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The kind in words that do not refer to the command line.
+/// The kind in words, without reference to the command line.
 fn kind(id: TableId) -> &'static str {
     match id.kind() {
         TableKind::FullCost => "full-cost",
@@ -321,7 +322,7 @@ fn kind(id: TableId) -> &'static str {
     }
 }
 
-/// A value on the axis; the marks between two values have no number.
+/// The label of a whole number on the axis; empty for ticks between two values.
 fn whole(value: &f64) -> String {
     let text = Some(short(*value)).filter(|text| !text.contains('.'));
     text.unwrap_or_default()

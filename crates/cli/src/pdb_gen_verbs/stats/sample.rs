@@ -1,4 +1,4 @@
-//! `pdb-gen stats --sample`: how a heuristic's values are spread over random states.
+//! `pdb-gen stats --sample`: the distribution of a heuristic's values over random states.
 
 use command::{Failure, until_interrupted};
 use pdb_gen::free_memory;
@@ -14,7 +14,7 @@ use crate::selection::Selection;
 /// The values of a heuristic on a sample of states.
 pub(super) struct Sample {
     goal: Goal,
-    /// The partition asked for.
+    /// The requested partition.
     spec: HeuristicSpec,
     seed: u64,
     values: EstimateSample,
@@ -22,7 +22,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Draws states and looks their values up.
+    /// Draws random states and looks up their values.
     pub(super) fn new(selection: &Selection, states: u64, seed: u64) -> Result<Self, Failure> {
         let shared = &selection.shared;
         let unused = [
@@ -32,7 +32,7 @@ impl Sample {
         ];
         if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
             return Err(Failure::input(format!(
-                "{option} means nothing to --sample, which is about a whole partition: leave it out"
+                "{option} does not apply to --sample, which covers a whole partition: leave it out"
             )));
         }
         let goal = shared.goal(None)?;
@@ -52,7 +52,7 @@ impl Sample {
         })?;
         let values = until_interrupted(move || solver.sample(states, seed));
         let values = values
-            .ok_or_else(|| Failure::interrupted("interrupted: the sample is not complete"))?;
+            .ok_or_else(|| Failure::interrupted("interrupted: the sample is incomplete"))?;
         let values = values.map_err(Failure::table)?;
         let stats = Stats::of_counts(values.counts());
         Ok(Sample {

@@ -1,4 +1,4 @@
-//! Statistics of table files, as text, CSV and JSON.
+//! Statistics of table files as text, CSV and JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ pub(super) fn csv(tables: &[TableStats]) -> String {
     )
 }
 
-/// The object of `info --json` for each table, with the statistics.
+/// The object of `info --json` for each table, with its statistics.
 pub(super) fn json_lines(tables: &[TableStats]) -> String {
     let line = |table: &TableStats| {
         let stats = &table.stats;

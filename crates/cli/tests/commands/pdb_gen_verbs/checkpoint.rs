@@ -275,7 +275,7 @@ fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
         let run = pdb_gen(folder.path(), SMALL);
         assert_eq!(run.code, Some(0));
         assert_eq!(run.err.lines().count(), 1, "{}", run.err);
-        assert!(run.err.contains("building anew"), "{}", run.err);
+        assert!(run.err.contains("starting again"), "{}", run.err);
         whole.is_alone_in(folder.path());
     }
 }

@@ -166,7 +166,7 @@ fn packed_tables_are_told_what_unpacks_them() {
         let path = path.to_str().unwrap();
         for verb in ["list", "info", "verify", "stats"] {
             let line = run([verb, path]).fails(3);
-            let way_out = format!("pdb-gen unpack {path} makes tables of it\n");
+            let way_out = format!("try: pdb-gen unpack {path}\n");
             assert!(
                 line.contains("packed table") && line.ends_with(&way_out),
                 "{line}"

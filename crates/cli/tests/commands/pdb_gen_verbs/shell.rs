@@ -143,7 +143,7 @@ fn options_that_a_verb_does_not_take_are_refused() {
     ] {
         let line = run(words).fails(2);
         assert!(
-            line.contains(&format!("{option} means nothing to ")),
+            line.contains(&format!("{option} does not apply to ")),
             "{words:?}: {line}"
         );
         assert!(line.contains("--help"), "{line}");

@@ -207,8 +207,8 @@ fn samples_of_nothing_are_refused() {
         run.fails_as_usage();
     }
     for (words, names) in [
-        ("--tiles 1,2", "--tiles means nothing to --sample"),
-        ("--encoding u8", "--encoding means nothing to --sample"),
+        ("--tiles 1,2", "--tiles does not apply to --sample"),
+        ("--encoding u8", "--encoding does not apply to --sample"),
         ("--partition 6-6-4", "16 tiles"),
         ("--json --format csv", "two formats"),
     ] {

@@ -96,7 +96,7 @@ fn times_and_numbers_may_have_units() {
     }
     let never = folder.path().join("never");
     let line = tune(&never, &format!("{words} --boards 12x")).fails(2);
-    assert!(line.contains("12x is no number, and as a file"), "{line}");
+    assert!(line.contains("12x: not a number; as a file"), "{line}");
     let line = tune(&never, &format!("{words} --boards 1e12")).fails(2);
     assert!(line.contains("at most"), "{line}");
     assert!(!never.exists());

@@ -421,8 +421,8 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
             "/nonexistent/list: No such file",
         ),
         ("--size 17x16", "take up to 256 cells, and 17x16 has more"),
-        ("--partition 8", "--partition means nothing to compare"),
-        ("--metric multi", "--metric means nothing to compare"),
+        ("--partition 8", "--partition does not apply to compare"),
+        ("--metric multi", "--metric does not apply to compare"),
         ("--goal middle", "goal: "),
         (
             "--predict 1k --json",

@@ -228,7 +228,7 @@ fn boards_and_heuristics_that_cannot_be_are_refused() {
         (&["--heuristics", "manhattan+"], "a heuristic has no name"),
         (
             &["--partition", "5-3"],
-            "--partition means nothing to explain",
+            "--partition does not apply to explain",
         ),
         (&["--size", "4x4"], "4x4"),
     ] {
