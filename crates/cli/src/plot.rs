@@ -1,7 +1,7 @@
-//! Plots that the commands draw themselves, and charts as PNG.
+//! Plots drawn by the commands, and charts as PNG.
 //!
-//! Letters are drawn in PNG with the font in `assets`, so that the same numbers give the same bytes
-//! everywhere. Functions that draw fail if the format's backend does.
+//! PNG text uses the font in `assets`, so that the same numbers produce the same bytes on every
+//! system. Drawing functions fail if the format's backend does.
 
 mod canvas;
 mod chart_png;

@@ -91,7 +91,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     Ok(exit)
 }
 
-/// A plot in the format PNG, or otherwise SVG.
+/// The plot as PNG if requested, otherwise as SVG.
 fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
     subject.check()?;
     match format {

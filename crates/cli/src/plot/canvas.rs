@@ -1,4 +1,4 @@
-//! What every plot needs: a size and a scale, letters, colours, the two formats.
+//! Basis of all plots: size, scale, font, colours and the two formats.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use plotters::style::{FontStyle, register_font};
 
 use command::Failure;
 
-/// Okabe & Ito's colours for all kinds of sight, without black and yellow: lighter than those of
-/// charts, for areas.
+/// Okabe & Ito's colours, distinguishable with all colour vision, without black and yellow. For
+/// areas, so lighter than the colours of charts.
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -21,32 +21,32 @@ pub const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
 ];
-/// The colour of letters and axes.
+/// Colour of text and axes.
 pub const INK: RGBColor = RGBColor(40, 40, 40);
-/// The colour of lines that only guide the eye.
+/// Colour of grid lines.
 pub const FAINT: RGBColor = RGBColor(222, 222, 222);
 
-/// The width of every plot, in pixels of the SVG as all lengths are.
+/// Width of every plot. All lengths are in pixels of the SVG.
 pub const WIDTH: u32 = 960;
-/// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
+/// PNG pixels per SVG pixel: sharp on high-density screens and in print.
 const PNG_SCALE: u32 = 2;
 
-/// Readers of SVG look for the first of these that they have.
+/// Font of the SVG: viewers use the first that they have.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// How drawing ends.
+/// Result of drawing.
 pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A place to draw on, or how drawing it ends.
+/// A drawing area, or the error of drawing it.
 pub type DrawingPlace<B> =
     Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// What can be drawn in both formats.
+/// A drawing for both formats.
 pub trait Drawing {
-    /// The height in pixels of the SVG, the same on every canvas.
+    /// Height in pixels of the SVG, the same on every canvas.
     fn height(&self, canvas: &Canvas) -> u32;
 
-    /// Draws everything, on white.
+    /// Draws everything on a white background.
     fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B>;
 }
 
@@ -77,19 +77,19 @@ pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Why there is no plot.
+/// The failure of a plot.
 pub fn not_drawn(error: impl fmt::Display) -> Failure {
     Failure::table(format!("the plot cannot be drawn: {error}"))
 }
 
-/// A scale, and what is drawn alike in all plots at it.
+/// A scale, and the style of all plots at that scale.
 #[derive(Clone, Copy, Debug)]
 pub struct Canvas {
     scale: u32,
 }
 
 impl Canvas {
-    /// The font is registered from here on: letters are measured with it.
+    /// Creates a canvas, and registers the font: text is measured with it.
     fn new(scale: u32) -> Result<Self, Failure> {
         let font = include_bytes!("../../assets/DejaVuSans.ttf");
         register_font(FONT, FontStyle::Normal, font)
@@ -108,7 +108,7 @@ impl Canvas {
         root.present().map_err(not_drawn)
     }
 
-    /// How many pixels of the plot a length of 1 is.
+    /// Pixels of the plot per unit of length.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale
@@ -120,15 +120,15 @@ impl Canvas {
         (length * self.scale) as i32
     }
 
-    /// Letters of a size.
+    /// The font in a size.
     #[must_use]
     pub fn font(&self, size: u32) -> TextStyle<'static> {
         let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
         TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
-    /// Writes words, of which the middle of the left side is at a place, more or less: it is higher
-    /// in PNG than in SVG.
+    /// Writes text. The place is approximately the middle of its left edge: PNG text is slightly
+    /// higher than SVG text.
     pub fn write<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
@@ -141,7 +141,7 @@ impl Canvas {
         area.draw(&Text::new(words.into(), place, font))
     }
 
-    /// Sets what the axes of all charts with a mesh have in common.
+    /// Sets the common axis style of all charts with a mesh.
     pub fn style<'m, 'p, 'q, X, Y, B>(
         &self,
         mesh: &'m mut MeshStyle<'p, 'q, X, Y, B>,

@@ -9,7 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::canvas::{self, Canvas, Drawing, Drawn, WIDTH};
 
-/// The chart as PNG.
+/// A chart as PNG.
 pub fn chart_png(chart: &Chart) -> Result<Vec<u8>, Failure> {
     let view = View {
         width: f64::from(WIDTH),
@@ -77,7 +77,7 @@ fn draw<B: DrawingBackend>(
                 Anchor::End => HPos::Right,
             };
             let font = canvas.font(*size).pos(Pos::new(side, VPos::Center));
-            // Plotters draws letters an eighth of their size too high.
+            // Plotters draws text too high by an eighth of its size.
             let place = (px(*x), px(y + f64::from(*size) / 8.0));
             area.draw(&Text::new(words.as_str(), place, font))
         }

@@ -1,4 +1,4 @@
-//! Advice for `hint` and `rate`: the request, and its JSON object.
+//! Advice for `hint` and `rate`: the request and its JSON object.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::answer::{can_be_solved, outcome, print_unsolved};
 use crate::opener::Opener;
 use crate::search::SearchArgs;
 
-/// A hint or a rating, and the heuristic that it rests on.
+/// A hint or a rating, and the heuristic used for it.
 pub(crate) struct AdviceResult<T> {
     pub(crate) found: T,
     /// The name of the heuristic.
@@ -20,8 +20,8 @@ pub(crate) struct AdviceResult<T> {
     pub(crate) shared: SharedArgs,
 }
 
-/// Asks for advice on a board; boards that are too large to prove most of get `max_time` where no
-/// limit was given. `None` after saying why there is none.
+/// Requests advice on a board. `max_time` limits large boards if no limit was given. Prints the
+/// reason and returns `None` if there is no advice.
 pub(crate) fn ask<T>(
     shared: SharedArgs,
     search: &SearchArgs,

@@ -1,4 +1,4 @@
-//! All solutions of a board instead of one: the options, and the words about them.
+//! All solutions of a board: the options and the output.
 
 use clap::Args;
 use command::print_line;
@@ -6,21 +6,21 @@ use command::quantity::{count_within, percent};
 use command::words::counted;
 use solver::{GivenOptions, Report, Within};
 
-/// Number of requested solutions. No option here changes which one is printed first.
+/// Number of requested solutions. These options never change which solution is printed first.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AllSolutionsArgs {
     /// Print all optimal solutions, not just one
     #[arg(long)]
     all: bool,
     /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold
-    /// with every two. With --mode anytime a percentage such as 5%: end at a solution that is at
-    /// most that much longer than the proved lower bound
+    /// for every 2 moves. With --mode anytime a percentage such as 5%: stop at a solution that is
+    /// at most that much longer than the proved lower bound
     #[arg(long, value_name = "K|P%", value_parser = within, allow_hyphen_values = true)]
     within: Option<Within>,
-    /// Say only how many solutions there are
+    /// Print only the number of solutions
     #[arg(long)]
     count: bool,
-    /// Print the first N solutions at most, shorter ones first; all are counted [default: 1000]
+    /// Print at most N solutions, shorter ones first; all are counted [default: 1000]
     #[arg(long, value_name = "N", value_parser = count_within(1..=MAX), allow_hyphen_values = true)]
     most: Option<u64>,
 }
@@ -33,11 +33,11 @@ fn within(text: &str) -> Result<Within, String> {
     Ok(Within::Moves(moves as u32))
 }
 
-/// The most solutions that can be asked for, some hundred bytes each.
+/// Maximum of `--most`. A solution needs a few hundred bytes.
 const MAX: u64 = 1_000_000;
 
 impl AllSolutionsArgs {
-    /// With what is asked for here.
+    /// Adds these options.
     pub(crate) fn added_to(&self, given: GivenOptions) -> GivenOptions {
         GivenOptions {
             all: self.all,
@@ -49,7 +49,7 @@ impl AllSolutionsArgs {
     }
 }
 
-/// Numbers of solutions, of each length that there are any of.
+/// Number of solutions for each length that has any.
 fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
     let counts = report.counts.iter().flatten().copied().skip(1);
     let counts = report.count.into_iter().chain(counts);
@@ -57,7 +57,7 @@ fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
     lengths.zip(counts).filter(|&(_, count)| count > 0)
 }
 
-/// For people: how many there are of each length.
+/// Prints the numbers of solutions by length, for people.
 pub(crate) fn print_counts(report: &Report) {
     let words = numbers(report).map(|(length, count)| {
         let solutions = counted(count, "solution");
@@ -66,13 +66,13 @@ pub(crate) fn print_counts(report: &Report) {
     print_line(words.collect::<Vec<_>>().join(", "));
 }
 
-/// For programs: length and number, in pairs.
+/// Prints pairs of length and number, for programs.
 pub(crate) fn print_numbers(report: &Report) {
     let pairs = numbers(report).map(|(length, count)| format!("{length} {count}"));
     print_line(pairs.collect::<Vec<_>>().join(" "));
 }
 
-/// One a line, after `margin`, and whether there are more.
+/// Prints one solution per line after `margin`, and a note if there are more.
 pub(crate) fn print_solutions(report: &Report, margin: &str) {
     let Some(solutions) = &report.solutions else {
         return;

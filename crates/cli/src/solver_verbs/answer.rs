@@ -1,4 +1,4 @@
-//! A board's report and exit code, printed as words or as a JSON object.
+//! A board's report and exit code, printed as text or as a JSON object.
 
 use command::words::{counted, percent_over};
 use command::{Failure, SharedArgs, print_error, print_line};
@@ -33,7 +33,7 @@ impl From<Failure> for Answer {
 }
 
 impl Answer {
-    /// Prints an object, or words: in a list as few as possible.
+    /// Prints an object, or text: one short line in a list.
     pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
         let report = &self.report;
         if options.json {
@@ -53,7 +53,7 @@ impl Answer {
                 print_line(message);
                 let is_open = report.mode == Some(Mode::Optimal) && length.is_none();
                 if is_open && report.status == Status::Limit && !in_list && !options.quiet {
-                    print_error("solver: --mode anytime prints a short solution at once");
+                    print_error("solver: --mode anytime prints a short solution immediately");
                 }
             }
             _ => {
@@ -72,7 +72,7 @@ pub(crate) fn print_object(report: &Report) {
     }
 }
 
-/// Length and moves on one line; where the length is not proved optimal, also the bound proved.
+/// Length and moves on one line, with the proved bound if the length is not proved optimal.
 fn print_briefly(report: &Report, length: u32, moves: &str) {
     if report.count.is_some() {
         print_numbers(report);
@@ -87,7 +87,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
     }
 }
 
-/// The proof and the cost as well.
+/// The solution with its proof and cost.
 fn print_solved(report: &Report, length: u32, moves: &str) {
     let has_counts = report.count.is_some();
     if length == 0 {
@@ -115,7 +115,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
     }
 }
 
-/// The steps of the human method, a line each: those of `--explain`.
+/// The steps of the strategic method for `--explain`, one per line.
 fn print_steps(report: &Report) {
     for (number, step) in (1..).zip(report.steps.iter().flatten()) {
         print_line(format_args!("{number:4}. {step}"));
@@ -147,13 +147,13 @@ fn print_proof(report: &Report, length: u32) {
     ));
 }
 
-/// Says why there is no solution: with `--json` as the object that solving gives, else in words.
+/// Prints why there is no solution: with `--json` as the object of a solve, otherwise as text.
 pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
     let report = Report::failure(goal, board, &error, Notation::Tile);
     Answer::from(report).print(shared, false);
 }
 
-/// Whether a board has a solution, which needs no tables; says why if not.
+/// Whether a board is solvable, without tables. Prints the reason if not.
 pub(crate) fn can_be_solved(
     shared: &SharedArgs,
     goal: &Goal,
@@ -168,7 +168,7 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// A result to report, unless it is about the input or the tables.
+/// A result to report. Fails if the error concerns the input or the tables.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
         Err(error) => reported(error).map(Err),
@@ -176,7 +176,7 @@ pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, Solv
     }
 }
 
-/// The report of an answer, unless that is about the input or the tables.
+/// The report of an answer. Fails if its error concerns the input or the tables.
 pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
     answer.error.map(reported).transpose()?;
     Ok(answer.report)
@@ -185,7 +185,7 @@ pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
 fn reported(error: SolveError) -> Result<SolveError, Failure> {
     match error {
         SolveError::Damaged(_) => Err(Failure::table(format!(
-            "{error}; find out which with pdb-gen verify, and build it again"
+            "{error}; find the damaged table with pdb-gen verify, and rebuild it"
         ))),
         SolveError::NoGoalTables { .. } => Err(Failure::table(format!(
             "{error}; pdb-gen --both-sides builds them for partitions of several parts"

@@ -1,4 +1,4 @@
-//! `solver apply`: where moves lead.
+//! `solver apply`: makes moves on a board.
 
 use clap::Args;
 use command::{Failure, SharedArgs, print_line};

@@ -1,4 +1,4 @@
-//! The one board of a verb, and its moves.
+//! The board argument of a verb.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use clap::Args;
 use command::{Failure, SharedArgs, waiting_for_input};
 use puzzle::Board;
 
-/// The longest text that is read as a board: room for the largest many times over.
+/// Maximum length of a board in bytes: several times that of the largest board.
 const MAX_LENGTH: u64 = 1 << 20;
 
 /// A board on the command line.
@@ -19,7 +19,7 @@ pub(crate) struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Reads the board, in the size of `--size`, of a goal that is a board, or its own.
+    /// Reads the board. Its size is that of `--size`, or of a goal given as a board, or its own.
     pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
         let mut text = self.board.clone();
         if text == "-" {
@@ -32,7 +32,7 @@ impl BoardArgs {
     }
 }
 
-/// A board that was given in an argument.
+/// Parses a board from an argument.
 pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failure> {
     let board = Board::parse(text, shared.known_size());
     board.map_err(|error| {

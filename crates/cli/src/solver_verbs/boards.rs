@@ -1,4 +1,4 @@
-//! Boards as they come: from arguments, a file or standard input.
+//! An iterator over boards from arguments, a file or standard input.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
@@ -15,10 +15,10 @@ pub(crate) struct BoardsArgs {
     /// Boards, each in quotes
     #[arg(value_name = "BOARD")]
     pub(crate) boards: Vec<String>,
-    /// File of boards, one a line or in rows; - for standard input
+    /// File of boards, one per line or in rows; - for standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
     pub(crate) file: Option<PathBuf>,
-    /// Lines of the file begin with a number that is not part of the board
+    /// Ignore a leading number on each line of the file
     #[arg(long, conflicts_with = "boards")]
     leading_id: bool,
 }
@@ -28,11 +28,11 @@ pub(crate) enum Boards {
     List(Box<List>),
 }
 
-/// A list of boards, one a line or in rows.
+/// A list of boards, one per line or in rows.
 pub(crate) struct List {
     lines: Box<dyn BufRead + Send>,
     reader: ListReader,
-    /// An unreadable board ends the list, or follows the boards that it ended.
+    /// An unreadable board that ends the list or follows the boards before it.
     unreadable: Option<BoardInput>,
 }
 
@@ -42,11 +42,11 @@ pub(crate) enum BoardText {
     Argument(String),
     /// A line or more of a list.
     Listed(ListedText),
-    /// A line that is not text, for this reason.
+    /// The error of an unreadable line.
     Unreadable(String),
 }
 
-/// A board to solve, and its line if it came from a list.
+/// A board to solve, and its line number if it came from a list.
 pub(crate) struct BoardInput {
     pub(crate) text: BoardText,
     pub(crate) line: Option<usize>,
@@ -61,14 +61,14 @@ impl BoardInput {
     }
 }
 
-/// The longest line that is read: room for the largest board many times over.
+/// Maximum length of a line in bytes: several times that of the largest board.
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
-    /// Boards from arguments, else from a file or standard input; `size` is as in
+    /// Boards from arguments, otherwise from a file or standard input; `size` is as in
     /// [`ListReader::new`].
     pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
-        // As for the verbs, - is standard input.
+        // As in the verbs, - is standard input.
         if !arguments.boards.is_empty() && arguments.boards != ["-"] {
             let boards = joined(arguments.boards, size);
             let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -134,7 +134,7 @@ impl List {
         Some(BoardInput::new(BoardText::Listed(listed), line))
     }
 
-    /// Hands a line to the reader; `false` at the end.
+    /// Passes a line to the reader; `false` at the end.
     fn read_line(&mut self) -> bool {
         let mut bytes = Vec::new();
         let read = (&mut self.lines)
@@ -142,17 +142,17 @@ impl List {
             .read_until(b'\n', &mut bytes);
         let text = match read {
             Err(error) => {
-                // A reader that failed once may fail for ever: this is the last answer.
+                // A failed reader may fail forever: this is the last answer.
                 self.lines = Box::new(std::io::empty());
                 Err(format!("cannot be read: {error}"))
             }
             Ok(0) => {
-                // On a terminal the next read would wait for another end.
+                // On a terminal another read would wait for a second end of file.
                 self.lines = Box::new(std::io::empty());
                 return false;
             }
             Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
-                // An error comes again with the next line.
+                // An error would recur with the next line.
                 let _ = self.lines.skip_until(b'\n');
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }
@@ -164,7 +164,7 @@ impl List {
             }
         };
         match text {
-            // Some editors begin a file with a byte order mark.
+            // Some editors write a byte order mark.
             Ok(text) => self
                 .reader
                 .push(text.strip_prefix('\u{feff}').unwrap_or(&text)),
@@ -178,7 +178,7 @@ impl List {
     }
 }
 
-/// No more boards come after Ctrl-C.
+/// Ends after Ctrl-C.
 impl Iterator for Boards {
     type Item = BoardInput;
 
@@ -203,8 +203,8 @@ impl Iterator for Boards {
     }
 }
 
-/// The numbers of a board without quotes are arguments of their own: they are put together, if no
-/// argument alone is a board or has several numbers.
+/// Joins the arguments of a board without quotes, unless one of them alone is a board or contains
+/// several numbers.
 fn joined(boards: Vec<String>, size: Option<Tray>) -> Vec<String> {
     let has_several = |text: &String| {
         let text = text.trim_matches(',');

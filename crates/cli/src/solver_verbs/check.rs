@@ -1,4 +1,4 @@
-//! `solver check`: what a solution is worth.
+//! `solver check`: checks a solution.
 
 use clap::Args;
 use command::words::{counted, with_fields};
@@ -22,16 +22,16 @@ pub(crate) struct CheckArguments {
     search: SearchArgs,
 }
 
-/// Judgement of a solution.
+/// Result of the check.
 struct Verdict {
     words: String,
     /// Whether the moves solve the board.
     solves: bool,
-    /// Its fields are added to the object.
+    /// Fields added to the object.
     object: Value,
 }
 
-/// Checks a solution. 0 if it solves the board, 1 if not.
+/// Checks a solution. Returns 0 if it solves the board, else 1.
 pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
@@ -82,7 +82,7 @@ fn verdict(
             object: json!({ "legal": true, "length": length, "result": end.to_string() }),
         });
     }
-    // If tables are missing, smaller ones prove less, which is still an answer.
+    // If tables are missing, smaller ones still prove a weaker bound.
     let open = arguments.search.open.clone();
     let opener = Opener::new(Mode::Anytime, shared, open, false)?;
     let opener = opener.with_side(arguments.search.side);
@@ -111,7 +111,7 @@ fn verdict(
     })
 }
 
-/// After how many of the moves the goal is first met, where it is.
+/// The number of moves after which the goal is first reached, if it is.
 fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64> {
     let mut now = board.clone();
     let is_goal_after = |&direction: &Direction| {

@@ -1,4 +1,4 @@
-//! `solver compare`: textbook searches and heuristics on the same boards.
+//! `solver compare`: compares textbook searches and heuristics on the same boards.
 
 mod plots;
 mod predictions;
@@ -33,20 +33,20 @@ use table::TableFormat;
 pub(crate) struct CompareArguments {
     #[command(flatten)]
     given: BoardsArgs,
-    /// A list of known boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample
-    /// (also 6x6, 7x7), with the goal that is theirs
+    /// A suite of boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample (also
+    /// 6x6, 7x7), with its own goal
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// Number of random boards of each size, if no others are given, or of the suite's
-    /// first ones [default: 100, all]
+    /// Number of random boards of each size; with --suite, number of its first boards [default: 100,
+    /// or the whole suite]
     #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
           conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
     number: Option<u64>,
     /// Seed of the random boards
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
-    /// Boards after K random moves from the goal, of which none undoes the one before; several,
-    /// such as 10,30,50 [default: all boards that can be solved are equally likely]
+    /// Boards after K random moves from the goal, none of which undoes the one before; several
+    /// numbers such as 10,30,50 [default: all solvable boards are equally likely]
     #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
           value_parser = count_within(0..=1_000_000), allow_negative_numbers = true)]
     moves: Vec<u64>,
@@ -55,8 +55,8 @@ pub(crate) struct CompareArguments {
           conflicts_with_all = ["boards", "file", "suite"])]
     sizes: Vec<Tray>,
     /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
-    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by +
-    /// their maximum;
+    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; + joins
+    /// heuristics to their maximum;
     /// or a list of tiles; repeat --heuristics for each list
     #[arg(
         long,
@@ -73,22 +73,23 @@ pub(crate) struct CompareArguments {
         default_value = "astar,ida-star"
     )]
     searches: Vec<String>,
-    /// End a search after about this many generated nodes, such as 100k or 1e6 [default: 10M where
-    /// there is no --max-time]
+    /// Stop a search after about this many generated nodes, such as 100k or 1e6 [default: 10M
+    /// without --max-time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     max_nodes: Option<u64>,
-    /// End a search after this time, such as 10s
+    /// Stop a search after this time, such as 10s
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     max_time: Option<Duration>,
-    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, or less
+    /// Stop a search when its nodes need this many bytes, such as 500M [default: 1G, or less
     /// if less is free]
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     max_memory: Option<u64>,
     /// Order in which the blank's moves are tried [default: ULRD]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
-    /// Predict the nodes of IDA*'s iterations from this many random states, such as 1M, and count
-    /// them: all boards down to the same bounds, past the goal as well (Korf, Reid & Edelkamp 2001)
+    /// Predict the nodes of IDA*'s iterations from this number of random states, such as 1M, and
+    /// count them: all boards searched to the same bounds, past the goal as well (Korf, Reid &
+    /// Edelkamp 2001)
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
@@ -96,10 +97,10 @@ pub(crate) struct CompareArguments {
     /// summary.md with the table, compare.json with the limits, plots as SVG and PNG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the results in --out: searches that are there are not done again
+    /// Continue the results in --out; finished searches are not repeated
     #[arg(long, requires = "out")]
     resume: bool,
-    /// text, markdown or csv: how the table is written
+    /// Format of the table: text, markdown or csv
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
     /// Columns of the table, in this order, or all [default: in text the 8 that fit 100 characters,
@@ -108,14 +109,14 @@ pub(crate) struct CompareArguments {
     columns: Vec<table::Column>,
 }
 
-/// The most bytes that a search keeps unless the user says otherwise.
+/// Default memory limit per search, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
-/// The most nodes that it generates.
+/// Default limit of generated nodes per search.
 const MAX_NODES: u64 = 10_000_000;
-/// Random boards of each size.
+/// Default number of random boards of each size.
 const NUMBER: usize = 100;
 
-/// Compares, and prints the table of what came of it. 1 if searches ran into limits.
+/// Runs the comparison and prints its table. Returns 1 if searches reached limits.
 pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
     shared.start_threads()?;
     let mut comparison = arguments.comparison(&shared)?;
@@ -176,8 +177,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     Ok(u8::from(has_limits))
 }
 
-/// Does the searches that have no results yet. Returns all records in the order of the comparison,
-/// and the number of searches done now.
+/// Runs the searches without results. Returns all records in the order of the comparison, and the
+/// number of searches run now.
 fn search(
     shared: &SharedArgs,
     comparison: &Comparison,
@@ -198,9 +199,9 @@ fn search(
     let keep = |record: &Record| {
         bar.inc(1);
         if let Some(Err(error)) = results.map(|results| results.add(record)) {
-            // Of several errors the first is reported.
+            // The first of several errors is reported.
             let _ = write_error.set(error);
-            // Searches from here on would be lost.
+            // Results of further searches would be lost.
             command::cancel().cancel();
         }
     };
@@ -216,21 +217,21 @@ fn search(
     Ok((records, searched))
 }
 
-/// The memory of a search where the user says nothing: the same on every machine that has it.
+/// Default memory limit per search in bytes: the same on every machine with enough memory.
 fn default_memory(threads: usize) -> u64 {
     let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
     room.min(MAX_MEMORY)
 }
 
-/// Says where searches ended for want of memory that other machines have.
+/// Prints a note if searches reached a memory limit below the usual default.
 fn print_memory_note(arguments: &CompareArguments, comparison: &Comparison, records: &[Record]) {
     let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
-    // Results that are gone on with keep to the limit that they have.
+    // Resumed results keep their own limit.
     let is_default = arguments.max_memory.is_none() && !arguments.resume;
     let is_met = |record: &Record| record.limit.as_deref() == Some("memory");
     if is_default && kept < MAX_MEMORY && records.iter().any(is_met) {
         print_error(format_args!(
-            "solver: little memory is free, so a search kept at most {} MB; say --max-memory for \
+            "solver: little memory is free, so the limit per search was {} MB; --max-memory sets \
              another limit",
             kept / 1_000_000
         ));
@@ -247,7 +248,7 @@ fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {
     bar
 }
 
-/// A search that promises the optimum must find the length that is known.
+/// Rejects optimal searches whose length differs from the known one.
 fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
     let wrong = records.iter().find(|record| {
         let is_optimal = record.search.parse().ok().and_then(Search::max_ratio) == Some(1.0);
@@ -255,7 +256,7 @@ fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
     });
     wrong.map_or(Ok(()), |record| {
         Err(Failure::input(format!(
-            "{} with {} solved {} in {} moves, but its line says {}",
+            "{} with {} solved {} in {} moves, but the known optimum is {}",
             record.search,
             record.heuristic,
             record.board,
@@ -272,7 +273,7 @@ impl CompareArguments {
         let searches = searches.map_err(Failure::input)?;
         if self.predict.is_some() && !searches.contains(&Search::IdaStar) {
             return Err(Failure::input(
-                "--predict is about ida-star: add that to --searches, or leave out --predict",
+                "--predict needs ida-star: add it to --searches, or leave out --predict",
             ));
         }
         if self.format == TableFormat::Csv && !self.columns.is_empty() {
@@ -324,11 +325,11 @@ impl CompareArguments {
         }
         if shared.size.is_some() && !self.sizes.is_empty() {
             return Err(Failure::input(
-                "--size and --sizes both say how large the boards are: leave one of them out",
+                "--size and --sizes both set the board size: leave one of them out",
             ));
         }
         let mut sets: Vec<BoardSet> = Vec::new();
-        // A set that is named twice is searched once.
+        // A set named twice is searched once.
         let mut add = |set: BoardSet| {
             if !sets.contains(&set) {
                 sets.push(set);
@@ -351,7 +352,7 @@ impl CompareArguments {
         Ok(sets)
     }
 
-    /// The boards of arguments or of a list, a set for each size.
+    /// The boards of arguments or of a list, one set per size.
     fn given(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         let boards = Boards::new(self.given.clone(), shared.known_size())?;
         let mut sets: Vec<BoardSet> = Vec::new();

@@ -9,7 +9,7 @@ use plot::comparison::{self, Run, different};
 
 use super::table::RecordGroup;
 
-/// All plots, by file name.
+/// All plots by file name.
 pub(crate) fn all(groups: &[RecordGroup<'_>]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let records = groups.iter().flat_map(|(_, records)| records);
     let runs: Vec<Run<'_>> = records.map(|record| run(record)).collect();

@@ -1,8 +1,8 @@
-//! The nodes of IDA*'s iterations beside those that the distribution of a heuristic's values
-//! predicts.
+//! The nodes of IDA*'s iterations, compared with predictions from the distribution of a heuristic's
+//! values.
 //!
-//! As Korf, Reid and Edelkamp (2001) measured it: all boards are searched down to the same bound,
-//! past the goal as well, so no board is left out for being solved.
+//! The method is that of Korf, Reid and Edelkamp (2001): all boards are searched to the same bound,
+//! past the goal as well, so that solved boards still count.
 
 use command::words::csv_field;
 use command::{Failure, interrupted, print_line};
@@ -21,19 +21,19 @@ pub(crate) struct Prediction {
     heuristic: String,
     boards: usize,
     bound: u32,
-    /// Nodes of all boards together, and those predicted.
+    /// Expanded nodes of all boards together; `predicted` is the prediction.
     expanded: u64,
     predicted: f64,
 }
 
-/// The seed of the states that predictions come from.
+/// Seed of the random states for predictions.
 const SEED: u64 = 1;
-/// The expanded nodes of the largest iteration that is counted, at most, as they are predicted.
+/// Maximum predicted number of expanded nodes in an iteration that is counted.
 const MAX_EXPANDED: f64 = 5e8;
-/// Bounds that are counted.
+/// Number of bounds counted.
 const BOUNDS: u32 = 6;
 
-/// Predicts and counts iterations of each set and heuristic that IDA* searched.
+/// Predicts and counts iterations of each set and heuristic searched by IDA*.
 pub(crate) fn predictions(
     comparison: &Comparison,
     groups: &[RecordGroup<'_>],
@@ -61,7 +61,7 @@ pub(crate) fn predictions(
             let expanded = blanks.map(|blank| distribution.expanded(blank, bound));
             expanded.sum::<f64>()
         };
-        // Up to the longest solution, as far as that is not too dear: predictions grow with bounds.
+        // Up to the longest solution, if affordable: predictions grow with bounds.
         let longest = records.iter().filter_map(|own| own.length).max();
         let bounds = 0..=longest.unwrap_or(0);
         let affordable = bounds.take_while(|&bound| predict(bound) <= MAX_EXPANDED);
@@ -94,7 +94,7 @@ pub(crate) fn predictions(
     Ok(predictions)
 }
 
-/// Prints the predictions below the table of the comparison; CSV has no place for them.
+/// Prints the predictions below the table of the comparison, except in CSV.
 pub(crate) fn print(predictions: &[Prediction], format: TableFormat) {
     let table = text_table(predictions);
     match format {

@@ -13,19 +13,19 @@ use super::plots;
 use super::predictions::{self, Prediction};
 use super::table::{self, RecordGroup, TableFormat};
 
-/// Results on disk: each search is there as soon as it is done.
+/// Results on disk. Each search is written when it finishes.
 pub(crate) struct Results {
     pub(crate) directory: PathBuf,
     runs: File,
 }
 
-/// A line for each search.
+/// File with one line per search.
 const RUNS: &str = "runs.jsonl";
-/// The limits, which must be the same when a comparison goes on.
+/// File of the limits, which must stay the same when a comparison is resumed.
 const SETTINGS: &str = "compare.json";
 
 impl Results {
-    /// Opens a directory for new results, or to continue those that it has, which are returned.
+    /// Opens a directory for new results, or to resume its existing ones, which are returned.
     pub(crate) fn open(
         directory: &Path,
         comparison: &Comparison,
@@ -35,12 +35,12 @@ impl Results {
         fs::create_dir_all(directory).map_err(cannot)?;
         let (runs, settings) = (directory.join(RUNS), directory.join(SETTINGS));
         let wanted = settings_of(comparison);
-        // A run that was refused or ended before its first search leaves an empty file.
+        // A run that failed before its first search leaves an empty file.
         let has_results = fs::metadata(&runs).is_ok_and(|file| file.len() > 0);
         let records = match (has_results, resume) {
             (true, false) => {
                 return Err(Failure::input(format!(
-                    "{} has results: add --resume to go on with them, or name another directory",
+                    "{} has results: add --resume to continue them, or name another directory",
                     directory.display()
                 )));
             }
@@ -54,7 +54,7 @@ impl Results {
         };
         let text = format!("{wanted}\n");
         AtomicFile::write(&settings, &[text.as_bytes()]).map_err(Failure::table)?;
-        // The incomplete last line of a killed run is removed.
+        // Removes the incomplete last line of a killed run.
         AtomicFile::write(&runs, &[lines(&records).as_bytes()]).map_err(Failure::table)?;
         let file = OpenOptions::new().append(true).open(&runs);
         let results = Results {
@@ -64,15 +64,15 @@ impl Results {
         Ok((results, records))
     }
 
-    /// Adds a search.
+    /// Appends a search.
     pub(crate) fn add(&self, record: &Record) -> Result<(), Failure> {
         let line = lines(std::slice::from_ref(record));
-        // One call a line, so lines of several threads do not mix.
+        // One call per line, so that lines of several threads do not mix.
         let written = (&self.runs).write_all(line.as_bytes());
         written.map_err(|error| failed(&self.directory.join(RUNS), &error))
     }
 
-    /// Writes everything that is made of the records, and gives the number of files.
+    /// Writes all files derived from the records, and returns their number.
     pub(crate) fn finish(
         &self,
         records: &[Record],
@@ -82,7 +82,7 @@ impl Results {
         let synced = self.runs.sync_all();
         synced.map_err(|error| failed(&self.directory, &error))?;
         let texts = [
-            // In the order of the comparison, not in which they were finished.
+            // In the order of the comparison, not of completion.
             (RUNS, lines(records)),
             ("runs.csv", table::records_csv(records)?),
             ("summary.csv", table::write(TableFormat::Csv, &[], groups)),
@@ -130,7 +130,7 @@ pub(super) fn object(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_else(|_| json!(record).to_string())
 }
 
-/// Names of the limits in the arguments.
+/// Fields of the limits, and their options.
 const OPTIONS: [(&str, &str); 4] = [
     ("max_nodes", "--max-nodes"),
     ("max_seconds", "--max-time"),
@@ -143,17 +143,17 @@ fn settings(directory: &Path) -> Option<Value> {
     serde_json::from_str(&text).ok()
 }
 
-/// The limit of memory of the searches in a directory. Where none is asked for it depends on what
-/// was free when they began.
+/// The memory limit of the searches in a directory. By default it depends on the memory that was
+/// free when they began.
 pub(crate) fn max_memory(directory: &Path) -> Option<u64> {
     settings(directory)?["max_memory"].as_u64()
 }
 
-/// Only searches with the same limits can be compared.
+/// Rejects limits that differ from those of the existing results.
 fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
     let Some(found) = settings(directory) else {
         return Err(Failure::input(format!(
-            "{} is missing or damaged, which has the limits of the results: name another directory",
+            "the limits in {} are missing or damaged: name another directory",
             directory.join(SETTINGS).display()
         )));
     };
@@ -175,7 +175,7 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
     })
 }
 
-/// A set of boards may only grow: rows of a table are of the same boards.
+/// Rejects changed boards. A set may only grow: all rows of a table use the same boards.
 fn same_boards(
     directory: &Path,
     records: &[Record],
@@ -207,7 +207,7 @@ fn same_boards(
     Ok(())
 }
 
-/// The records of a file. Its last line may be torn.
+/// The records of a file. An incomplete last line is ignored.
 fn read(path: &Path) -> Result<Vec<Record>, Failure> {
     let text = fs::read(path).map_err(|error| failed(path, &error))?;
     let mut records = Vec::new();

@@ -8,7 +8,7 @@ use lab::Record;
 use lab::compare::Group;
 use serde_json::Value;
 
-/// A group of searches, and the searches.
+/// A group and its searches.
 pub(crate) type RecordGroup<'a> = (Group, Vec<&'a Record>);
 
 /// Format of the table of a comparison.
@@ -41,23 +41,23 @@ pub(crate) fn write(format: TableFormat, columns: &[Column], groups: &[RecordGro
     }
 }
 
-/// A table's columns and rows, as text.
+/// Columns and rows of a table as text.
 pub(crate) struct TextTable {
     pub(crate) columns: Vec<String>,
-    /// The first columns, which are words.
+    /// Number of leading columns that contain words.
     pub(crate) words: usize,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl TextTable {
-    /// Aligned columns.
+    /// The table with aligned columns.
     pub(crate) fn text(&self) -> String {
         let rows = [std::slice::from_ref(&self.columns), &self.rows].concat();
         let lines = aligned(&rows, |column| column >= self.words);
         lines.into_iter().map(|line| line + "\n").collect()
     }
 
-    /// The same in Markdown.
+    /// The table in Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut rules = vec!["---".to_owned(); self.columns.len()];
         rules[self.words..].fill("---:".to_owned());
@@ -90,7 +90,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// Default text columns: at most 100 characters with the longest names.
+    /// Default columns in text: at most 100 characters with the longest names.
     const NARROW: [Column; 8] = [
         Column::Boards,
         Column::Search,
@@ -102,7 +102,7 @@ impl Column {
         Column::Ms,
     ];
 
-    /// The chosen columns, and those of the format where none are chosen.
+    /// The chosen columns, or the default columns of the format.
     fn chosen(columns: &[Column], format: TableFormat) -> Vec<Column> {
         let is_all = columns.contains(&Column::All);
         match (columns, format) {
@@ -157,7 +157,7 @@ impl Column {
     }
 }
 
-/// Number of solved boards of a group, and the limits that ended the others.
+/// Number of solved boards of a group, and the limits reached by the others.
 fn solved(group: &Group) -> String {
     let limits = group.limits.iter().map(|(limit, count)| {
         let limit = limit.trim_end_matches('s');
@@ -175,7 +175,7 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
         columns: columns.iter().map(|column| column.head()).collect(),
-        // The first variants are words, the others numbers.
+        // The first variants contain words, the others numbers.
         words: columns
             .iter()
             .take_while(|&&own| own <= Column::Solved)
@@ -183,7 +183,7 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     }
 }
 
-/// The table with a column for each figure. Figures of groups with limits are lower bounds.
+/// The table with one column per figure. Figures of groups with limits are lower bounds.
 fn csv(groups: &[RecordGroup<'_>]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
@@ -221,7 +221,7 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
     text
 }
 
-/// A row for each search: fields of its object, empty where it has none.
+/// One row per search with the fields of its object, empty if absent.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     const FIELDS: &str = "set,size,goal,number,board,search,heuristic,status,limit,length,\
                           optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,\
@@ -241,7 +241,7 @@ pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// At most four digits after the point.
+/// Formats a number with at most four decimals.
 pub(crate) fn plain(number: f64) -> String {
     let digits = format!("{number:.4}");
     digits
@@ -250,7 +250,7 @@ pub(crate) fn plain(number: f64) -> String {
         .to_owned()
 }
 
-/// With commas between groups of three digits; digits after the point for small numbers only.
+/// Formats a number with a comma between groups of three digits; small numbers have decimals.
 pub(crate) fn grouped(number: f64, digits: usize) -> String {
     match number >= 1000.0 {
         true => HumanCount(number.round() as u64).to_string(),

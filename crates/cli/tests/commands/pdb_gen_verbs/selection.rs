@@ -61,7 +61,7 @@ fn options_that_mean_nothing_to_a_verb_are_refused() {
         pdb_gen(folder.path(), words).fails(2);
     }
     let line = pdb_gen(folder.path(), "stats --out x.pdf").fails(2);
-    assert!(line.contains("no format"), "{line}");
+    assert!(line.contains("unknown extension of --out"), "{line}");
 }
 
 /// Files of a process that was killed between naming its table and removing the rest.

@@ -294,7 +294,7 @@ fn lengths_in_a_list_are_known_and_checked() {
         run.out
     );
     let line =
-        format!("solver: astar with manhattan solved {EASY} in 2 moves, but its line says 4\n");
+        format!("solver: astar with manhattan solved {EASY} in 2 moves, but the known optimum is 4\n");
     assert_eq!(run.err, line);
 }
 
@@ -430,7 +430,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
         ),
         (
             "--predict 1k --searches astar",
-            "--predict is about ida-star: add that to --searches",
+            "--predict needs ida-star: add it to --searches",
         ),
         ("--size 3x3 --sizes 2x2", "--size and --sizes both say"),
         (

@@ -80,7 +80,7 @@ fn limits_end_a_search_with_a_bound() {
 /// The line that names the way out.
 #[cfg(unix)]
 fn is_hint(line: &str) -> bool {
-    line == "solver: --mode anytime prints a short solution at once"
+    line == "solver: --mode anytime prints a short solution immediately"
 }
 
 #[cfg(unix)]

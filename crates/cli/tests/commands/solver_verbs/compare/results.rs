@@ -107,7 +107,7 @@ fn results_are_never_lost_to_a_second_run() {
     let before = sums(&out);
     let line = compare_to(folder.path(), WORDS).fails(2);
     assert!(
-        line.contains("add --resume to go on with them, or name another directory"),
+        line.contains("add --resume to continue them, or name another directory"),
         "{line}"
     );
     for (words, names) in [
@@ -409,7 +409,7 @@ fn a_comparison_goes_on_with_the_memory_that_it_had() {
         fs::write(&settings, text).unwrap();
         let line = compare_to(folder.path(), &format!("{WORDS} --resume")).fails(2);
         assert!(
-            line.contains("compare.json is missing or damaged"),
+            line.contains("compare.json are missing or damaged"),
             "{line}"
         );
     }
