@@ -1,4 +1,4 @@
-# find_package(slidingtilepdb) gives the targets slidingtilepdb::slidingtilepdb (shared) and
+# find_package(slidingtilepdb) defines the targets slidingtilepdb::slidingtilepdb (shared) and
 # slidingtilepdb::static.
 get_filename_component(_stp_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 include("${CMAKE_CURRENT_LIST_DIR}/slidingtilepdb-static.cmake")

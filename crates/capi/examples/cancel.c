@@ -58,7 +58,7 @@ int main(void)
         return EXIT_FAILURE;
     }
 
-    /* By a token, which lives until the call and the other thread have ended. */
+    /* With a token, which lives until the call and the other thread have ended. */
     stp_cancel *token = stp_cancel_new();
     if (pthread_create(&thread, NULL, cancel_soon, token) != 0)
         return EXIT_FAILURE;
@@ -67,7 +67,7 @@ int main(void)
     pthread_join(thread, NULL);
     stp_cancel_free(token);
 
-    /* By the callback. */
+    /* With the callback. */
     options.cancel = NULL;
     options.on_progress = stop_at;
     options.user_data = &bound;

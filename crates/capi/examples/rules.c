@@ -8,7 +8,7 @@
 
 static stp_error error;
 
-/* Ends the program where a call fails. */
+/* Ends the program if a call fails. */
 static void expect(stp_code code)
 {
     if (code != STP_OK) {

@@ -1,4 +1,4 @@
-"""Solves a board through the C library, by Python's ctypes: what other languages do by theirs.
+"""Solves a board through the C library with ctypes, as an example for other languages.
 
     python3 solve.py [LIBRARY [BOARD]]
 """
@@ -73,7 +73,7 @@ def load(path):
     library = c.CDLL(path)
     if library.stp_abi_version() != ABI_VERSION:
         raise SystemExit(f"{path} has another binary interface than {ABI_VERSION}")
-    # Without these, ctypes takes results for numbers of 32 bits and cuts pointers.
+    # Without these, ctypes reads results as 32-bit numbers and truncates pointers.
     library.stp_report_json.restype = c.c_char_p
     library.stp_report_json.argtypes = [c.c_void_p]
     library.stp_report_free.argtypes = [c.c_void_p]

@@ -1,4 +1,4 @@
-//! Advice on a board besides its solution.
+//! Advice on a board.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -13,11 +13,11 @@ use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 use crate::text::{give, to_json};
 
-/// The distance to the goal, and the good moves, as the JSON text that `solver hint --json`
-/// prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
-/// limits the distance is proved, which takes as long as solving the board.
+/// The distance to the goal and the best moves, as the JSON text that `solver hint --json` prints.
+/// Of the options only the limits, threads, token and progress apply, in every mode. Without limits
+/// the distance is proved, which takes as long as solving the board.
 ///
-/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `options` and
+/// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `options` and
 /// `error` may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_hint(
@@ -40,8 +40,8 @@ pub unsafe extern "C" fn stp_solver_hint(
     })
 }
 
-/// Judges moves that were made from a board, as the JSON text that `solver rate --json` prints. The
-/// moves are letters for the way the tile goes, such as "U2RD", or the numbers of the tiles.
+/// Rates moves from a board, as the JSON text that `solver rate --json` prints. The moves are
+/// letters for the direction of the tile, such as "U2RD", or the numbers of the tiles.
 ///
 /// For options, ownership and threads see stp_solver_hint.
 #[unsafe(no_mangle)]
@@ -70,10 +70,10 @@ pub unsafe extern "C" fn stp_solver_rate(
     })
 }
 
-/// The values of the tables for a board, entry by entry, as the JSON text that `solver probe
-/// --json` prints, without `file`. Takes a few microseconds per part.
+/// The table values of a board, entry by entry, as the JSON text that `solver probe --json` prints,
+/// without `file`. Takes a few microseconds per part.
 ///
-/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
+/// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_probe(
@@ -91,13 +91,14 @@ pub unsafe extern "C" fn stp_solver_probe(
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
-        // The result has the board.
+        // The result contains the board.
         probe.board = None;
         give(json, to_json(&probe)?);
     })
 }
 
-/// The heuristic's value of a board: no solution is shorter. Takes some microseconds.
+/// The heuristic's value for a board, a lower bound of the solution length. Takes a few
+/// microseconds.
 ///
 /// After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at
 /// once with one solver.
@@ -122,15 +123,16 @@ pub unsafe extern "C" fn stp_solver_estimate(
     })
 }
 
-/// The heuristic's value for each of many boards, which must all have a solution. In single moves
-/// and on trays of up to 64 cells a board takes about a microsecond; with one-bit tables from
-/// the first call on that has a board for every tenth row of the tables (6-6-3: 4,000 boards).
+/// The heuristic's values for many boards, which must all be solvable. In single moves and on trays
+/// of up to 64 cells this takes about a microsecond per board. With one-bit tables this speed
+/// starts with the first call that has at least one board per ten rows of the tables (6-6-3: 4,000
+/// boards).
 ///
-/// `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:
-/// `count` times as many as a board has cells. `estimates` has room for `count` values; after a
-/// failure it has any values, and the message names the first wrong board, counted from 0. Of the
-/// options threads and token count; `options` and `error` may be NULL. May be called from several
-/// threads at once with one solver.
+/// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
+/// other: `count` times the number of cells. `estimates` has room for `count` values. After a
+/// failure its values are unspecified, and the message names the first wrong board, counted from 0.
+/// Of the options only threads and token apply; `options` and `error` may be NULL. May be called
+/// from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_estimates(
     solver: *const stp_solver,
@@ -147,7 +149,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
             (solver, Call::new(options, solver)?)
         };
         let cells = solver.solver.goal().tray().cells();
-        // SAFETY: there are that many numbers, and room for that many values.
+        // SAFETY: both arrays have the size that the caller promises.
         let (numbers, estimates) = unsafe {
             let numbers = input::array(numbers, count.saturating_mul(cells), "numbers")?;
             (numbers, input::zeroed_array(estimates, count, "estimates")?)
@@ -164,7 +166,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
     })
 }
 
-/// The advice on a board, unless the call was stopped.
+/// The advice on a board, or an error if the call was cancelled.
 fn advice<T>(
     solver: &stp_solver,
     board: &Board,

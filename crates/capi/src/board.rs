@@ -1,4 +1,4 @@
-//! Boards and moves, which need no solver.
+//! Boards and moves, without a solver.
 
 use std::ffi::{CString, c_char};
 use std::ptr::null_mut;
@@ -12,18 +12,18 @@ use crate::input::{Place, optional_text, read_goal_of_size, text};
 use crate::text::{c_string, give};
 use crate::values::{notation, read_goal, read_size};
 
-/// A board. The library makes boards and frees them, so that later versions may add members at the
-/// end. Nothing in a board ever changes: any number of threads may read it at once. All that it
-/// points to belongs to it. A board is passed on by its pointer: a copy of the struct by assignment
-/// may be read as long as the board lives, and must not be passed to stp_board_free.
+/// A board. The library allocates and frees boards, so later versions may add members at the end. A
+/// board never changes, so any number of threads may read it at once. It owns everything that it
+/// points to. Pass a board by its pointer: a copy of the struct by assignment can be read as long
+/// as the board lives, but must not be passed to stp_board_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_board {
     /// The numbers in reading order, 0 for the blank.
     pub numbers: *const u16,
-    /// Number of numbers.
+    /// Length of `numbers`.
     pub cells: usize,
-    /// The board in rows, such as "1 2 3/4 5 6/7 8 0", as all calls take it.
+    /// The board in rows, such as "1 2 3/4 5 6/7 8 0", which all calls accept.
     pub text: *const c_char,
     /// Columns of the tray.
     pub columns: u32,
@@ -31,16 +31,16 @@ pub struct stp_board {
     pub rows: u32,
 }
 
-/// A board with all that it points to.
+/// A board and its data.
 #[repr(C)]
 struct OwnedBoard {
-    /// First, so that a pointer to it is one to the whole.
+    /// First, so that a pointer to it is also a pointer to the whole.
     public: stp_board,
     board: Board,
     text: CString,
 }
 
-/// A board for the caller, who frees it.
+/// Allocates a board, which the caller frees.
 pub(crate) fn into_c(board: Board) -> *mut stp_board {
     let tray = board.tray();
     let mut owned = Box::new(OwnedBoard {
@@ -54,16 +54,16 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
         text: c_string(board.to_string()),
         board,
     });
-    // Their final address.
+    // The final addresses.
     owned.public.numbers = owned.board.numbers().as_ptr();
     owned.public.text = owned.text.as_ptr();
     Box::into_raw(owned).cast()
 }
 
-/// Reads a board in any usual form: rows parted by slashes, lists, drawings. `size` is such as
-/// "4x4"; NULL: as the rows show, else a square.
+/// Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
+/// example "4x4"; NULL: taken from the rows, else a square.
 ///
-/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. `error` may be
+/// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_parse(
@@ -84,10 +84,10 @@ pub unsafe extern "C" fn stp_board_parse(
     })
 }
 
-/// A board of numbers in reading order, 0 for the blank, of which there must be as many as cells.
+/// Creates a board from numbers in reading order, 0 for the blank, one per cell.
 ///
-/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. The numbers are
-/// copied. `error` may be NULL. May be called from any thread.
+/// The caller frees the board with stp_board_free; after a failure `*board` is NULL. The numbers
+/// are copied. `error` may be NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_of_numbers(
     numbers: *const u16,
@@ -111,10 +111,10 @@ pub unsafe extern "C" fn stp_board_of_numbers(
     })
 }
 
-/// The board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size` is such
-/// as "4x4"; NULL: that of the goal where that is a board, else 4x4.
+/// Creates the board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size`
+/// is for example "4x4"; NULL: the size of the goal if it is a board, else 4x4.
 ///
-/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. `error` may be
+/// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_of_goal(
@@ -133,9 +133,9 @@ pub unsafe extern "C" fn stp_board_of_goal(
     })
 }
 
-/// Frees a board with all that it points to; does nothing with NULL.
+/// Frees a board and everything that it points to; does nothing with NULL.
 ///
-/// Each board is freed once. May be called from any thread, if no other uses the board.
+/// Free each board once. May be called from any thread, while no other thread uses the board.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
     if !board.is_null() {
@@ -144,11 +144,11 @@ pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
     }
 }
 
-/// Whether a board can be solved: STP_OK, or STP_UNSOLVABLE with the reason as the message of
-/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two
-/// tiles, the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
+/// Checks whether a board is solvable: STP_OK, or STP_UNSOLVABLE with the reason as the message of
+/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers and may be NULL. It
+/// receives two tiles, the smaller first, whose swap makes the board solvable, else 0 and 0.
 ///
-/// `error` may be NULL. May be called from any thread. Takes some microseconds.
+/// `error` may be NULL. May be called from any thread. Takes a few microseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_check(
     board: *const c_char,
@@ -177,12 +177,12 @@ pub unsafe extern "C" fn stp_board_check(
     })
 }
 
-/// The board after moves, which are letters for the way the tile goes, such as "U2RD", or the
-/// numbers of the tiles. `is_goal` is set to 1 if it is the goal, else to 0; it may be NULL. `goal`
-/// is as for stp_board_of_goal.
+/// Applies moves to a board. They are letters for the direction of the tile, such as "U2RD", or the
+/// numbers of the tiles. `is_goal` may be NULL; it is set to 1 if the result is the goal, else to
+/// 0. `goal` is as for stp_board_of_goal.
 ///
-/// The caller frees the result by stp_board_free; after a failure `*result` is NULL. `error` may be
-/// NULL. May be called from any thread.
+/// The caller frees the result with stp_board_free; after a failure `*result` is NULL. `error` may
+/// be NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_apply(
     board: *const c_char,
@@ -213,11 +213,11 @@ pub unsafe extern "C" fn stp_board_apply(
     })
 }
 
-/// A drawing of a board: `style` is "text", or "svg" for a picture, which with `moves` plays them.
-/// `moves` may be NULL. `goal` is as for stp_board_of_goal: colours go by it.
+/// Draws a board. `style` is "text", or "svg" for a picture, which animates `moves`. `moves` may be
+/// NULL. `goal`, which determines the colours, is as for stp_board_of_goal.
 ///
-/// The caller frees the drawing by stp_string_free; after a failure `*drawing` is NULL. `error` may
-/// be NULL. May be called from any thread.
+/// The caller frees the drawing with stp_string_free; after a failure `*drawing` is NULL. `error`
+/// may be NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_draw(
     board: *const c_char,
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn stp_board_draw(
         let drawn = match (style, moves) {
             ("text", None) => drawing.text(&board, false),
             ("text", Some(_)) => {
-                return Err(CallError::input("moves are drawn in the style svg only"));
+                return Err(CallError::input("moves need the style svg"));
             }
             ("svg", None) => drawing.svg(&board),
             ("svg", Some(moves)) => {
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn stp_board_draw(
             }
             (style, _) => {
                 return Err(CallError::input(format!(
-                    "`{}` is no style: expected text or svg",
+                    "style is `{}`: expected text or svg",
                     style.escape_debug()
                 )));
             }
@@ -260,11 +260,11 @@ pub unsafe extern "C" fn stp_board_draw(
     })
 }
 
-/// Moves that begin on a board, in another notation: STP_NOTATION_TILE and so on. They are given as
-/// for stp_board_apply.
+/// Converts moves that start on a board to another notation: STP_NOTATION_TILE and so on. The moves
+/// are as for stp_board_apply.
 ///
-/// The caller frees the text by stp_string_free; after a failure `*converted` is NULL. `error` may
-/// be NULL. May be called from any thread.
+/// The caller frees the text with stp_string_free; after a failure `*converted` is NULL. `error`
+/// may be NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_moves_convert(
     board: *const c_char,
@@ -287,10 +287,10 @@ pub unsafe extern "C" fn stp_moves_convert(
     })
 }
 
-/// The moves back: those that undo `moves`, in the same notation.
+/// The moves that undo `moves`, in the same notation.
 ///
-/// The caller frees the text by stp_string_free; after a failure `*inverse` is NULL. `error` may be
-/// NULL. May be called from any thread.
+/// The caller frees the text with stp_string_free; after a failure `*inverse` is NULL. `error` may
+/// be NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_moves_invert(
     moves: *const c_char,

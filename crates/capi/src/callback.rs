@@ -1,4 +1,4 @@
-//! Callbacks, and how work on other threads reports to the caller's.
+//! Callbacks, and channels from worker threads to the calling thread.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
@@ -14,13 +14,13 @@ use crate::report::stp_report;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_search_status {
-    /// No solution is shorter than this.
+    /// Proved lower bound of the solution length.
     pub bound: u32,
-    /// Threads at work.
+    /// Number of working threads.
     pub threads: u32,
     /// Nodes generated so far.
     pub nodes: u64,
-    /// Milliseconds since the call began.
+    /// Milliseconds since the call started.
     pub ms: f64,
 }
 
@@ -28,39 +28,39 @@ pub struct stp_search_status {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_build_status {
-    /// The name of the table that is being built.
+    /// Name of the table that is being built.
     pub table: *const c_char,
-    /// Its number among the tables, from 0.
+    /// Index of the table, from 0.
     pub number: u32,
     /// Number of tables.
     pub tables: u32,
-    /// The share of the work on all tables that is done, from 0 to 1.
+    /// Completed fraction of the work on all tables, from 0 to 1.
     pub done: f64,
 }
 
-/// Hears how far a search is, about a thousand times a second; 0 lets it go on, and another number
-/// stops it.
+/// Receives the progress of a search, about a thousand times per second; 0 continues the search,
+/// and any other number stops it.
 ///
 /// The status is valid until the callback returns. The callback runs on the thread that made the
-/// call, before that returns. It must not throw an exception, jump out by longjmp, or free what was
-/// passed to the call; it may make other calls, with the same solver too.
+/// call, before the call returns. It must not throw an exception, leave by longjmp, or free an
+/// argument of the call. It may make other calls, also with the same solver.
 pub type stp_on_progress =
     Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
 
-/// Hears of each solution of an anytime search that is shorter than those before, or of which more
-/// is proved; 0 lets the search go on, and another number stops it.
+/// Receives each solution of an anytime search that is shorter than the previous ones or has a
+/// better proof; 0 continues the search, and any other number stops it.
 ///
-/// The report, whose code is STP_IMPROVED, is valid until the callback returns, and must not be
-/// freed: stp_report_copy makes one that stays. For the rest see stp_on_progress.
+/// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
+/// freed; stp_report_copy makes a permanent copy. For the rest see stp_on_progress.
 pub type stp_on_improved =
     Option<unsafe extern "C" fn(report: *const stp_report, user_data: *mut c_void) -> c_int>;
 
-/// Hears of each board of a list, in the order of the list; 0 goes on with the list, and another
-/// number ends it. Boards are numbered from 0.
+/// Receives the report of each board of a list, in the order of the list; 0 continues the list, and
+/// any other number ends it. Boards are numbered from 0.
 ///
-/// The report is valid until the callback returns, and must not be freed: stp_report_copy makes one
-/// that stays. While the callback runs, other threads solve the boards that follow, some hundred at
-/// most. For the rest see stp_on_progress.
+/// The report is valid until the callback returns and must not be freed; stp_report_copy makes a
+/// permanent copy. While the callback runs, other threads solve the next boards, at most a few
+/// hundred. For the rest see stp_on_progress.
 pub type stp_on_report = Option<
     unsafe extern "C" fn(number: usize, report: *const stp_report, user_data: *mut c_void) -> c_int,
 >;
@@ -76,20 +76,20 @@ pub type stp_on_build =
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UserData(pub(crate) *mut c_void);
 
-// SAFETY: the pointer is not used here, but passed to callbacks, on the thread on which the caller
-// has given it: searches report to the thread that began them, and other work by `pumped`.
+// SAFETY: the pointer is only passed to callbacks, on the thread where the caller supplied it:
+// searches report to the thread that started them, and other work reports through `pumped`.
 unsafe impl Send for UserData {}
 // SAFETY: the same.
 unsafe impl Sync for UserData {}
 
 impl UserData {
-    /// By value, so that closures capture the whole, which may go to other threads.
+    /// Takes `self`, so that closures capture the whole struct, which is `Send`.
     pub(crate) fn pointer(self) -> *mut c_void {
         self.0
     }
 }
 
-/// A listener to searches, which stops them where the callback says so.
+/// A listener to searches, which cancels them if the callback returns non-zero.
 pub(crate) fn progress_listener(
     call: unsafe extern "C" fn(*const stp_search_status, *mut c_void) -> c_int,
     user_data: UserData,
@@ -110,11 +110,11 @@ pub(crate) fn progress_listener(
     }
 }
 
-/// Does work on another thread, and passes its messages to a listener on this one until it ends.
-/// The sender waits while this thread is behind.
+/// Runs work on another thread, and passes its messages to a listener on this thread. The sender
+/// blocks if this thread is too slow.
 ///
 /// # Errors
-/// No thread could be started.
+/// A thread cannot be started.
 pub(crate) fn pumped<E: Send, R: Send>(
     work: impl FnOnce(SyncSender<E>) -> R + Send,
     hear: impl FnMut(E),
@@ -129,12 +129,12 @@ pub(crate) fn pumped<E: Send, R: Send>(
     })
 }
 
-/// [`pumped`] in a rayon pool with this number of threads, all of which have ended on return.
-/// rayon's own ways to make a pool do not wait for that. The sender never waits, so the work should
-/// send little: a listener may itself wait for something that the work holds.
+/// [`pumped`] in a rayon pool with this number of threads, all of which have ended on return;
+/// rayon's own pools do not wait for that. The sender never blocks, because a listener may itself
+/// wait for something that the work holds. The work should therefore send few messages.
 ///
 /// # Errors
-/// No thread could be started.
+/// A thread cannot be started.
 pub(crate) fn pumped_in_pool<E: Send, R: Send>(
     threads: usize,
     work: impl FnOnce(Sender<E>) -> R + Send,
@@ -164,14 +164,14 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
         }
         Ok(())
     })?;
-    done.ok_or_else(|| CallError::memory("the work was not done"))
+    done.ok_or_else(|| CallError::memory("the work did not finish"))
 }
 
-/// Messages that wait to be heard.
+/// Capacity of the channel in messages.
 const QUEUE: usize = 64;
 
 fn no_thread(error: impl std::fmt::Display) -> CallError {
-    CallError::memory(format!("no thread could be started: {error}"))
+    CallError::memory(format!("cannot start a thread: {error}"))
 }
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
     use crate::error::guard;
 
     #[test]
-    fn messages_of_other_threads_are_received_on_this_one() {
+    fn messages_arrive_on_the_calling_thread() {
         let here = thread::current().id();
         let mut heard = Vec::new();
         let send = |sender: SyncSender<usize>| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_on_another_thread_does_not_cross_the_border() {
+    fn worker_panics_do_not_cross_the_boundary() {
         for call in [0, 1] {
             let ended = || match call {
                 0 => pumped(|_: SyncSender<()>| panic!("there"), |()| ()),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_while_hearing_ends_the_work() {
+    fn a_panicking_listener_ends_the_work() {
         let send = |sender: SyncSender<u32>| while sender.send(1).is_ok() {};
         let run = || pumped(send, |_| panic!("here"));
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());

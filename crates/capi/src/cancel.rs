@@ -1,36 +1,37 @@
-//! Stopping calls.
+//! Cancellation of calls.
 
 use solver::Cancel;
 
 use crate::error::guard_quietly;
 
-/// Stops calls from another thread. One token may be given to any number of calls, at once or one
-/// after the other; once cancelled it stays so.
+/// Stops calls from another thread. One token may be passed to any number of calls, at once or in
+/// sequence. Once cancelled it stays cancelled.
 #[derive(Debug)]
 pub struct stp_cancel(Cancel);
 
-/// A new token.
+/// Creates a token.
 ///
-/// The caller frees it by stp_cancel_free. Never NULL. May be called from any thread.
+/// The caller frees it with stp_cancel_free. Never NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
     Box::into_raw(Box::new(stp_cancel(Cancel::default())))
 }
 
-/// Stops all calls that have this token, now and later. Does nothing with NULL.
+/// Stops all calls with this token, present and future. Does nothing with NULL.
 ///
-/// Searches, builds, the checks of tables, and waits for another process that builds a table end
-/// within some milliseconds. These are not interrupted, and the call ends after them: reading a
-/// file that is loaded and copying bytes (some 0.1 s a GB), decompressing a file, the last steps of
-/// a table's build, and strategic solutions (some milliseconds for 20x20). A short strategic
-/// solution that is stopped, by a token or by max_time, is the longer one that is found first.
+/// Searches, builds, checks of tables, and waits for another process that builds a table end within
+/// a few milliseconds. The following steps are not interrupted, and the call ends after them:
+/// reading a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last
+/// steps of a build, and strategic solutions (a few milliseconds for 20x20). If a short strategic
+/// solution is stopped, by a token or by max_time, the result is the longer solution that was found
+/// first.
 ///
-/// Of a token that was cancelled before, or while a call ends: stp_solver_open, stp_solver_hint and
-/// stp_solver_rate give STP_CANCELLED. stp_solver_solve answers what needs no search, such as the
-/// goal. A list whose boards are all answered is STP_OK.
+/// If a token is cancelled before a call or while it ends, stp_solver_open, stp_solver_hint and
+/// stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no search,
+/// such as the goal. A list whose boards are all answered returns STP_OK.
 ///
 /// May be called from any thread, at the same time as anything but stp_cancel_free, and from a
-/// signal handler: it stores one number.
+/// signal handler, because it only stores one number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
     // SAFETY: the caller passes NULL or a token that is not freed.
@@ -39,7 +40,7 @@ pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
     }
 }
 
-/// 1 if the token was cancelled, else 0; 0 for NULL.
+/// 1 if the token is cancelled, else 0; 0 for NULL.
 ///
 /// May be called from any thread, at the same time as anything but stp_cancel_free.
 #[unsafe(no_mangle)]
@@ -51,8 +52,7 @@ pub unsafe extern "C" fn stp_cancel_is_cancelled(cancel: *const stp_cancel) -> i
 
 /// Frees a token; does nothing with NULL.
 ///
-/// No other call may use the token at the same time or later. Calls that were given it must have
-/// returned.
+/// No other call may use the token at the same time or later. Calls that use it must have returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
     if !cancel.is_null() {
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
     }
 }
 
-/// A token for one call, which stops with the caller's, if there is one.
+/// A token for one call, linked to the caller's token if there is one.
 ///
 /// # Safety
 /// `cancel` is null or a token that is not freed.

@@ -1,5 +1,4 @@
-//! Codes that calls return, and the numbers of modes, methods, notations, prunings
-//! and sides.
+//! Result codes of calls, and the numbers of modes, methods, notations, prunings and sides.
 
 use std::ffi::c_char;
 
@@ -8,67 +7,68 @@ use solver::{Method, Mode};
 /// The result of a call, or the outcome of a board: one of STP_OK, STP_ERROR and so on.
 pub type stp_code = i32;
 
-/// All that was asked for was done.
+/// The call succeeded.
 pub const STP_OK: stp_code = 0;
-/// The input makes no sense: a board, a goal, moves, an option, a null pointer.
+/// The input is invalid: a board, a goal, moves, an option, a null pointer.
 pub const STP_ERROR: stp_code = 1;
 /// The goal cannot be reached from this board.
 pub const STP_UNSOLVABLE: stp_code = 2;
-/// A limit of time or nodes was reached first.
+/// A limit of time or nodes was reached.
 pub const STP_LIMIT: stp_code = 3;
-/// The call was stopped, by a token or by a callback.
+/// The call was stopped by a token or a callback.
 pub const STP_CANCELLED: stp_code = 4;
-/// A table is missing, damaged, or another one.
+/// A table is missing, damaged, or a different one.
 pub const STP_TABLE: stp_code = 5;
-/// There is not enough memory, or no thread could be started.
+/// There is not enough memory, or a thread could not be started.
 pub const STP_MEMORY: stp_code = 6;
-/// The library failed: this is a defect in it. What was passed to the call is unchanged.
+/// The library has a defect. The arguments of the call are unchanged.
 pub const STP_DEFECT: stp_code = 7;
-/// Of reports to the callback for better solutions alone: this is the best solution so far, and the
-/// search goes on.
+/// Only in reports to the callback for better solutions: the best solution so far; the search
+/// continues.
 pub const STP_IMPROVED: stp_code = 8;
 
-/// A proved shortest solution, or none.
+/// A proved shortest solution, or no solution.
 pub const STP_MODE_OPTIMAL: i32 = 0;
-/// A solution at once, by a method that people can follow: any tray, no tables.
+/// A solution found immediately, by a method that people can follow: any tray, no tables.
 pub const STP_MODE_STRATEGIC: i32 = 1;
-/// A solution at once, then shorter ones, until one is proved optimal or a limit is reached.
+/// A solution found immediately, then shorter ones, until one is proved optimal or a limit is
+/// reached.
 pub const STP_MODE_ANYTIME: i32 = 2;
 
 /// There is no solution.
 pub const STP_METHOD_NONE: i32 = -1;
-/// By IDA*.
+/// IDA*.
 pub const STP_METHOD_SEARCH: i32 = 0;
-/// Tile by tile, as people do it.
+/// Tile by tile, as people solve the puzzle.
 pub const STP_METHOD_STRATEGIC: i32 = 1;
-/// By beam search.
+/// Beam search.
 pub const STP_METHOD_BEAM: i32 = 2;
-/// By shortening parts of a longer solution.
+/// Shortening parts of a longer solution.
 pub const STP_METHOD_WINDOW: i32 = 3;
 
-/// Letters for the way the tile goes, repeated ones counted: U2RD.
+/// Letters for the direction of the tile, with repeat counts: U2RD.
 pub const STP_NOTATION_TILE: i32 = 0;
-/// The same, for the way the blank goes.
+/// The same for the direction of the blank.
 pub const STP_NOTATION_BLANK: i32 = 1;
-/// The numbers of the tiles that move, parted by spaces.
+/// The numbers of the moved tiles, separated by spaces.
 pub const STP_NOTATION_NUMBERS: i32 = 2;
 
-/// Paths of up to 12 moves to the same arrangement are searched once only.
+/// Of several paths of up to 12 moves to the same arrangement only one is searched.
 pub const STP_PRUNING_AUTOMATON: i32 = 0;
-/// Only moves that undo the last one are left out, as most published counts of nodes have it.
+/// Only moves that undo the last one are pruned, as in most published node counts.
 pub const STP_PRUNING_PARENT: i32 = 1;
 
 /// Boards are searched from the end that is expected to need fewer nodes.
 pub const STP_SIDE_AUTO: i32 = 0;
-/// Boards are searched from where they stand.
+/// Boards are searched from the start position.
 pub const STP_SIDE_START: i32 = 1;
-/// Boards are searched from the goal. An error where there are no tables for that.
+/// Boards are searched from the goal. An error if there are no tables for this.
 pub const STP_SIDE_GOAL: i32 = 2;
 
 /// The name of a code: "ok", "error", "unsolvable", "limit", "cancelled", "table", "memory",
 /// "defect" or "improved"; "unknown" for other numbers.
 ///
-/// The text is static: it is never freed. May be called from any thread at any time.
+/// The text is static and must not be freed. May be called from any thread at any time.
 #[unsafe(no_mangle)]
 pub extern "C" fn stp_code_name(code: stp_code) -> *const c_char {
     let name = match code {

@@ -1,4 +1,4 @@
-//! Why a call failed, and the border that no panic crosses.
+//! Errors of calls, and the boundary that stops panics.
 
 use std::any::Any;
 use std::ffi::c_char;
@@ -7,22 +7,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
 
-/// Bytes of a message, with the NUL at its end.
+/// Size of a message in bytes, including the final NUL.
 pub const STP_MESSAGE_SIZE: usize = 1020;
 
-/// Why a call failed. The caller has it, as a variable of its own: there is nothing to initialise
-/// and nothing to free. Its size never changes.
+/// Error of a call. It is a variable of the caller, without initialisation or freeing. Its size
+/// never changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_error {
-    /// The result of the call.
+    /// The code that the call returned.
     pub code: stp_code,
-    /// One line for people, in UTF-8, which ends with a NUL; empty after STP_OK. Texts may change
-    /// with any version.
+    /// One line for people, in UTF-8, with a final NUL; empty after STP_OK. Texts may change in any
+    /// version.
     pub message: [c_char; STP_MESSAGE_SIZE],
 }
 
-/// Why a call failed, before it is written for C.
+/// Error of a call, before its conversion to C.
 #[derive(Clone, Debug)]
 pub(crate) struct CallError {
     pub(crate) code: stp_code,
@@ -37,28 +37,28 @@ impl CallError {
         }
     }
 
-    /// Something that was asked for is wrong or not possible.
+    /// An argument is invalid or impossible.
     pub(crate) fn input(message: impl fmt::Display) -> CallError {
         CallError::new(STP_ERROR, message)
     }
 
-    /// A table is missing, damaged or another one.
+    /// A table is missing, damaged or a different one.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::new(STP_TABLE, message)
     }
 
-    /// More memory than there is.
+    /// More memory is needed than is available.
     pub(crate) fn memory(message: impl fmt::Display) -> CallError {
         CallError::new(STP_MEMORY, message)
     }
 
-    /// The caller wants no answer any more.
+    /// The caller cancelled the call.
     pub(crate) fn cancelled() -> CallError {
         CallError::new(STP_CANCELLED, "cancelled")
     }
 }
 
-/// Does a call, and returns how it ended, also in `error` if there is one. A panic ends here: it
+/// Runs a call, and returns its code, also in `error` if it is not null. A panic stops here and
 /// becomes STP_DEFECT.
 ///
 /// # Safety
@@ -67,7 +67,7 @@ pub(crate) unsafe fn guard(
     error: *mut stp_error,
     call: impl FnOnce() -> Result<(), CallError>,
 ) -> stp_code {
-    // State that the call has changed is dropped when it panics, or is complete.
+    // After a panic, state that the call changed is dropped or complete.
     let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => (STP_OK, String::new()),
         Ok(Err(error)) => (error.code, error.message),
@@ -81,7 +81,7 @@ pub(crate) unsafe fn guard(
     code
 }
 
-/// The code of a C function, whose body may fail by `?`.
+/// Returns the code of a C function whose body can fail with `?`.
 macro_rules! guarded {
     ($error:expr, $body:block) => {{
         let call = || -> Result<(), crate::error::CallError> {
@@ -94,14 +94,15 @@ macro_rules! guarded {
 }
 pub(crate) use guarded;
 
-/// Does a call that has no code and no error: a panic ends nothing but this call.
+/// Runs a call without code and error; a panic only ends the call.
 pub(crate) fn guard_quietly(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         drop(defect(panic));
     }
 }
 
-/// The line for a panic. Its value is dropped here, and one that panics once more is forgotten.
+/// The message for a panic. Its value is dropped here; if that panics too, the second value is
+/// leaked.
 fn defect(panic: Box<dyn Any + Send>) -> String {
     let text = match panic.downcast_ref::<&str>() {
         Some(text) => (*text).to_owned(),
@@ -110,17 +111,17 @@ fn defect(panic: Box<dyn Any + Send>) -> String {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         std::mem::forget(again);
     }
-    format!("the library failed: this is a defect, please report it ({text})")
+    format!("the library failed ({text}). This is a defect, please report it")
 }
 
-/// A message as one line for any terminal: a `?` in the place of each control character and of each
-/// other character that ends lines. Messages quote what callers pass.
+/// A message as one line for any terminal: `?` replaces each control character and each other line
+/// separator. Messages quote the caller's input.
 pub(crate) fn one_line(message: &str) -> String {
     let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     message.replace(is_bare, "?")
 }
 
-/// Writes a code and a message, cut where a character ends if it is too long.
+/// Writes a code and a message; a message that is too long is cut at a character boundary.
 ///
 /// # Safety
 /// `error` can be written.
@@ -162,7 +163,7 @@ mod tests {
             code: -1,
             message: [1; STP_MESSAGE_SIZE],
         };
-        // SAFETY: the error is this function's own.
+        // SAFETY: this function owns the error.
         let code = unsafe { guard(&raw mut error, call) };
         assert_eq!(code, error.code);
         // SAFETY: every message ends with a NUL.
@@ -171,37 +172,37 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_does_not_cross_the_border() {
+    fn panics_do_not_cross_the_boundary() {
         let (code, message) = ended(|| panic!("number {}", 7));
         assert_eq!(code, STP_DEFECT);
         assert!(message.contains("number 7"), "{message}");
-        // SAFETY: an error that is null is not written.
+        // SAFETY: a null error is not written.
         let code = unsafe { guard(std::ptr::null_mut(), || panic!("again")) };
         assert_eq!(code, STP_DEFECT);
         guard_quietly(|| panic!("unheard"));
     }
 
     #[test]
-    fn a_panic_whose_value_panics_does_not_cross_it_either() {
+    fn panicking_panic_values_do_not_cross_the_boundary() {
         struct Thorn;
         impl Drop for Thorn {
             fn drop(&mut self) {
                 panic!("thorn");
             }
         }
-        // Without the border the value would come here, and must not be dropped either.
+        // Without the boundary the value would arrive here, and must not be dropped either.
         let ended = catch_unwind(|| ended(|| std::panic::panic_any(Thorn)).0);
         match ended {
             Ok(code) => assert_eq!(code, STP_DEFECT),
             Err(thorn) => {
                 std::mem::forget(thorn);
-                panic!("the panic crossed the border");
+                panic!("the panic crossed the boundary");
             }
         }
     }
 
     #[test]
-    fn success_leaves_no_message() {
+    fn success_has_no_message() {
         assert_eq!(ended(|| Ok(())), (STP_OK, String::new()));
     }
 
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_no_control_characters() {
+    fn messages_have_no_control_characters() {
         let given = "a\0b\nc\x1b[1m\u{9b}d\u{2028}é";
         let line = ended(|| Err(CallError::table(given))).1;
         assert_eq!(line, "a?b?c?[1m?d?é");

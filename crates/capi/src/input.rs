@@ -1,4 +1,4 @@
-//! Pointers that come in: texts, arrays, options, places for answers.
+//! Pointers from the caller: texts, arrays, options, and places for results.
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -15,21 +15,21 @@ use crate::values::{read_goal, read_size};
 pub struct stp_bytes {
     /// The first byte.
     pub data: *const u8,
-    /// Number of elements.
+    /// Length in bytes.
     pub length: usize,
 }
 
-/// A text that must be there. `name` is for the message.
+/// A required text. `name` is for the message.
 ///
 /// # Safety
-/// `text` is null or ends with a NUL, and stays as it is for as long as the answer is used.
+/// `text` is null or ends with a NUL, and is unchanged while the result is used.
 pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, CallError> {
     // SAFETY: as the caller promises.
     let text = unsafe { optional_text(text, name) }?;
     text.ok_or_else(|| CallError::input(format!("{name} is NULL: expected a text")))
 }
 
-/// A text, or none where there is a null pointer.
+/// An optional text; `None` for a null pointer.
 ///
 /// # Safety
 /// As for [`text`].
@@ -44,7 +44,7 @@ pub(crate) unsafe fn optional_text<'a>(
     let text = unsafe { CStr::from_ptr(text) }.to_str();
     text.map(Some).map_err(|error| {
         CallError::input(format!(
-            "{name} is not UTF-8: byte {} is wrong",
+            "{name} is not UTF-8: byte {} is invalid",
             error.valid_up_to()
         ))
     })
@@ -53,16 +53,16 @@ pub(crate) unsafe fn optional_text<'a>(
 /// The value at a pointer.
 ///
 /// # Safety
-/// `pointer` is null or points to a value that stays as it is for as long as the answer is used.
+/// `pointer` is null or points to a value that is unchanged while the result is used.
 pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, CallError> {
     // SAFETY: as the caller promises.
     unsafe { pointer.as_ref() }.ok_or_else(|| CallError::input(format!("{name} is NULL")))
 }
 
-/// An array of the caller's, which may be null where it has no items.
+/// An array of the caller, which may be null if it has no items.
 ///
 /// # Safety
-/// `items` is null or has `count` items, which stay as they are for as long as the answer is used.
+/// `items` is null or has `count` items, which are unchanged while the result is used.
 pub(crate) unsafe fn array<'a, T>(
     items: *const T,
     count: usize,
@@ -71,16 +71,16 @@ pub(crate) unsafe fn array<'a, T>(
     check_array(items, count, name)?;
     match count {
         0 => Ok(&[]),
-        // SAFETY: not null, small enough for memory, and as the caller promises.
+        // SAFETY: not null, within the maximum size, and with the caller's promise.
         _ => Ok(unsafe { std::slice::from_raw_parts(items, count) }),
     }
 }
 
-/// An array for numbers, which may be null where it has none. All are set to zero.
+/// A zeroed array of numbers, which may be null if it has none.
 ///
 /// # Safety
-/// `items` is null or has room for `count` numbers, and nothing else uses it for as long as the
-/// answer is used.
+/// `items` is null or has room for `count` numbers, and nothing else uses it while the result is
+/// used.
 pub(crate) unsafe fn zeroed_array<'a>(
     items: *mut u16,
     count: usize,
@@ -89,8 +89,8 @@ pub(crate) unsafe fn zeroed_array<'a>(
     check_array(items, count, name)?;
     match count {
         0 => Ok(&mut []),
-        // SAFETY: not null, small enough for memory, and as the caller promises. The numbers are
-        // initialised before there is a reference to them.
+        // SAFETY: not null, within the maximum size, and with the caller's promise. The numbers are
+        // initialised before a reference to them exists.
         _ => Ok(unsafe {
             items.write_bytes(0, count);
             std::slice::from_raw_parts_mut(items, count)
@@ -103,32 +103,33 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallE
     match bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok()) {
         true if count == 0 || !items.is_null() => Ok(()),
         true => Err(CallError::input(format!(
-            "{name} is NULL: expected {count} of them"
+            "{name} is NULL: expected {count} items"
         ))),
         false => Err(CallError::input(format!(
-            "{count} items of {name} are more than memory has: expected fewer"
+            "{count} items of {name} exceed the address space: expected fewer"
         ))),
     }
 }
 
-/// A place of the caller's for an answer. To make one is to promise that it can be written until
-/// the call returns; from then on, writing there is safe.
+/// A place of the caller for a result. Creating one promises that it can be written until the call
+/// returns, so later writes are safe.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 
 impl<T> Place<T> {
-    /// A place that must be there. It is set to `empty` before anything else is done, so that
-    /// callers find nothing there after a failure. `name` is for the message.
+    /// A required place. It is first set to `empty`, so that it is empty after a failure. `name` is
+    /// for the message.
     ///
     /// # Safety
     /// `place` is null or can be written, until the call returns.
     pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, CallError> {
         // SAFETY: as the caller promises.
-        unsafe { Place::optional(place, empty) }
-            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected where to put it")))
+        unsafe { Place::optional(place, empty) }.ok_or_else(|| {
+            CallError::input(format!("{name} is NULL: expected a place for the result"))
+        })
     }
 
-    /// A place, set to `empty`, or none where there is a null pointer.
+    /// An optional place, set to `empty`; `None` for a null pointer.
     ///
     /// # Safety
     /// As for [`Place::new`].
@@ -138,35 +139,35 @@ impl<T> Place<T> {
         Some(place)
     }
 
-    /// Puts an answer there. What was there is not dropped.
+    /// Writes a result. The previous value is not dropped.
     pub(crate) fn put(&self, answer: T) {
         // SAFETY: the promise of [`Place::new`].
         unsafe { self.0.write(answer) };
     }
 }
 
-/// Options whose struct may grow: it begins with its size as the caller knows it.
+/// Options in a struct that can grow: it starts with its size in the caller's header.
 ///
 /// # Safety
-/// All bytes zero are a value of the type, and its first member is its size, of type `usize`.
+/// All-zero bytes are a valid value, and the first member is the size, of type `usize`.
 pub(crate) unsafe trait Options: Copy {
     /// The name of the struct.
     const NAME: &'static str;
-    /// Its size in the first version, with which programs are accepted for ever: up to the last
-    /// member of that version, and not `size_of`, which grows with the struct.
+    /// Its size in the first version, which is accepted for ever: up to the last member of that
+    /// version, not `size_of`, which grows with the struct.
     const SMALLEST: usize;
 }
 
-/// The caller's options; what an older caller does not know is zero. A newer caller must leave zero
-/// what this library does not know.
+/// Reads the caller's options. Members that an older caller does not have are zero. A newer caller
+/// must leave members that this library does not have zero.
 ///
 /// # Safety
-/// `options` is null or points to as many bytes as its first member says.
+/// `options` is null or points to as many bytes as its first member states.
 pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallError> {
     let mut known = MaybeUninit::<T>::zeroed();
     if !options.is_null() {
-        // SAFETY: the first member is the size. No reference is made: the caller's struct may be
-        // shorter than this library's.
+        // SAFETY: the first member is the size. No reference is created, because the caller's
+        // struct may be shorter than this library's.
         let size = unsafe { options.cast::<usize>().read() };
         let (name, ours) = (T::NAME, size_of::<T>());
         if !(T::SMALLEST..=4096).contains(&size) {
@@ -181,18 +182,18 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallErr
             let is_unknown = |at: &usize| from.add(*at).read() != 0;
             if let Some(at) = (ours..size).find(is_unknown) {
                 return Err(CallError::input(format!(
-                    "{name} has something at byte {at}, which this version of the library does \
-                     not know: update the library, or leave it zero"
+                    "{name} has a value at byte {at}, which this version of the library does not 
+                     support: update the library, or leave it zero"
                 )));
             }
         }
     }
-    // SAFETY: the trait promises that zeros are a value, and the rest are the caller's bytes of the
-    // same type.
+    // SAFETY: the trait promises that zeros are valid, and the other bytes are the caller's value
+    // of the same type.
     Ok(unsafe { known.assume_init() })
 }
 
-/// Reads a goal of a size, both of which may be null.
+/// Reads an optional goal with an optional size.
 ///
 /// # Safety
 /// As for [`text`].
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use crate::{stp_open_options, stp_solve_options};
 
-    /// Options that have grown by a member.
+    /// Options with one member more.
     #[repr(C)]
     #[derive(Clone, Copy, Debug)]
     struct LongerOptions {
@@ -220,20 +221,20 @@ mod tests {
         later: u64,
     }
 
-    // SAFETY: numbers, of which the first is the size.
+    // SAFETY: numbers only, the first of which is the size.
     unsafe impl Options for LongerOptions {
         const NAME: &'static str = "grown";
         const SMALLEST: usize = std::mem::offset_of!(LongerOptions, later);
     }
 
     #[test]
-    fn an_older_program_leaves_zero_what_it_does_not_know() {
+    fn members_unknown_to_older_programs_are_zero() {
         let mut given = LongerOptions {
             struct_size: LongerOptions::SMALLEST,
             first: 5,
             later: 7,
         };
-        // SAFETY: the struct is as long as it says.
+        // SAFETY: the struct is as long as its size states.
         let read = unsafe { options(&raw const given) }.unwrap();
         assert_eq!((read.first, read.later), (5, 0));
         given.struct_size = size_of::<LongerOptions>();
@@ -244,10 +245,10 @@ mod tests {
         assert!(unsafe { options(&raw const given) }.is_err());
     }
 
-    /// The numbers that programs were compiled with: they never change.
+    /// The sizes with which programs were compiled never change.
     #[test]
     #[cfg(target_pointer_width = "64")]
-    fn the_sizes_of_the_first_version_are_accepted() {
+    fn first_version_sizes_are_accepted() {
         assert_eq!(stp_open_options::SMALLEST, 112);
         assert_eq!(stp_solve_options::SMALLEST, 104);
     }

@@ -1,26 +1,25 @@
 //! The C library libslidingtilepdb: pattern databases and the solver of sliding-tile puzzles.
 //!
-//! This crate translates the facade of the crate `solver` for C. `include/slidingtilepdb.h` is made
-//! of it by cbindgen, and the comments here are those of the header: what a caller must keep to
-//! stands there, at each function.
+//! This crate translates the facade of the crate `solver` to C. cbindgen generates
+//! `include/slidingtilepdb.h` from it, with the comments of this crate: each function's comment
+//! states the obligations of its callers.
 //!
-//! - `code`: what calls return, and other constants.
-//! - `error`: why a call failed, and the border that no panic crosses.
-//! - `input`, `values`, `text`: what comes in by pointers, and by numbers and names; texts that go
-//!   out.
-//! - `cancel`, `callback`: how calls are stopped and listened to.
-//! - `open`: solvers from a directory of tables, from tables in memory, or built; `solver`: what
-//!   they are made of.
-//! - `solve`, `list`, `advice`: what a solver answers; `report` is most of it.
-//! - `board`, `scramble`: the rules, which need no solver.
+//! - `code`: result codes and other constants.
+//! - `error`: errors of calls, and the boundary that stops panics.
+//! - `input`, `values`, `text`: pointers, numbers and names from the caller; texts for the caller.
+//! - `cancel`, `callback`: cancellation and callbacks.
+//! - `open`: opens solvers from a directory of tables, from tables in memory, or builds them;
+//!   `solver`: the solver struct.
+//! - `solve`, `list`, `advice`: answers of a solver; `report`: the outcome of a board.
+//! - `board`, `scramble`: the rules, without a solver.
 //!
-//! The library has no state that calls depend on or change, and what a call began on other threads
-//! has ended when it returns. Callbacks run on the thread that made the call: work that is shared
-//! out to other threads reports to it by a channel.
+//! The library has no state that calls depend on or change. Work that a call starts on other
+//! threads has ended when the call returns. Callbacks run on the thread that made the call: other
+//! threads report to it through a channel.
 
-// The names are those of C.
+// The names follow C.
 #![allow(non_camel_case_types)]
-// The sentences of the header say what callers must keep to.
+// The header's comments state the obligations of callers.
 #![allow(clippy::missing_safety_doc)]
 
 #[allow(unsafe_code, reason = "pointers and exports of C")]

@@ -15,15 +15,14 @@ use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
 use crate::solver::stp_solver;
 
-/// Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
-/// number and its report, in the order of the list. What is wrong with one board is in its report,
-/// and the others go on: the call returns STP_OK when all have a report, and none was cut short.
-/// The limits of the options are those of each board. When the call is cancelled the boards in work
-/// are reported, and no others, and it returns STP_CANCELLED.
+/// Solves a list of boards on all threads of the call, and calls `on_report` for each with its
+/// number and its report, in the order of the list. An error of one board is in its report, and the
+/// other boards continue: the call returns STP_OK if all boards have a complete report. The limits
+/// of the options apply to each board. If the call is cancelled, only the boards in work are still
+/// reported, and it returns STP_CANCELLED.
 ///
 /// `boards` has `count` texts, which are used until the call returns, as are the options.
-/// `on_report` runs on the thread that made the call and must not be NULL; `user_data` is passed to
-/// it.
+/// `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
 /// `options` and `error` may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_solve_list(
@@ -55,10 +54,10 @@ pub unsafe extern "C" fn stp_solver_solve_list(
     })
 }
 
-/// Solves boards given as numbers: stp_solver_solve_list without reading texts.
+/// Solves boards given as numbers: stp_solver_solve_list without parsing texts.
 ///
-/// `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:
-/// `count` times as many as a board has cells. For the rest see stp_solver_solve_list.
+/// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
+/// other: `count` times the number of cells. For the rest see stp_solver_solve_list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_solve_numbers(
     solver: *const stp_solver,
@@ -77,7 +76,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
         };
         let tray = solver.solver.goal().tray();
         let cells = tray.cells();
-        // SAFETY: there are that many numbers.
+        // SAFETY: the array has the size that the caller promises.
         let numbers = unsafe { input::array(numbers, count.saturating_mul(cells), "numbers") }?;
         let read = |number: usize| {
             let numbers = &numbers[number * cells..][..cells];
@@ -88,8 +87,8 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     })
 }
 
-/// Solves `count` boards and reports them in order. `read` returns a board, or its text with the
-/// reason why it cannot be read.
+/// Solves `count` boards and reports them in order. `read` returns a board, or its text and the
+/// error that prevented parsing it.
 fn list(
     solver: &stp_solver,
     call: &Call,
@@ -104,11 +103,11 @@ fn list(
     let user_data = UserData(user_data);
     let permits = Arc::new(ThreadPermits::default());
     let mut question = call.question(solver)?;
-    // Nobody listens to the boards of a list.
+    // Boards of a list have no listeners.
     (question.options.progress, question.improved) = (None, None);
     let mode = question.options.mode;
     let workers = match mode {
-        // Anytime answers grow with threads, so each board has all of them to itself.
+        // Anytime searches benefit from threads, so each board has all of them.
         Mode::Anytime => 1,
         _ => {
             question.options.permits = Some(Arc::clone(&permits));
@@ -123,7 +122,7 @@ fn list(
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
         let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
         let deliver = |number, report| {
-            // The thread of the call receives until this one ends.
+            // The calling thread receives until this thread ends.
             let _ = reports.send((number, report));
         };
         ordered_map(boards, workers, &permits, solve, deliver);
@@ -141,7 +140,7 @@ fn list(
         }
     };
     pumped(work, hear)?;
-    // A list that is answered in full is not cut by a token that comes too late.
+    // A token that is cancelled after all boards are answered does not change the result.
     match answered < count {
         true => Err(CallError::cancelled()),
         false => Ok(()),

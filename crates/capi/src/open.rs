@@ -23,57 +23,57 @@ use crate::solver::stp_solver;
 use crate::text::c_string;
 use crate::values::{number, read_goal, read_size, threads, unless_zero};
 
-/// Purpose of a solver, and the source of its tables. Set all bytes to zero, then `struct_size`,
-/// then the options: zero means the default everywhere. NULL instead of the options is the same
-/// as zeros. Later versions may add members at the end.
+/// Options of a solver and the source of its tables. Set all bytes to zero, then set `struct_size`,
+/// then the options: zero is the default of every option. NULL options are the same as zeros. Later
+/// versions may add members at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_open_options {
-    /// sizeof(stp_open_options), by which the library knows what the caller was compiled with.
+    /// sizeof(stp_open_options), which tells the library the caller's version.
     pub struct_size: usize,
-    /// The size, columns x rows, such as "4x4"; NULL: that of the goal where that is a board, else
+    /// The size, columns x rows, such as "4x4"; NULL: the size of the goal if it is a board, else
     /// 4x4.
     pub size: *const c_char,
     /// The goal: "blank-last", "blank-first" or a board; NULL: "blank-last".
     pub goal: *const c_char,
-    /// The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL:
-    /// "single".
+    /// The metric: "single", one tile by one cell, or "multi", a run of tiles; NULL: "single".
     pub metric: *const c_char,
-    /// The heuristic, such as "6-6-3", "best", "manhattan" for none, or lists of tiles. NULL: the
-    /// usual one of the size; where its tables are missing and take long to build, or more memory
-    /// than there is, one of smaller parts, and where these do too, none. stp_solver_partition
-    /// tells which, and stp_solver_info why.
+    /// The heuristic, such as "6-6-3", "best", "manhattan" for no tables, or lists of tiles. NULL:
+    /// the default of the size. If its tables are missing and take too long to build or need too
+    /// much memory, smaller parts are used, or no tables. stp_solver_partition returns the choice,
+    /// and stp_solver_info its reason.
     pub partition: *const c_char,
-    /// The directory of the tables, which need not exist. Tables that are missing are built and
-    /// kept there; where it cannot be written they are used from memory, and the next call builds
-    /// them again. NULL: they are built in memory. Files are mapped: as long as the solver is open
-    /// they must not be cut or overwritten, for which the system ends the process by SIGBUS
-    /// (replacing a file by a new one of its name, as the library does, is no harm).
+    /// The directory of the tables, which need not exist. Missing tables are built and stored
+    /// there. If it cannot be written, they are used from memory, and the next call builds them
+    /// again. NULL: they are built in memory. Files are mapped: while the solver is open they must
+    /// not be truncated or overwritten, or the system ends the process with SIGBUS. Replacing a
+    /// file by a new one of its name, as the library does, is safe.
     pub directory: *const c_char,
-    /// Tables in memory, as the bytes of their files, which may be packed or compressed by zstd;
-    /// those that are missing are built in memory. They are copied. NULL if there are none; not
-    /// together with a directory.
+    /// Tables in memory, as the bytes of their files, which may be packed or compressed with zstd.
+    /// Missing tables are built in memory. The bytes are copied. NULL if there are none; must be
+    /// NULL if a directory is set.
     pub tables: *const stp_bytes,
     /// Number of tables.
     pub table_count: usize,
-    /// The longest that missing tables may take to build, in seconds by estimate, before the call
-    /// fails with STP_TABLE; INFINITY: as long as it takes. 0: 2 s, and 4 s in the metric "multi";
-    /// no limit where a partition is asked for and there is no directory.
+    /// Maximum estimated time to build missing tables, in seconds, beyond which the call fails with
+    /// STP_TABLE; INFINITY: no limit. 0: 2 s, or 4 s in the metric "multi", or no limit if a
+    /// partition is requested without a directory.
     pub max_build_time: f64,
-    /// Bytes of memory that the tables may take while they are built, and each table in memory
-    /// while it is read; 0: what the system has free.
+    /// Maximum memory in bytes of the tables while they are built, and of each table in memory
+    /// while it is read; 0: the free memory of the system.
     pub max_memory: u64,
-    /// Threads of calls that do not say how many, and those that build tables, which are never more
-    /// than there are cores; 0: as many as there are cores.
+    /// Default number of threads of calls, and number of threads that build tables, which never
+    /// exceeds the number of cores; 0: number of cores.
     pub threads: u32,
-    /// Not 0: files of 8 MiB or more are loaded where memory suffices, not mapped. That takes some
-    /// 0.1 s a GB and makes searches up to 28 % faster: it is for many boards.
+    /// Not 0: files of 8 MiB or more are loaded into memory, if there is enough, rather than
+    /// mapped. This takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays off
+    /// for many boards.
     pub load: i32,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
-    /// Hears how far tables are that are being built, or NULL.
+    /// Receives the progress of builds, or NULL.
     pub on_build: stp_on_build,
-    /// Is passed to the callback.
+    /// Passed to the callback.
     pub user_data: *mut c_void,
 }
 
@@ -84,11 +84,11 @@ unsafe impl Options for stp_open_options {
     const SMALLEST: usize = offset_of!(stp_open_options, user_data) + size_of::<*mut c_void>();
 }
 
-/// Opens a solver: finds its tables, or builds them. With NULL for the options the usual tables for
-/// 4x4 are built in memory, in a tenth of a second.
+/// Opens a solver: finds its tables, or builds them. NULL options build the default tables for 4x4
+/// in memory, in a tenth of a second.
 ///
-/// The caller frees the solver by stp_solver_free; after a failure `*solver` is NULL. `options` and
-/// all that they point to are used until the call returns, and not later; `error` may be NULL. May
+/// The caller frees the solver with stp_solver_free; after a failure `*solver` is NULL. `options`
+/// and everything that they point to are used only until the call returns; `error` may be NULL. May
 /// be called from several threads at once, and by several processes for one directory: a table is
 /// built once.
 #[unsafe(no_mangle)]
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn stp_solver_open(
 struct OpenRequest<'a> {
     goal: Goal,
     metric: Metric,
-    /// `None` where the library chooses.
+    /// `None` if the library chooses.
     partition: Option<&'a str>,
     /// Files of tables in memory.
     files: Vec<&'a [u8]>,
@@ -124,7 +124,7 @@ struct OpenRequest<'a> {
 /// Reads the caller's options.
 ///
 /// # Safety
-/// As for [`options`], and all that they point to is there until the call returns.
+/// As for [`options`], and everything that they point to is valid until the call returns.
 unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest<'a>, CallError> {
     // SAFETY: the caller promises it.
     unsafe {
@@ -143,7 +143,7 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
             }
             Some(_) if given.table_count > 0 => {
                 return Err(CallError::input(
-                    "there are a directory and tables in memory: leave one of them NULL",
+                    "directory and tables are both set: one of them must be NULL",
                 ));
             }
             Some(directory) => OpenOptions::new(directory),
@@ -166,8 +166,7 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
             options: options
                 .max_build_seconds(max_build_time)
                 .max_memory(unless_zero(given.max_memory).or_else(free_memory))
-                // More than there are cores make nothing faster, and thousands take minutes to
-                // start.
+                // More threads than cores are not faster, and thousands take minutes to start.
                 .threads(threads.min(number_of_threads(0)))
                 .load_from((given.load != 0).then_some(OpenOptions::LOAD_FROM))
                 .control(Control::stopped_by(&token_of_call(given.cancel))),
@@ -178,11 +177,10 @@ unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest
     }
 }
 
-/// The caller's tables, which are not copied here.
+/// The caller's tables, without copying.
 ///
 /// # Safety
-/// `tables` has `count` elements, each of which has as many bytes as it says, until the call
-/// returns.
+/// `tables` has `count` elements, each with as many bytes as it states, until the call returns.
 unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a [u8]>, CallError> {
     // SAFETY: the caller promises this number of elements.
     let tables = unsafe { array(tables, count, "tables") }?;
@@ -196,13 +194,13 @@ unsafe fn files_of<'a>(tables: *const stp_bytes, count: usize) -> Result<Vec<&'a
     bytes.collect()
 }
 
-/// A message of the threads that open tables to the thread of the call.
+/// A message to the calling thread from the threads that open tables.
 enum OpenMessage {
     Progress(OpenProgress),
     Warning(String),
 }
 
-/// Sends what there is to hear. It never waits: the build may hold a table's lock, for which a
+/// Sends an event to the listener. It never blocks: the build may hold a table's lock, for which a
 /// callback that opens the same directory waits.
 fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
     let message = match event {
@@ -214,8 +212,8 @@ fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
 }
 
 impl OpenRequest<'_> {
-    /// Opens the solver that is asked for, or the best of those that come into question. Threads
-    /// are started only where there are tables.
+    /// Opens the requested solver, or the best candidate. Threads are started only if there are
+    /// tables.
     fn open(mut self) -> Result<stp_solver, CallError> {
         if !self.files.is_empty() {
             let read = |_: Sender<()>| self.read_tables();
@@ -257,7 +255,7 @@ impl OpenRequest<'_> {
         &self.options.control.cancel
     }
 
-    /// Reads the tables in memory and checks every sum.
+    /// Reads the tables in memory and checks all checksums.
     fn read_tables(&self) -> Result<Vec<SharedTable>, CallError> {
         let read = |bytes: &[u8]| {
             let memory = self.options.budget.max_memory;
@@ -273,9 +271,9 @@ impl OpenRequest<'_> {
         tables.collect()
     }
 
-    /// Tells the callback how far tables are.
+    /// Passes the progress of tables to the callback.
     fn hear(&self, progress: OpenProgress) {
-        // Nothing is heard after the callback has stopped the build.
+        // After the callback has stopped the build it receives no more.
         let Some(call) = self.on_build.filter(|_| !self.cancel().is_cancelled()) else {
             return;
         };
@@ -294,14 +292,14 @@ impl OpenRequest<'_> {
     }
 }
 
-/// Why tables were not opened.
+/// Converts the error of opening tables.
 fn open_error(error: OpenError) -> CallError {
     match error {
         OpenError::Missing(missing) => CallError::table(format!(
-            "{missing}: allow it by max_build_time, or build them before with pdb-gen"
+            "{missing}: raise max_build_time, or build them with pdb-gen first"
         )),
         OpenError::TooLarge(error) => CallError::memory(error),
-        // A file that the system cannot read is not repaired by building it again.
+        // Rebuilding does not help if the system cannot read the file.
         OpenError::Damaged(error) if matches!(error.kind, FileErrorKind::Io(_)) => {
             CallError::table(error)
         }

@@ -10,13 +10,13 @@ use crate::code::{method_number, mode_number, stp_code};
 use crate::error::{CallError, guard_quietly, one_line};
 use crate::text::{c_string, to_json};
 
-/// The outcome of a board. The library makes and frees reports, so later versions may add
-/// members at the end. Nothing in a report ever changes: any number of threads may read it at once.
-/// All that it points to belongs to it.
+/// The outcome of a board. The library allocates and frees reports, so later versions may add
+/// members at the end. A report never changes, so any number of threads may read it at once. It
+/// owns everything that it points to.
 ///
-/// A report is passed on by its pointer. A copy of the struct by assignment is not a report: it may
-/// be read as long as the report lives, but stp_report_json and stp_report_copy give NULL for it,
-/// and stp_report_free does nothing.
+/// Pass a report by its pointer. A copy of the struct by assignment is not a report: it can be read
+/// as long as the report lives, but stp_report_json and stp_report_copy return NULL for it, and
+/// stp_report_free does nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_report {
@@ -27,65 +27,65 @@ pub struct stp_report {
     pub mode: i32,
     /// The method of the solution: STP_METHOD_SEARCH and so on.
     pub method: i32,
-    /// 1 if there is a solution and it is proved that none is shorter, else 0.
+    /// 1 if the solution is proved to be shortest, else 0.
     pub proved: i32,
-    /// The length of the solution in the solver's metric; -1 if there is none.
+    /// Length of the solution in the solver's metric; -1 if there is none.
     pub length: i32,
-    /// No solution is shorter than this; -1 if nothing is proved.
+    /// Proved lower bound of the length; -1 if nothing is proved.
     pub bound: i32,
-    /// The heuristic's value of the board; -1 if it was not asked.
+    /// The heuristic's value for the board; -1 if it was not computed.
     pub h0: i32,
-    /// Number of threads that the search could use; 0 if there was no search.
+    /// Number of available search threads; 0 if there was no search.
     pub threads: u32,
     /// Generated nodes.
     pub nodes: u64,
     /// Expanded nodes.
     pub expanded: u64,
-    /// Milliseconds of this board's search alone.
+    /// Milliseconds of the search of this board alone.
     pub ms: f64,
-    /// The board in rows, such as "1 2 3/4 5 6/7 8 0"; in a list, of a board that cannot be read,
-    /// the text as it was given.
+    /// The board in rows, such as "1 2 3/4 5 6/7 8 0"; in a list, the original text of a board that
+    /// cannot be parsed.
     pub board: *const c_char,
-    /// The moves of the solution in the notation asked for, empty on the goal; NULL if there is no
+    /// The moves of the solution in the requested notation, empty on the goal; NULL if there is no
     /// solution.
     pub moves: *const c_char,
-    /// The single moves of the solution, one of the letters U, D, L and R for each, the way the
-    /// tile goes; NULL if there is no solution. In a metric of runs there are more of them than
+    /// The single moves of the solution, one letter of U, D, L and R each, for the direction of the
+    /// tile; NULL if there is no solution. In the metric "multi" there are more letters than
     /// `length`.
     pub letters: *const c_char,
-    /// Number of letters.
+    /// Length of `letters`.
     pub letter_count: usize,
     /// Number of shortest solutions; 0 if it was not requested.
     pub count: u64,
-    /// Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested.
-    /// The JSON text has it only if longer solutions than the shortest were requested.
+    /// Number of solutions with 0, 1, 2, ... more moves; NULL if it was not requested. The JSON
+    /// text contains it only if longer solutions than the shortest were requested.
     pub counts: *const u64,
     /// Length of `counts`.
     pub counts_length: usize,
-    /// The moves of the first solutions, shorter ones first; NULL where they were not asked for.
+    /// The moves of the first solutions, shorter ones first; NULL if not requested.
     pub solutions: *const *const c_char,
     /// Length of `solutions`.
     pub solution_count: usize,
-    /// The name of the partition, such as "6-6-3"; NULL if the board did not come to a search.
+    /// Name of the partition, such as "6-6-3"; NULL if the board was not searched.
     pub tables: *const c_char,
     /// Why there is no solution, or why the search ended; NULL after success.
     pub message: *const c_char,
-    /// Of an unsolvable board: the numbers of two tiles, the smaller first, whose swap makes it
-    /// solvable; else 0 and 0.
+    /// For an unsolvable board: two tiles, the smaller first, whose swap makes it solvable; else 0
+    /// and 0.
     pub swap: [u16; 2],
-    /// For the library, which knows by it a copy of the struct.
+    /// For the library, which detects copies of the struct with it.
     pub reserved: u32,
 }
 
-/// A report with all that it points to.
+/// A report and its data.
 #[repr(C)]
 pub(crate) struct OwnedReport {
-    /// First, so that a pointer to it is one to the whole.
+    /// First, so that a pointer to it is also a pointer to the whole.
     public: stp_report,
     data: ReportData,
 }
 
-/// Targets of the pointers: none of them moves or changes as long as the report lives.
+/// Data behind the pointers. None of it moves or changes as long as the report lives.
 struct ReportData {
     report: Report,
     _texts: Vec<CString>,
@@ -97,11 +97,11 @@ struct ReportData {
 
 // SAFETY: the pointers are to heap memory that the report owns and that never changes.
 unsafe impl Send for OwnedReport {}
-// SAFETY: the same; the one thing that is filled in later has a lock of its own.
+// SAFETY: the same; the only part that is filled in later has its own lock.
 unsafe impl Sync for OwnedReport {}
 
 impl OwnedReport {
-    /// An answer for C.
+    /// Converts an answer for C.
     pub(crate) fn new(code: stp_code, answer: Answer) -> Box<OwnedReport> {
         let letters = answer.moves.map(|moves| {
             let letters = moves.iter().map(|direction| direction.letter() as u8);
@@ -120,7 +120,7 @@ impl OwnedReport {
     fn assemble(code: stp_code, mut report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
         report.message = report.message.map(|message| one_line(&message));
         let mut texts = Vec::new();
-        // The text of a CString is on the heap: it stays where it is when the CString moves.
+        // The bytes of a CString are on the heap, so they stay in place when it moves.
         let mut keep = |text: &str| {
             let text = c_string(text);
             let pointer = text.as_ptr();
@@ -138,7 +138,7 @@ impl OwnedReport {
         let message = keep_some(report.message.as_ref());
         let written = report.solutions.as_deref().unwrap_or_default();
         let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
-        // Programs read the number of the shortest ones here too, which the JSON text has once.
+        // Programs also read the number of shortest solutions here; the JSON text has it only once.
         let counts = report.counts.clone();
         let counts = counts.unwrap_or_else(|| report.count.into_iter().collect());
         let public = stp_report {
@@ -186,7 +186,7 @@ impl OwnedReport {
         owned
     }
 
-    /// A copy of all of it.
+    /// A deep copy.
     fn copy(&self) -> Box<OwnedReport> {
         let ReportData {
             report, letters, ..
@@ -199,17 +199,17 @@ impl OwnedReport {
         self.public.code
     }
 
-    /// Why, if not well.
+    /// The message, if there is one.
     pub(crate) fn message(&self) -> &str {
         self.data.report.message.as_deref().unwrap_or_default()
     }
 
-    /// For callbacks: the report as C sees it. The pointer may be used for the whole report.
+    /// The report as C reads it, for callbacks. The pointer is valid for the whole report.
     pub(crate) fn as_c(&self) -> *const stp_report {
         std::ptr::from_ref(self).cast()
     }
 
-    /// For callers, who free it.
+    /// The report for a caller, who frees it.
     pub(crate) fn into_c(self: Box<Self>) -> *mut stp_report {
         Box::into_raw(self).cast()
     }
@@ -220,35 +220,34 @@ impl OwnedReport {
     }
 }
 
-/// A number that the whole report at this place has, and one that was copied elsewhere has not.
+/// A number that marks a complete report at this address, and not a copy elsewhere.
 fn mark(place: *const stp_report) -> u32 {
     let place = place.addr() as u64;
-    // All bits of the place count; the factor is odd, so that near places differ.
+    // All bits of the address count; the factor is odd, so that nearby addresses differ.
     ((place ^ (place >> 32)) as u32).wrapping_mul(0x9e37_79b1) ^ 0x5354_5052
 }
 
-/// The whole of which a report is part; `None` for NULL, and for a copy of the struct.
+/// The complete report of a struct; `None` for NULL, and for a copy of the struct.
 ///
 /// # Safety
-/// `report` is null, a report that is not freed, or a copy of the struct.
+/// `report` is null, a live report, or a copy of the struct.
 unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
-    // SAFETY: all of the struct can be read, as the caller promises.
+    // SAFETY: the caller promises that the whole struct can be read.
     if report.is_null() || unsafe { (*report).reserved } != mark(report) {
         return None;
     }
-    // SAFETY: the mark says that this is the first part of a whole.
+    // SAFETY: the mark proves that this is the first part of a complete report.
     unsafe { report.cast::<OwnedReport>().as_ref() }
 }
 
-/// The report as the JSON text that `solver --json` prints: docs/json.md has its fields. NULL for
+/// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. NULL for
 /// NULL.
 ///
-/// Its `status` is of the facade, which does not know who ended a search: after STP_CANCELLED it is
-/// "limit", or "solved" where an anytime search has a solution. `code` of the struct tells them
-/// apart.
+/// Its `status` does not record who ended a search: after STP_CANCELLED it is "limit", or "solved"
+/// if an anytime search has a solution. `code` of the struct distinguishes these cases.
 ///
-/// The text belongs to the report and is valid as long as that is. It is written when it is first
-/// asked for; NULL also after a defect of the library. May be called from any thread, also for one
+/// The text belongs to the report and is valid as long as the report. It is created at the first
+/// request. NULL also after a defect of the library. May be called from any thread, also for one
 /// report at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
@@ -262,9 +261,9 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
     json
 }
 
-/// A copy of a report, such as one that a callback was given; NULL for NULL.
+/// A copy of a report, for example of a callback's report; NULL for NULL.
 ///
-/// The caller frees it by stp_report_free. NULL also after a defect of the library. May be called
+/// The caller frees it with stp_report_free. NULL also after a defect of the library. May be called
 /// from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
@@ -278,18 +277,18 @@ pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_
     copy
 }
 
-/// Frees a report with all that it points to; does nothing with NULL.
+/// Frees a report and everything that it points to; does nothing with NULL.
 ///
-/// Each report is freed once. Reports that callbacks are given are not the caller's to free. May be
-/// called from any thread, if no other uses the report.
+/// Free each report once, except the reports that callbacks receive. May be called from any thread,
+/// while no other thread uses the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
-    // SAFETY: the caller passes NULL, or what was not freed before.
+    // SAFETY: the caller passes NULL, or a report that was not freed before.
     if unsafe { whole(report) }.is_some() {
-        // SAFETY: the report is the caller's. It has no mark any more, so that freeing it again
-        // by mistake does nothing, as long as the memory is not used for something else.
+        // SAFETY: the caller owns the report. Clearing its mark makes a second, erroneous free do
+        // nothing, as long as the memory has not been reused.
         unsafe { (&raw mut (*report).reserved).write_volatile(!mark(report)) };
-        // SAFETY: the caller passes what `into_c` has given, once.
+        // SAFETY: the caller passes a result of `into_c`, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
     }
 }

@@ -11,16 +11,16 @@ use crate::error::{CallError, guard_quietly, guarded, stp_error};
 use crate::input::{Place, read_goal_of_size};
 use crate::text::give;
 
-/// The most random moves of one call.
+/// Maximum number of random moves per call.
 const MAX_MOVES: u64 = 1_000_000;
 
-/// A stream of random boards, the same for the same seed on every machine and in every version.
+/// A stream of random boards; the same seed produces the same boards on every machine and version.
 #[derive(Debug)]
 pub struct stp_scrambler(Scrambler);
 
-/// A stream of random boards with a seed.
+/// Creates a stream of random boards from a seed.
 ///
-/// The caller frees it by stp_scrambler_free. Never NULL. May be called from any thread.
+/// The caller frees it with stp_scrambler_free. Never NULL. May be called from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn stp_scrambler_new(seed: u64) -> *mut stp_scrambler {
     Box::into_raw(Box::new(stp_scrambler(Scrambler::new(seed))))
@@ -32,15 +32,15 @@ pub extern "C" fn stp_scrambler_new(seed: u64) -> *mut stp_scrambler {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_scrambler_free(scrambler: *mut stp_scrambler) {
     if !scrambler.is_null() {
-        // SAFETY: the caller passes what `stp_scrambler_new` has made, once.
+        // SAFETY: the caller passes a result of `stp_scrambler_new`, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(scrambler) }));
     }
 }
 
-/// The next board, drawn uniformly from all that can be solved. `size` and `goal` are as for
+/// Draws the next board, uniformly from all solvable ones. `size` and `goal` are as for
 /// stp_board_of_goal.
 ///
-/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. `error` may be
+/// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. Only one thread at a time may use a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_scrambler_draw(
@@ -63,12 +63,12 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     })
 }
 
-/// The board after this number of random moves from the goal, none of which undoes the one before,
-/// and these moves unless `moves` is NULL. At most a million; on a tray of one line they end at the
-/// frame. `size` and `goal` are as for stp_board_of_goal.
+/// Makes `count` random moves from the goal, none of which undoes the previous one, and returns the
+/// board, and the moves unless `moves` is NULL. At most a million; on a tray of one line they end
+/// at the frame. `size` and `goal` are as for stp_board_of_goal.
 ///
-/// The caller frees the board by stp_board_free and the moves by stp_string_free; after a failure
-/// both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
+/// The caller frees the board with stp_board_free and the moves with stp_string_free; after a
+/// failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_scrambler_walk(
     scrambler: *mut stp_scrambler,
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
         };
         if count > MAX_MOVES {
             return Err(CallError::input(format!(
-                "{count} random moves are too many: at most {MAX_MOVES}"
+                "count is {count}: expected at most {MAX_MOVES} random moves"
             )));
         }
         let walked = scrambler.0.walk(goal.board(), count as usize);
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn stp_scrambler_walk(
 }
 
 /// # Safety
-/// `scrambler` is null or a stream that is not freed and that nothing else uses.
+/// `scrambler` is null or a live stream that nothing else uses.
 unsafe fn stream<'a>(scrambler: *mut stp_scrambler) -> Result<&'a mut stp_scrambler, CallError> {
     // SAFETY: the caller promises it.
     unsafe { scrambler.as_mut() }.ok_or_else(|| CallError::input("scrambler is NULL"))

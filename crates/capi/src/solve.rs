@@ -17,53 +17,53 @@ use crate::report::{OwnedReport, stp_report};
 use crate::solver::stp_solver;
 use crate::values::{self, mode, notation, pruning, seconds, side, unless_zero};
 
-/// Options of solving. Set all bytes to zero, then `struct_size`, then the options: zero
-/// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
-/// may add members at the end.
+/// Options of solving. Set all bytes to zero, then set `struct_size`, then the options: zero is the
+/// default of every option. NULL options are the same as zeros. Later versions may add members at
+/// the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_solve_options {
-    /// sizeof(stp_solve_options), by which the library knows what the caller was compiled with.
+    /// sizeof(stp_solve_options), which tells the library the caller's version.
     pub struct_size: usize,
     /// STP_MODE_OPTIMAL, STP_MODE_STRATEGIC or STP_MODE_ANYTIME.
     pub mode: i32,
     /// Notation of moves: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
     pub notation: i32,
-    /// Threads that search a board, or those of a list together; 0: as many as the solver has. With
-    /// several, lengths stay the same; node counts, and which shortest solution is found, do not.
+    /// Number of threads for a board, or for all boards of a list together; 0: the number of the
+    /// solver. With several threads the length of an optimal solution is the same, but node counts
+    /// and the chosen solution can vary.
     pub threads: u32,
-    /// Not 0: a short strategic solution, instead of one that is easy to follow. Zero in the other
-    /// modes.
+    /// Not 0: a short strategic solution rather than one that is easy to follow. Must be zero in
+    /// the other modes.
     pub short_solution: i32,
-    /// Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes, and
-    /// together with `short_solution`, whose solutions have no steps.
+    /// Not 0: the JSON text of a strategic solution contains its steps. Must be zero in the other
+    /// modes, and with `short_solution`, whose solutions have no steps.
     pub explain: i32,
-    /// Which duplicate paths are not searched: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
+    /// Pruning of duplicate paths: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
-    /// The longest time for a board, in seconds; 0: no limit, but 10 s for boards and
-    /// lists in the anytime mode that nothing else would end; INFINITY: no limit.
+    /// Maximum time per board, in seconds; 0: no limit, except 10 s for boards and lists in the
+    /// anytime mode without another limit; INFINITY: no limit.
     pub max_time: f64,
-    /// The most nodes to generate for a board; 0: no limit.
+    /// Maximum number of generated nodes per board; 0: no limit.
     pub max_nodes: u64,
-    /// Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB. Zero in the
-    /// other modes.
+    /// Maximum memory of an anytime search besides the tables, in bytes; 0: 1 GiB. Must be zero in
+    /// the other modes.
     pub max_memory: u64,
-    /// Seed for the random choices of an anytime search. Zero in the other
-    /// modes.
+    /// Seed for the random choices of an anytime search. Must be zero in the other modes.
     pub seed: u64,
-    /// An anytime search ends when its solution is at most this much longer than the proved bound,
-    /// as a share: 0.05 for 5 %. 0: only when it is proved optimal. Zero in the other modes.
+    /// An anytime search ends when its solution exceeds the proved bound by at most this fraction:
+    /// 0.05 for 5 %. 0: only when it is proved optimal. Must be zero in the other modes.
     pub within: f64,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
-    /// Hears how far the search is, or NULL. Not called for lists.
+    /// Receives the progress of the search, or NULL. Not called for lists.
     pub on_progress: stp_on_progress,
-    /// Hears of better solutions of an anytime search, or NULL. Not called for lists.
+    /// Receives better solutions of an anytime search, or NULL. Not called for lists.
     pub on_improved: stp_on_improved,
-    /// Is passed to the callbacks.
+    /// Passed to the callbacks.
     pub user_data: *mut c_void,
-    /// Which end of a board is searched from: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Zero
-    /// in the strategic mode.
+    /// The end from which a board is searched: STP_SIDE_AUTO, STP_SIDE_START or STP_SIDE_GOAL. Must
+    /// be zero in the strategic mode.
     pub side: i32,
 }
 
@@ -76,12 +76,12 @@ unsafe impl Options for stp_solve_options {
 
 /// The options of one call.
 pub(crate) struct Call {
-    /// The limits, threads, token and progress, which count in every mode.
+    /// The limits, threads, token and progress, which apply in every mode.
     pub(crate) options: SolveOptions,
     pub(crate) cancel: Cancel,
     given: GivenOptions,
     notation: Notation,
-    /// Whether the caller has asked for time without end, other than by saying nothing.
+    /// Whether the caller explicitly requested no time limit.
     is_endless: bool,
     on_improved: stp_on_improved,
     user_data: UserData,
@@ -91,7 +91,7 @@ impl Call {
     /// The caller's options, applied to this solver.
     ///
     /// # Safety
-    /// As for [`options`]; token and callbacks can be used until the call returns.
+    /// As for [`options`]; token and callbacks are valid until the call returns.
     pub(crate) unsafe fn new(
         given: *const stp_solve_options,
         solver: &stp_solver,
@@ -105,14 +105,14 @@ impl Call {
         let mut options = SolveOptions::default()
             .pruning(pruning(given.pruning)?)
             .side(side(given.side)?)
-            // Advice within limits uses it too, and the memory.
+            // Advice with limits uses the seed and the memory too.
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);
         options.max_time = seconds(given.max_time, "max_time")?;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
-        // Larger shares, INFINITY among them, stay allowed: they accept any solution too.
+        // Larger fractions, including INFINITY, are allowed: they accept any solution too.
         let within = values::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
@@ -139,8 +139,7 @@ impl Call {
 
     /// The question that the options ask about each board.
     ///
-    /// Options that contradict each other.
-    /// Options that do not go together.
+    /// Errors: options that contradict each other or do not suit the mode.
     pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, CallError> {
         let mut question = self.checked(solver, &self.given)?;
         if self.is_endless {
@@ -153,7 +152,7 @@ impl Call {
         Ok(question.improved(move |better: &Answer| {
             let report = OwnedReport::new(STP_IMPROVED, better.clone());
             // SAFETY: the caller has passed a function of this type with its data, and the search
-            // reports to the thread that began it.
+            // reports to the thread that started it.
             if unsafe { call(report.as_c(), user_data.pointer()) } != 0 {
                 cancel.cancel();
             }
@@ -182,7 +181,7 @@ impl Call {
             question.options.mode == Mode::Anytime && answer.report.proved == Some(false);
         let code = match &answer.error {
             Some(error) => self.code_of(error),
-            // An anytime search that is stopped has a solution all the same.
+            // A stopped anytime search can still have a solution.
             None if may_be_better && self.cancel.is_cancelled() => STP_CANCELLED,
             None => STP_OK,
         };
@@ -200,11 +199,11 @@ impl Call {
     }
 }
 
-/// Solves a board: by default finds a shortest solution. With STP_OK the report has it. With
-/// STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED there is a report too, which says why, and what is
-/// proved. With other codes `*report` is NULL.
+/// Solves a board; by default finds a shortest solution, which is in the report with STP_OK. With
+/// STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED the report contains the reason and the proved bound.
+/// With other codes `*report` is NULL.
 ///
-/// The caller frees the report by stp_report_free. `board` is a text in any usual form, such as
+/// The caller frees the report with stp_report_free. `board` is a text in any usual form, such as
 /// "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
 /// may be NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
@@ -228,10 +227,10 @@ pub unsafe extern "C" fn stp_solver_solve(
     })
 }
 
-/// Finds all solutions of up to `within` moves more than a shortest one. The report has their
+/// Finds all solutions with at most `within` moves more than a shortest one. The report has their
 /// numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
-/// is NULL where `most` is 0; `moves` and `letters` are those of the first one all the same. The
-/// mode is optimal, whatever the options say.
+/// is NULL if `most` is 0; `moves` and `letters` still have the first one. The mode is always
+/// optimal.
 ///
 /// For codes, ownership and threads see stp_solver_solve.
 #[unsafe(no_mangle)]
@@ -252,7 +251,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        // The options must suit their own mode, although the search has another one.
+        // The options must suit their own mode, although the search uses another one.
         call.question(solver)?;
         let given = GivenOptions {
             all: true,
@@ -267,11 +266,11 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     })
 }
 
-/// Gives the caller a report, unless the call has failed altogether.
+/// Returns a report to the caller, unless the call failed without one.
 fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
     let error = match report.message() {
-        // Of an anytime search that was stopped.
+        // For an anytime search that was stopped.
         "" => CallError::new(code, "cancelled"),
         message => CallError::new(code, message),
     };
@@ -291,7 +290,7 @@ mod tests {
     use crate::solver::stp_solver_free;
 
     #[test]
-    fn ten_seconds_are_for_anytime_searches_that_nothing_else_ends() {
+    fn only_unlimited_anytime_searches_get_ten_seconds() {
         let mut solver = null_mut();
         // SAFETY: the place can be written.
         let code = unsafe { stp_solver_open(null(), &raw mut solver, null_mut()) };
@@ -301,7 +300,7 @@ mod tests {
             let mut given: stp_solve_options = unsafe { std::mem::zeroed() };
             given.struct_size = size_of::<stp_solve_options>();
             (given.mode, given.max_time) = (mode, max_time);
-            // SAFETY: options and solver are this test's own.
+            // SAFETY: this test owns options and solver.
             let (call, solver) = unsafe { (Call::new(&raw const given, &*solver), &*solver) };
             let call = call.unwrap();
             match is_ending {

@@ -1,4 +1,4 @@
-//! Solvers: what they are made of, and their end.
+//! The solver struct.
 
 use std::ffi::{CString, c_char};
 use std::ptr::null_mut;
@@ -16,13 +16,13 @@ use crate::text::{give, to_json};
 #[derive(Debug)]
 pub struct stp_solver {
     pub(crate) solver: Solver,
-    /// The name of its tables, for C.
+    /// Name of the partition, for C.
     pub(crate) partition: CString,
-    /// Threads of calls that do not say how many.
+    /// Default number of threads of calls.
     pub(crate) threads: usize,
-    /// Lines for the user: tables that could not be kept.
+    /// Messages for the user: tables that could not be stored.
     pub(crate) warnings: Vec<String>,
-    /// Why these tables, where they are neither the usual ones nor asked for.
+    /// Reason for the choice of tables, if they are neither the default ones nor requested.
     pub(crate) reason: Option<String>,
 }
 
@@ -32,28 +32,29 @@ pub struct stp_solver {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
     if !solver.is_null() {
-        // SAFETY: the caller passes what `stp_solver_open` has made, once.
+        // SAFETY: the caller passes a result of `stp_solver_open`, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(solver) }));
     }
 }
 
 /// The name of the solver's partition, such as "6-6-3". NULL for NULL.
 ///
-/// The text belongs to the solver and is valid as long as that is. May be called from any thread.
+/// The text belongs to the solver and is valid as long as the solver. May be called from any
+/// thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *const c_char {
-    // SAFETY: the caller passes NULL or a solver that is not freed.
+    // SAFETY: the caller passes NULL or a live solver.
     let solver = unsafe { solver.as_ref() };
     solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
 }
 
 /// Description of a solver, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
 /// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
-/// tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
-/// the next call builds them again, `warnings` is an array of texts that say why. Where the library
-/// has chosen smaller tables than the usual ones, or none, `reason` is a text that says why.
+/// tiles of each pattern that it serves). If tables could not be stored in the directory, so that
+/// the next call builds them again, `warnings` is an array of texts with the reasons. If the
+/// library chose smaller tables than the default ones, or none, `reason` is the reason.
 ///
-/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
+/// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_info(
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn stp_solver_info(
 }
 
 impl stp_solver {
-    /// Reads a board of the solver's size.
+    /// Parses a board of the solver's size.
     ///
     /// # Safety
     /// `board` is null or a text that ends with a NUL.

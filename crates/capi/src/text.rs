@@ -1,4 +1,4 @@
-//! Texts that go out.
+//! Texts for the caller.
 
 use std::ffi::{CString, c_char};
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 use crate::error::{CallError, guard_quietly};
 use crate::input::Place;
 
-/// Frees a text that a call has given to the caller; does nothing with NULL.
+/// Frees a text that a call returned; does nothing with NULL.
 ///
-/// Each text is freed once, by this function and no other. May be called from any thread.
+/// Free each text once, with this function only. May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_string_free(text: *mut c_char) {
     if !text.is_null() {
-        // SAFETY: the caller passes what `give` has made, once.
+        // SAFETY: the caller passes a result of `give`, once.
         guard_quietly(|| drop(unsafe { CString::from_raw(text) }));
     }
 }
 
-/// A text for C. Texts of this library have no NUL; one that comes from elsewhere ends there.
+/// Converts a text for C. The library's texts contain no NUL; any other text ends at its first NUL.
 pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
     let mut bytes = text.into();
     if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
@@ -27,12 +27,12 @@ pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
     CString::new(bytes).unwrap_or_default()
 }
 
-/// Gives a text to the caller, who frees it.
+/// Returns a text to the caller, who frees it.
 pub(crate) fn give(to: Place<*mut c_char>, text: impl Into<Vec<u8>>) {
     to.put(c_string(text).into_raw());
 }
 
-/// An answer as JSON.
+/// Serialises an answer as JSON.
 pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, CallError> {
     serde_json::to_string(answer).map_err(CallError::input)
 }

@@ -1,4 +1,4 @@
-//! Numbers and names that come in.
+//! Numbers and names from the caller.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ fn one_of<T: Copy>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, Cal
     found.map(|(_, value)| *value).ok_or_else(|| {
         let last = known.len() - 1;
         CallError::input(format!(
-            "{number} is no {what}: expected a number from 0 to {last}"
+            "{what} is {number}: expected a number from 0 to {last}"
         ))
     })
 }
@@ -68,13 +68,13 @@ pub(crate) fn side(number: i32) -> Result<Side, CallError> {
     one_of("side", number, &known)
 }
 
-/// Reads a goal, by default with the blank last.
+/// Parses a goal; the default is the blank last.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, CallError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| CallError::input(format!("goal: {error}")))
 }
 
-/// Reads a size, if there is one.
+/// Parses an optional size.
 pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, CallError> {
     size.map(|size| size.parse().map_err(CallError::input))
         .transpose()
@@ -88,12 +88,13 @@ pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, CallEr
     Ok((value > 0.0 && value < MOST).then(|| Duration::from_secs_f64(value)))
 }
 
-/// A whole number that may be left out by 0.
+/// A whole number; 0 means absent.
 pub(crate) fn unless_zero(value: u64) -> Option<u64> {
     (value > 0).then_some(value)
 }
 
-/// A number of threads; `all` of them for 0. More than any machine has would exhaust the system.
+/// A number of threads; 0 means `all`. Larger numbers than any machine has would exhaust the
+/// system.
 pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize, CallError> {
     const MOST: u32 = 4096;
     match number {

@@ -222,27 +222,26 @@ fn agrees_with_the_file(kind: &str, found: &str) {
     let missing: Vec<&str> = known.lines().filter(|line| !found.contains(line)).collect();
     assert!(
         known == found,
-        "the binary interface is not that of tests/abi-{kind}.txt. Not there any more: \
-         {missing:?}. \
-         What this means for programs is in docs/c.md; STP_WRITE_ABI=1 writes the file."
+        "the binary interface differs from tests/abi-{kind}.txt; missing: {missing:?}. docs/c.md \
+         explains the consequences for programs; STP_WRITE_ABI=1 writes the file."
     );
 }
 
 #[cfg(target_pointer_width = "64")]
 #[test]
-fn structs_and_constants_are_as_before() {
+fn structs_and_constants_are_unchanged() {
     agrees_with_the_file("layout", &layout());
 }
 
 #[test]
-fn the_header_has_the_functions_of_before() {
+fn header_declarations_are_unchanged() {
     agrees_with_the_file("declarations", &(declarations().join("\n") + "\n"));
 }
 
 /// Exactly the functions of the header can be called from outside.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_shared_library_has_the_functions_of_the_header_and_no_others() {
+fn the_shared_library_exports_exactly_the_header() {
     // Next to the folder of this test's program.
     let program = std::env::current_exe().unwrap();
     let library = program.with_file_name("libslidingtilepdb.so");

@@ -51,7 +51,7 @@ fn text(pointer: *const c_char) -> String {
 
 fn taken(pointer: *mut c_char) -> String {
     let copy = text(pointer);
-    // SAFETY: the text was given to this test.
+    // SAFETY: this test owns the text.
     unsafe { stp_string_free(pointer) };
     copy
 }
@@ -60,7 +60,7 @@ fn message(error: &stp_error) -> String {
     text(error.message.as_ptr())
 }
 
-/// A solver that is freed at the end.
+/// A solver that is freed on drop.
 struct Opened(*mut stp_solver);
 
 impl Drop for Opened {
@@ -75,7 +75,7 @@ fn try_open(options: &stp_open_options) -> Result<Opened, (stp_code, String)> {
         std::ptr::dangling_mut::<stp_solver>(),
         zeroed::<stp_error>(),
     );
-    // SAFETY: all of it is this function's own.
+    // SAFETY: this function owns all places.
     let code = unsafe { stp_solver_open(options, &raw mut solver, &raw mut error) };
     assert_eq!(code, error.code);
     match code {
@@ -98,14 +98,14 @@ fn open(size: &CStr, partition: &CStr) -> Opened {
     try_open(&options).map_err(|(_, line)| line).unwrap()
 }
 
-/// A report that is freed at the end.
+/// A report that is freed on drop.
 struct Reported(*mut stp_report);
 
 impl std::ops::Deref for Reported {
     type Target = stp_report;
 
     fn deref(&self) -> &stp_report {
-        // SAFETY: it is not null, and freed at the end.
+        // SAFETY: it is not null, and freed on drop.
         unsafe { self.0.as_ref() }.unwrap()
     }
 }
@@ -131,7 +131,7 @@ fn solve(
         std::ptr::dangling_mut::<stp_report>(),
         zeroed::<stp_error>(),
     );
-    // SAFETY: all of it is this function's own.
+    // SAFETY: this function owns all places.
     let code = unsafe {
         stp_solver_solve(
             solver.0,
@@ -148,7 +148,7 @@ fn solve(
 }
 
 #[test]
-fn a_solution_as_a_struct_and_as_json() {
+fn solutions_are_structs_and_json() {
     let solver = open(c"4x4", c"4-4-4-3");
     let (code, report, _) = solve(&solver, EASY, &solve_options());
     let report = report.unwrap();
@@ -168,7 +168,7 @@ fn a_solution_as_a_struct_and_as_json() {
     assert_eq!(json["moves"], text(report.moves));
     assert_eq!(json["nodes"], report.nodes);
     assert_eq!(json["ms"], report.ms);
-    // The letters are the moves without counts, and lead to the goal.
+    // The letters are the moves without repeat counts, and lead to the goal.
     let (mut end, mut is_goal) = (null_mut(), 0);
     // SAFETY: the texts are there, and so are the places.
     unsafe {
@@ -252,7 +252,7 @@ fn boards_without_a_solution_have_a_report() {
 }
 
 #[test]
-fn strategic_and_anytime_answers() {
+fn strategic_and_anytime_modes_have_reports() {
     let solver = open(c"4x4", c"4-4-4-3");
     let mut options = stp_solve_options {
         mode: STP_MODE_STRATEGIC,
@@ -305,12 +305,12 @@ fn strategic_and_anytime_answers() {
 }
 
 #[test]
-fn all_solutions_are_counted_and_written_down() {
+fn all_solutions_are_counted_and_listed() {
     let solver = open(c"3x3", c"8");
     let board = c"8 6 7/2 5 4/3 0 1";
     let all = |within, most, options: &stp_solve_options| {
         let (mut report, mut error) = (null_mut(), zeroed::<stp_error>());
-        // SAFETY: all of it is this test's own.
+        // SAFETY: this test owns all places.
         let code = unsafe {
             stp_solver_all_solutions(
                 solver.0,
@@ -326,7 +326,7 @@ fn all_solutions_are_counted_and_written_down() {
     };
     let (code, report) = all(2, 50, &solve_options());
     assert_eq!((code, report.length, report.count), (STP_OK, 31, 40));
-    // SAFETY: there are as many as the report says.
+    // SAFETY: the array has the length that the report states.
     unsafe {
         let counts = std::slice::from_raw_parts(report.counts, report.counts_length);
         assert_eq!(counts, [40, 0, 207]);
@@ -336,7 +336,7 @@ fn all_solutions_are_counted_and_written_down() {
         assert_ne!(text(solutions[1]), text(report.moves));
     }
     assert_eq!(json_of(report.0)["counts"], serde_json::json!([40, 0, 207]));
-    // They are only counted: the first one is there all the same.
+    // They are only counted; the report still has the first one.
     let (code, report) = all(0, 0, &solve_options());
     assert_eq!((code, report.count, report.solution_count), (STP_OK, 40, 0));
     assert!(report.solutions.is_null());
@@ -346,9 +346,10 @@ fn all_solutions_are_counted_and_written_down() {
         (&json["count"], &json["moves"]),
         (&40.into(), &text(report.moves).into())
     );
-    // Lengths beyond the shortest were not asked for. Programs read their number in both places.
+    // Longer solutions were not requested. Programs can read the number of shortest ones in both
+    // places.
     assert_eq!((json.get("counts"), json.get("solutions")), (None, None));
-    // SAFETY: the report is not freed, and has as many numbers as it says.
+    // SAFETY: the report is not freed, and the array has the stated length.
     unsafe {
         let copy = Reported(stp_report_copy(report.0));
         for report in [&report, &copy] {
@@ -356,7 +357,7 @@ fn all_solutions_are_counted_and_written_down() {
             assert_eq!(counts, [40]);
         }
     }
-    // The shortest one is proved although the others are not counted.
+    // The shortest solution is proved although the others are not counted.
     let limited = stp_solve_options {
         max_nodes: 5000,
         ..solve_options()
@@ -368,7 +369,7 @@ fn all_solutions_are_counted_and_written_down() {
     );
     assert_eq!((report.letter_count, report.counts_length), (31, 0));
     assert!(report.counts.is_null());
-    // The mode does not count, but the options must suit it.
+    // The mode has no effect, but the options must suit it.
     let mut anytime = stp_solve_options {
         mode: STP_MODE_ANYTIME,
         seed: 7,
@@ -384,7 +385,7 @@ fn all_solutions_are_counted_and_written_down() {
     assert_eq!(all(0, 1, &anytime).0, STP_ERROR);
 }
 
-/// Calls that callbacks received.
+/// Number of calls of callbacks, and when to stop.
 struct Heard {
     thread: ThreadId,
     calls: usize,
@@ -401,7 +402,7 @@ impl Heard {
     }
 
     /// # Safety
-    /// `heard` is one, and nothing else uses it now.
+    /// `heard` is valid, and nothing else uses it now.
     unsafe fn hear(heard: *mut c_void) -> c_int {
         // SAFETY: the caller promises it.
         let heard = unsafe { heard.cast::<Heard>().as_mut() }.unwrap();
@@ -475,7 +476,7 @@ fn callbacks_run_on_the_callers_thread_and_stop_calls() {
 }
 
 #[test]
-fn a_token_stops_calls_from_another_thread_and_later_ones() {
+fn a_token_stops_running_and_later_calls() {
     let solver = open(c"4x4", c"manhattan");
     let token = stp_cancel_new();
     let address = token as usize;
@@ -550,7 +551,7 @@ fn solve_list(
         stop_after,
         ..Listed::default()
     };
-    // SAFETY: all of it is this function's own.
+    // SAFETY: this function owns all places.
     let code = unsafe {
         stp_solver_solve_list(
             solver.0,
@@ -566,7 +567,7 @@ fn solve_list(
 }
 
 #[test]
-fn lists_are_answered_in_order_whatever_is_wrong_with_some_boards() {
+fn lists_are_answered_in_order_despite_errors() {
     let solver = open(c"4x4", c"4-4-4-3");
     let boards = [
         EASY.as_ptr(),
@@ -600,8 +601,8 @@ fn lists_are_answered_in_order_whatever_is_wrong_with_some_boards() {
     assert_eq!(solve_list(&solver, &[], &solve_options(), 0).0, STP_OK);
 }
 
-/// The mode is in every report; tables, threads and time are where there was a search. Listeners to
-/// one search would be called on any thread.
+/// Every report has the mode; searched boards also have tables, threads and time. Boards of a list
+/// have no listeners, which would be called on any thread.
 #[test]
 fn reports_of_lists_are_complete() {
     unsafe extern "C" fn count(_: *const stp_search_status, calls: *mut c_void) -> c_int {
@@ -655,7 +656,7 @@ fn reports_of_lists_are_complete() {
 fn advice_is_json() {
     let solver = open(c"3x3", c"8");
     let board = c"8 6 7/2 5 4/3 0 1".as_ptr();
-    // SAFETY: the solver is open, and all places are this test's own.
+    // SAFETY: the solver is open, and this test owns all places.
     unsafe {
         let mut json = null_mut();
         let code = stp_solver_hint(solver.0, board, null(), &raw mut json, null_mut());
@@ -721,7 +722,7 @@ fn advice_is_json() {
 }
 
 #[test]
-fn tables_of_a_directory_are_built_once_and_kept() {
+fn tables_of_a_directory_are_built_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = CString::new(folder.path().to_str().unwrap()).unwrap();
     let options = stp_open_options {
@@ -752,7 +753,7 @@ fn tables_of_a_directory_are_built_once_and_kept() {
         ..options
     };
     assert_eq!(try_open(&little).map(|_| ()).unwrap_err().0, STP_MEMORY);
-    // A file that is damaged is refused, and stays.
+    // A damaged file is rejected and not changed.
     let file = files_of(folder.path()).swap_remove(0);
     let mut bytes = std::fs::read(&file).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
@@ -766,7 +767,7 @@ fn tables_of_a_directory_are_built_once_and_kept() {
 }
 
 #[test]
-fn the_library_chooses_tables_where_no_partition_is_asked_for() {
+fn the_library_chooses_tables_without_a_partition() {
     let chosen = |options: &stp_open_options| {
         let solver = try_open(options).map_err(|(_, line)| line).unwrap();
         // SAFETY: the solver is open.
@@ -795,13 +796,13 @@ fn the_library_chooses_tables_where_no_partition_is_asked_for() {
 /// The result of stp_solver_info.
 fn info(solver: &Opened) -> serde_json::Value {
     let mut json = null_mut();
-    // SAFETY: all of it is this function's own.
+    // SAFETY: this function owns all places.
     let code = unsafe { stp_solver_info(solver.0, &raw mut json, null_mut()) };
     assert_eq!(code, STP_OK);
     serde_json::from_str(&taken(json)).unwrap()
 }
 
-/// The tables of a directory.
+/// The table files of a directory.
 fn files_of(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).unwrap();
     let files = files.map(|file| file.unwrap().path());
@@ -812,7 +813,7 @@ fn files_of(folder: &Path) -> Vec<PathBuf> {
     tables
 }
 
-/// These bytes of tables are there for as long as their structs are used.
+/// Valid as long as the bytes of the tables are.
 fn structs_of(tables: &[Vec<u8>]) -> Vec<stp_bytes> {
     let bytes = tables.iter().map(|table| stp_bytes {
         data: table.as_ptr(),
@@ -822,10 +823,10 @@ fn structs_of(tables: &[Vec<u8>]) -> Vec<stp_bytes> {
 }
 
 #[test]
-fn a_choice_of_tables_counts_those_that_are_there_and_says_why() {
+fn the_choice_of_tables_has_a_reason_and_prefers_existing_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = CString::new(folder.path().to_str().unwrap()).unwrap();
-    // So little time that nothing is built.
+    // No time to build tables.
     let hurried = stp_open_options {
         size: c"3x3".as_ptr(),
         max_build_time: 1e-9,
@@ -868,7 +869,7 @@ fn a_choice_of_tables_counts_those_that_are_there_and_says_why() {
         ..hurried
     };
     assert_eq!(opened(&given), chosen);
-    // Those that are not needed are ignored, and what is asked for has no reason.
+    // Tables that are not needed are ignored, and a requested partition has no reason.
     let asked = stp_open_options {
         partition: c"manhattan".as_ptr(),
         ..given
@@ -895,7 +896,7 @@ fn tables_may_be_bytes_in_memory() {
     let files = ids.iter().map(|id| folder.path().join(id.name() + ".pdb"));
     let mut tables: Vec<_> = files.map(|file| std::fs::read(file).unwrap()).collect();
     let plain = tables.clone();
-    // One of them packed, and the other one compressed.
+    // One table packed, and another compressed.
     let table = pdb_table::Table::new(tables[0].clone()).unwrap();
     let cancel = solver::Cancel::default();
     tables[0] = pdb_table::pack(&table, None, &(), &cancel).unwrap();
@@ -956,7 +957,7 @@ fn tables_may_be_bytes_in_memory() {
 
 #[test]
 fn boards_and_moves() {
-    // SAFETY: all texts are there, and all places are this test's own.
+    // SAFETY: all texts are valid, and this test owns all places.
     unsafe {
         let (mut board, mut error) = (null_mut(), zeroed::<stp_error>());
         let drawn = c"6 4 7\n8 5 _\n3 2 1".as_ptr();
@@ -1091,10 +1092,10 @@ fn boards_and_moves() {
 }
 
 #[test]
-fn null_pointers_are_refused() {
+fn null_pointers_are_rejected() {
     let solver = open(c"3x3", c"manhattan");
     let board = c"1 2 3/4 5 6/7 0 8".as_ptr();
-    // SAFETY: this test is about pointers that are null, which all calls allow.
+    // SAFETY: this test passes null pointers, which all calls accept.
     unsafe {
         stp_cancel_cancel(null());
         assert_eq!(stp_cancel_is_cancelled(null()), 0);
@@ -1245,7 +1246,7 @@ fn invalid_arguments_are_rejected() {
             "{line}"
         );
     }
-    // The size in the first version is up to `side`.
+    // The first version ends before `side`.
     for size in [0, 8, offset_of!(stp_solve_options, side) - 1, 1 << 40] {
         refused(
             stp_solve_options {
@@ -1255,7 +1256,7 @@ fn invalid_arguments_are_rejected() {
             "struct_size",
         );
     }
-    // No limit, however it is written.
+    // Each of these means no limit.
     for time in [f64::INFINITY, 1e300, f64::MIN_POSITIVE] {
         let options = stp_solve_options {
             max_time: time,
@@ -1301,7 +1302,7 @@ struct LaterOptions {
 }
 
 #[test]
-fn options_of_later_programs_are_taken_if_what_is_new_is_left_out() {
+fn options_of_later_versions_are_accepted_if_new_members_are_zero() {
     let solver = open(c"3x3", c"manhattan");
     let mut options = LaterOptions {
         known: solve_options(),
@@ -1310,7 +1311,7 @@ fn options_of_later_programs_are_taken_if_what_is_new_is_left_out() {
     options.known.struct_size = size_of::<LaterOptions>();
     let solve = |options: &LaterOptions| {
         let (mut report, mut error) = (null_mut(), zeroed::<stp_error>());
-        // SAFETY: the options are as large as they say, and all of it is this test's own.
+        // SAFETY: the options are as large as they state, and this test owns all places.
         let code = unsafe {
             let options = (&raw const *options).cast();
             let board = c"1 2 3/4 5 6/7 0 8".as_ptr();
@@ -1330,7 +1331,7 @@ fn options_of_later_programs_are_taken_if_what_is_new_is_left_out() {
 }
 
 #[test]
-fn a_solver_is_shared_by_threads() {
+fn solvers_can_be_shared_by_threads() {
     let solver = open(c"4x4", c"4-4-4-3");
     let address = solver.0 as usize;
     thread::scope(|scope| {
@@ -1377,8 +1378,8 @@ unsafe extern "C" fn open_again(_: *const stp_build_status, reentry: *mut c_void
 }
 
 #[test]
-fn a_callback_may_open_the_directory_whose_tables_are_being_built() {
-    // If the builder waited for the listener, this would never end.
+fn a_callback_can_open_the_directory_of_the_build() {
+    // If the builder waited for the listener, this would deadlock.
     let (ended, end) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let folder = tempfile::tempdir().unwrap();
@@ -1403,7 +1404,7 @@ fn a_callback_may_open_the_directory_whose_tables_are_being_built() {
 }
 
 #[test]
-fn a_cancelled_token_stops_opening_from_everywhere() {
+fn a_cancelled_token_stops_opening_from_every_source() {
     let folder = tempfile::tempdir().unwrap();
     let path = CString::new(folder.path().to_str().unwrap()).unwrap();
     let token = stp_cancel_new();
@@ -1444,7 +1445,7 @@ fn a_cancelled_token_stops_opening_from_everywhere() {
 }
 
 #[test]
-fn thousands_of_threads_do_not_make_opening_slow() {
+fn thousands_of_threads_do_not_slow_opening() {
     let begun = std::time::Instant::now();
     let options = stp_open_options {
         partition: c"4-4-4-3".as_ptr(),
@@ -1452,15 +1453,15 @@ fn thousands_of_threads_do_not_make_opening_slow() {
         ..open_options()
     };
     assert!(try_open(&options).is_ok());
-    // It takes a hundredth of a second, and took minutes.
+    // Takes a hundredth of a second; starting all threads took minutes.
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
 #[test]
-fn lists_that_are_answered_are_not_cancelled_at_their_end() {
+fn answered_lists_are_not_cancelled_at_their_end() {
     let solver = open(c"4x4", c"4-4-4-3");
     let boards = [EASY.as_ptr(); 3];
-    // The callback stops at the last board, whose report is there.
+    // The callback stops at the last board, which has its report.
     assert_eq!(solve_list(&solver, &boards, &solve_options(), 3).0, STP_OK);
     assert_eq!(
         solve_list(&solver, &boards, &solve_options(), 2).0,
@@ -1481,12 +1482,12 @@ fn lists_that_are_answered_are_not_cancelled_at_their_end() {
 }
 
 #[test]
-fn a_copy_of_the_struct_is_no_report() {
+fn copies_of_the_struct_are_not_reports() {
     let solver = open(c"3x3", c"manhattan");
     let report = solve(&solver, c"1 2 3/4 5 6/7 0 8", &solve_options()).1;
     let report = report.unwrap();
     let mut copy: stp_report = *report;
-    // SAFETY: copies of the struct are refused, and the report is freed once.
+    // SAFETY: copies of the struct are rejected, and the report is freed once.
     unsafe {
         assert!(stp_report_json(&raw const copy).is_null());
         assert!(stp_report_copy(&raw const copy).is_null());
@@ -1501,7 +1502,7 @@ fn a_copy_of_the_struct_is_no_report() {
 }
 
 #[test]
-fn messages_are_one_line_whatever_is_passed() {
+fn messages_are_one_line_for_any_input() {
     let bad = c"a\nb\x1b[31m\tc";
     for options in [
         stp_open_options {
@@ -1524,8 +1525,8 @@ fn messages_are_one_line_whatever_is_passed() {
 }
 
 #[test]
-fn advice_to_build_again_is_for_damaged_files_only() {
-    // A name that is too long for the system is no damaged file.
+fn only_damaged_files_suggest_a_rebuild() {
+    // A name that is too long for the system is not a damaged file.
     let long = CString::new(format!("/{}", "x".repeat(300))).unwrap();
     let options = stp_open_options {
         partition: c"7-8".as_ptr(),
@@ -1537,17 +1538,17 @@ fn advice_to_build_again_is_for_damaged_files_only() {
     assert!(!line.contains("build it again"), "{line}");
 }
 
-/// Three 3x3 boards as numbers: of 31 moves, of 1, and the goal.
+/// Three 3x3 boards as numbers: 31 moves, 1 move, and the goal.
 const NUMBERS: [u16; 27] = [
     8, 6, 7, 2, 5, 4, 3, 0, 1, 1, 2, 3, 4, 5, 6, 7, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0,
 ];
 
 #[test]
-fn many_boards_as_numbers_have_estimates() {
+fn estimates_of_many_boards() {
     let solver = open(c"3x3", c"8");
     let estimates = |numbers: *const u16, count: usize, options: &stp_solve_options| {
         let (mut values, mut error) = ([9_u16; 4], zeroed::<stp_error>());
-        // SAFETY: all of it is this test's own.
+        // SAFETY: this test owns all places.
         let code = unsafe {
             stp_solver_estimates(
                 solver.0,
@@ -1589,7 +1590,7 @@ fn many_boards_as_numbers_have_estimates() {
 }
 
 #[test]
-fn many_boards_as_numbers_have_reports() {
+fn reports_of_many_boards() {
     unsafe extern "C" fn hear(
         number: usize,
         report: *const stp_report,
@@ -1606,7 +1607,7 @@ fn many_boards_as_numbers_have_reports() {
     let mut numbers = NUMBERS;
     numbers[9] = 2;
     let mut heard: Vec<(usize, stp_code, i32)> = Vec::new();
-    // SAFETY: all of it is this test's own.
+    // SAFETY: this test owns all places.
     let code = unsafe {
         stp_solver_solve_numbers(
             solver.0,
@@ -1625,7 +1626,7 @@ fn many_boards_as_numbers_have_reports() {
 
 type Change = fn(&mut stp_solve_options);
 
-/// Each option that does not suit every mode, with its one mode.
+/// Each option that suits only one mode, with that mode.
 const OF_MODES: [(Change, &str, i32); 5] = [
     (|options| options.within = 0.1, "within", STP_MODE_ANYTIME),
     (|options| options.seed = 7, "seed", STP_MODE_ANYTIME),
@@ -1643,7 +1644,7 @@ const OF_MODES: [(Change, &str, i32); 5] = [
 ];
 
 #[test]
-fn options_of_another_mode_are_errors() {
+fn options_of_other_modes_are_rejected() {
     let solver = open(c"3x3", c"8");
     let board = c"1 2 3/4 5 6/7 0 8";
     for (change, name, own) in OF_MODES {
@@ -1664,7 +1665,7 @@ fn options_of_another_mode_are_errors() {
                 (expected, usize::from(mode == own))
             );
             let mut report = null_mut();
-            // SAFETY: all of it is this test's own, and the report is freed once.
+            // SAFETY: this test owns all places, and frees the report once.
             let code = unsafe {
                 let place = &raw mut report;
                 let board = board.as_ptr();
@@ -1676,7 +1677,7 @@ fn options_of_another_mode_are_errors() {
             assert_eq!((code, report.is_null()), (expected, mode != own), "{name}");
         }
     }
-    // The steps are those of the solution that is easy to follow.
+    // The steps describe the solution that is easy to follow.
     let both = stp_solve_options {
         mode: STP_MODE_STRATEGIC,
         short_solution: 1,
@@ -1686,7 +1687,7 @@ fn options_of_another_mode_are_errors() {
     let (code, _, line) = solve(&solver, board, &both);
     assert_eq!(code, STP_ERROR);
     assert!(line.contains("short_solution and explain"), "{line}");
-    // Any solution will do.
+    // Any solution is accepted.
     let any = stp_solve_options {
         mode: STP_MODE_ANYTIME,
         within: f64::INFINITY,
@@ -1695,16 +1696,16 @@ fn options_of_another_mode_are_errors() {
     assert_eq!(solve(&solver, board, &any).0, STP_OK);
 }
 
-/// A program may pass the options that it solves with.
+/// A program can pass its options of solving to advice.
 #[test]
-fn advice_takes_the_options_of_any_mode() {
+fn advice_accepts_options_of_any_mode() {
     let solver = open(c"3x3", c"8");
     let (board, moves) = (c"8 6 7/2 5 4/3 0 1".as_ptr(), c"RLR".as_ptr());
     for (change, name, _) in OF_MODES {
         let mut options = solve_options();
         change(&mut options);
         let (options, mut json, mut value) = (&raw const options, null_mut(), 0);
-        // SAFETY: all of it is this test's own.
+        // SAFETY: this test owns all places.
         unsafe {
             let code = stp_solver_hint(solver.0, board, options, &raw mut json, null_mut());
             assert_eq!(code, STP_OK, "{name}");
@@ -1719,9 +1720,9 @@ fn advice_takes_the_options_of_any_mode() {
     }
 }
 
-/// A directory that is a file's child cannot be made.
+/// A directory inside a file cannot be created.
 #[test]
-fn tables_that_cannot_be_kept_are_in_the_information() {
+fn unstored_tables_cause_warnings() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();

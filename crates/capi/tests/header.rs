@@ -1,5 +1,4 @@
-//! The header: whether it is what the crate says, and whether anything has changed in what programs
-//! were compiled with.
+//! The header matches the crate, and the binary interface of compiled programs is unchanged.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,12 +6,12 @@ use std::path::Path;
 
 const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The header as the crate has it now.
+/// The header generated from the crate.
 fn generated() -> String {
     let folder = Path::new(FOLDER);
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let mut builder = cbindgen::Builder::new().with_config(config);
-    // In the order in which they stand in the header.
+    // In the order of the header.
     for module in [
         "version", "code", "error", "text", "cancel", "report", "callback", "input", "open",
         "solver", "solve", "list", "advice", "board", "scramble",
@@ -25,7 +24,7 @@ fn generated() -> String {
 }
 
 #[test]
-fn the_header_is_that_of_the_crate() {
+fn the_header_matches_the_crate() {
     let path = Path::new(FOLDER).join("include/slidingtilepdb.h");
     let generated = generated();
     if std::env::var_os("STP_WRITE_HEADER").is_some() {
@@ -34,7 +33,7 @@ fn the_header_is_that_of_the_crate() {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == generated,
-        "include/slidingtilepdb.h is not what the crate says: run scripts/build/c.sh --header, and \
-         see docs/c.md whether the change breaks programs"
+        "include/slidingtilepdb.h is out of date: run scripts/build/c.sh --header, and see docs/c.md \
+         whether the change breaks programs"
     );
 }

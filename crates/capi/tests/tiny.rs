@@ -1,7 +1,7 @@
-//! Every function of the library once with memory exactly as large as the header asks for, on the
-//! heap, and with inputs so small that checkers of memory, which are up to a thousand times as
-//! slow, come to an end: scripts/check/memory.sh runs all tests that are named `tiny`. A byte that
-//! is read or written beyond what a caller has promised is an error of the checker.
+//! Calls every function of the library with heap memory exactly as large as the header requires.
+//! The inputs are so small that memory checkers, which are up to a thousand times slower, finish:
+//! scripts/check/memory.sh runs all tests named `tiny`. The checker reports a byte that is read or
+//! written beyond the caller's memory.
 #![allow(unsafe_code, reason = "calls of C")]
 #![allow(clippy::unwrap_used)]
 
@@ -29,7 +29,7 @@ impl Text {
     }
 }
 
-/// A place on the heap in which nothing was ever written.
+/// An uninitialised place on the heap.
 struct Place<T>(Box<MaybeUninit<T>>);
 
 impl<T: Copy> Place<T> {
@@ -43,18 +43,17 @@ impl<T: Copy> Place<T> {
 
     /// The value that a call has written.
     fn get(&self) -> T {
-        // SAFETY: every call writes to the places that it is given, whatever else happens. The
-        // checkers see it if one has not.
+        // SAFETY: every call writes to its places in any case. The checkers detect uninitialised
+        // reads.
         unsafe { *self.0.as_ptr() }
     }
 }
 
-/// Options of a program that was compiled with the first version: a struct of this number of bytes,
-/// not one more.
+/// Options of a program that was compiled with the first version, in exactly as many bytes.
 struct FirstVersion(Box<[u64]>);
 
 impl FirstVersion {
-    /// `fill` writes to members, by their places.
+    /// `fill` writes members through a pointer.
     fn new<T>(size: usize, fill: impl FnOnce(*mut T)) -> FirstVersion {
         let mut words = vec![0_u64; size / 8].into_boxed_slice();
         words[0] = size as u64;
@@ -70,9 +69,9 @@ impl FirstVersion {
 const OPEN_SIZE: usize = offset_of!(stp_open_options, user_data) + size_of::<*mut c_void>();
 const SOLVE_SIZE: usize = offset_of!(stp_solve_options, user_data) + size_of::<*mut c_void>();
 
-/// Checks the code, and that the line of the error can be read to its end.
+/// Checks the code, and that the error has a complete line.
 fn expect(code: stp_code, error: &Place<stp_error>, expected: stp_code) {
-    // Only the message up to its NUL is written, so that the struct must not be read as a whole.
+    // Only the message up to its NUL is initialised, so the struct must not be read as a whole.
     let pointer = error.0.as_ptr();
     // SAFETY: code and message were written, the message ends with a NUL.
     let (said, message) = unsafe {
@@ -94,7 +93,7 @@ fn read(text: *const c_char) -> String {
 
 fn taken(text: *mut c_char) -> String {
     let copy = read(text);
-    // SAFETY: the text was given to this test.
+    // SAFETY: this test owns the text.
     unsafe { stp_string_free(text) };
     copy
 }
@@ -112,15 +111,15 @@ fn open(partition: &str) -> *mut stp_solver {
         }
     });
     let (mut solver, mut error) = (Place::new(), Place::new());
-    // SAFETY: all of it is as the header asks.
+    // SAFETY: all pointers meet the header's requirements.
     let code = unsafe { stp_solver_open(options.pointer(), solver.pointer(), error.pointer()) };
     expect(code, &error, STP_OK);
     solver.get()
 }
 
-/// Reads all that a report points to.
+/// Reads everything that a report points to.
 fn read_report(report: *const stp_report) -> stp_report {
-    // SAFETY: the report is not freed, and its arrays have as many elements as it says.
+    // SAFETY: the report is not freed, and its arrays have the stated lengths.
     unsafe {
         let copy = *report;
         let texts = [
@@ -198,7 +197,7 @@ fn tiny_boards_and_moves_of_exact_size() {
     let (mut line, mut swap) = (Place::<*mut c_char>::new(), Place::<[u16; 2]>::new());
     let mut is_goal = Place::<i32>::new();
     let numbers: Box<[u16]> = Box::new([1, 2, 3, 4, 5, 0]);
-    // SAFETY: all pointers are to what the header asks for.
+    // SAFETY: all pointers meet the header's requirements.
     unsafe {
         let check = |made: &Place<*mut stp_board>| {
             let board = made.get();
@@ -266,7 +265,7 @@ fn tiny_scrambles_of_exact_size() {
     let (size, mut error) = (Text::new("3x2"), Place::new());
     let (mut made, mut line) = (Place::<*mut stp_board>::new(), Place::<*mut c_char>::new());
     let stream = stp_scrambler_new(7);
-    // SAFETY: all pointers are to what the header asks for.
+    // SAFETY: all pointers meet the header's requirements.
     unsafe {
         let (size, at) = (size.pointer(), made.pointer());
         let code = stp_scrambler_draw(stream, size, null(), at, error.pointer());
@@ -307,7 +306,7 @@ fn tiny_answers_of_exact_size() {
         }
     });
     let given = options.pointer();
-    // SAFETY: all pointers are to what the header asks for.
+    // SAFETY: all pointers meet the header's requirements.
     unsafe {
         assert_eq!(read(stp_solver_partition(solver)), "manhattan");
         let code = stp_solver_solve(solver, board, given, made.pointer(), error.pointer());
@@ -361,7 +360,7 @@ fn tiny_answers_of_exact_size() {
 }
 
 #[test]
-fn tiny_nothing_is_freed_without_harm() {
+fn tiny_freeing_null_does_nothing() {
     // SAFETY: nothing is freed.
     unsafe {
         stp_string_free(null_mut());
@@ -380,7 +379,7 @@ fn tiny_lists_of_exact_size() {
     let texts = [BOARD, UNSOLVABLE, "1 2", BOARD].map(Text::new);
     let boards: Box<[*const c_char]> = texts.iter().map(Text::pointer).chain([null()]).collect();
     let (mut kept, mut error) = (Vec::<usize>::new(), Place::new());
-    // SAFETY: all pointers are to what the header asks for.
+    // SAFETY: all pointers meet the header's requirements.
     unsafe {
         let data = (&raw mut kept).cast();
         let (first, count, hears) = (boards.as_ptr(), boards.len(), Some(hear_numbered as _));
@@ -411,7 +410,7 @@ fn tiny_lists_of_exact_size() {
         stp_report_free(made.get());
         free_kept(kept);
 
-        // One solver for two threads, and a report that is freed on a third.
+        // Two threads use one solver, and a third frees a report.
         let address = solver as usize;
         let solved = [0, 1].map(|number| {
             let board = Text::new([BOARD, UNSOLVABLE][number]);
@@ -431,7 +430,7 @@ fn tiny_lists_of_exact_size() {
     }
 }
 
-/// Tables that are built, on threads of a pool, and tables in the caller's memory.
+/// Tables that are built on pool threads, and tables in the caller's memory.
 #[test]
 fn tiny_tables_of_exact_size() {
     let size = Text::new("3x2");
@@ -470,7 +469,7 @@ fn tiny_tables_of_exact_size() {
         });
         calls = 0;
         let (mut solver, mut error) = (Place::new(), Place::new());
-        // SAFETY: all of it is as the header asks.
+        // SAFETY: all pointers meet the header's requirements.
         let code = unsafe { stp_solver_open(options.pointer(), solver.pointer(), error.pointer()) };
         expect(code, &error, STP_OK);
         assert_eq!(calls == 0, given == tables.len());

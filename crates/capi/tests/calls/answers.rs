@@ -1,4 +1,4 @@
-//! The questions of data/answers, asked of the C library.
+//! The questions of data/answers, answered by the C library.
 
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
@@ -16,7 +16,7 @@ fn failed<T>(code: stp_code) -> Result<T, String> {
     }
 }
 
-/// A text of the request, NULL where it is not there.
+/// An optional text of the request; absent is NULL.
 struct Given(Option<CString>);
 
 impl Given {
@@ -29,7 +29,7 @@ impl Given {
     }
 }
 
-/// The number of a name; of one that is not known a number that is not known either.
+/// The number of a name; an unknown name becomes an unknown number.
 fn number_of(question: &Question, field: &str, names: [&str; 3]) -> i32 {
     let place = |text| names.iter().position(|&name| name == text);
     let number = question.text(field).map_or(Some(0), place);
@@ -39,7 +39,7 @@ fn number_of(question: &Question, field: &str, names: [&str; 3]) -> i32 {
 fn scramble(question: &Question) -> Result<Value, String> {
     let [size, goal] = ["size", "goal"].map(|field| Given::new(question, field));
     let mut boards = Vec::new();
-    // SAFETY: the stream is freed once, and the places are this function's own.
+    // SAFETY: the stream is freed once, and this function owns the places.
     unsafe {
         let stream = stp_scrambler_new(question.number("seed").unwrap() as u64);
         for _ in 0..question.number("number").unwrap_or(1.0) as usize {
@@ -83,7 +83,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     if question.ask == "scramble" {
         return scramble(question);
     }
-    // A solver is for one size: that of the board, where the request has none.
+    // A solver has one size: that of the request, or else that of the board.
     let size = question.text("size").map(ToOwned::to_owned).or_else(|| {
         let board = puzzle::Board::parse(question.text("board")?, None).ok()?;
         Some(board.tray().to_string())
@@ -109,7 +109,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     let solver = solver.0.cast_const();
     if question.ask != "solve" {
         let (mut written, none) = (null_mut(), null_mut());
-        // SAFETY: the solver is open, and all places are this function's own.
+        // SAFETY: the solver is open, and this function owns all places.
         let code = unsafe {
             let (board, moves, place) = (board.pointer(), moves.pointer(), &raw mut written);
             match question.ask {
