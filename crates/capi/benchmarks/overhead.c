@@ -1,9 +1,9 @@
-/* What a call costs in C: nanoseconds for an easy board, solved many times, each time from its text
- * to a report that is freed, once without and once with the JSON text.
+/* Cost of a call in C: nanoseconds for an easy board, solved many times, from its text to a freed
+ * report, once without and once with the JSON text.
  *
  *     overhead REPETITIONS THREADS
  *
- * Prints two numbers. overhead.rs is the same in Rust; scripts/measure/c_library.py runs both. */
+ * Prints two numbers. overhead.rs does the same in Rust; scripts/measure/c_library.py runs both. */
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,4 +1,4 @@
-//! Cost of a call in Rust: nanoseconds for an easy board, solved many times. overhead.c is the
+//! Cost of a call in Rust: nanoseconds for an easy board, solved many times. overhead.c does the
 //! same in C; scripts/measure/c_library.py runs both.
 
 #![allow(clippy::print_stdout)]

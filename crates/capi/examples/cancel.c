@@ -1,4 +1,4 @@
-/* Cancels a search from another thread, and one by its progress callback.
+/* Cancels one search from another thread, and one by its progress callback.
  *
  *     cc -std=c11 cancel.c $(pkg-config --cflags --libs slidingtilepdb) -pthread -o cancel
  *

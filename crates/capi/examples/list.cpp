@@ -1,9 +1,9 @@
-// Solves a list of boards on all cores, and one board in any time. Objects of the library are held
-// by unique_ptr, which frees them.
+// Solves a list of boards on all cores, and one board in anytime mode. unique_ptr owns the objects
+// of the library and frees them.
 //
 //     c++ -std=c++17 list.cpp $(pkg-config --cflags --libs slidingtilepdb) -o list
 //
-// STP_PARTITION in the environment chooses other tables than 6-6-3.
+// STP_PARTITION in the environment selects other tables than 6-6-3.
 
 #include <slidingtilepdb.h>
 

@@ -1,4 +1,4 @@
-/* What a game needs besides a solver: random boards, moves, hints, a rating, a drawing.
+/* The functions that a game needs besides a solver: random boards, moves, hints, a rating, a drawing.
  *
  *     cc -std=c11 rules.c $(pkg-config --cflags --libs slidingtilepdb) -o rules */
 

@@ -124,9 +124,8 @@ impl<T> Place<T> {
     /// `place` is null or can be written, until the call returns.
     pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, CallError> {
         // SAFETY: as the caller promises.
-        unsafe { Place::optional(place, empty) }.ok_or_else(|| {
-            CallError::input(format!("{name} is NULL: expected a place for the result"))
-        })
+        unsafe { Place::optional(place, empty) }
+            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected a place")))
     }
 
     /// An optional place, set to `empty`; `None` for a null pointer.

@@ -1,10 +1,10 @@
-//! The binary interface of compiled programs: sizes, offsets and numbers that never change as long
-//! as STP_ABI_VERSION stays, and the symbols of the shared library.
+//! Binary interface of compiled programs: sizes, offsets and numbers that must not change while
+//! STP_ABI_VERSION stays, and the symbols of the shared library.
 //!
-//! `abi-layout.txt` and `abi-declarations.txt` have all of it. A new line is an addition; one that
-//! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in
-//! Cargo.toml change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes
-//! the files.
+//! `abi-layout.txt` and `abi-declarations.txt` list the interface. A new line is an addition. A
+//! changed or removed line breaks programs, so STP_ABI_VERSION and the library's version in
+//! Cargo.toml must change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi`
+//! writes the files.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,18 +14,18 @@ use std::process::Command;
 
 use slidingtilepdb::*;
 
-/// A line for a struct and one for each of its members: where it is, and how large.
+/// One line per struct and per member, with offset and size in bytes.
 macro_rules! layout {
     ($to:ident, $type:ident { $($member:ident),+ $(,)? }) => {{
         writeln!($to, "struct {} size {}", stringify!($type), size_of::<$type>()).unwrap();
-        // All members: the pattern has no `..`.
+        // The pattern has no `..`, so it lists all members.
         #[allow(dead_code)]
         fn has_no_others(value: $type) {
             let $type { $($member: _),+ } = value;
         }
         $({
             let at = std::mem::offset_of!($type, $member);
-            // A function that is never called tells the member's type.
+            // A function that is never called infers the member's type.
             fn size<T>(_: fn($type) -> T) -> usize { size_of::<T>() }
             let size = size(|value: $type| value.$member);
             writeln!($to, "  {} at {at} size {size}", stringify!($member)).unwrap();
@@ -39,7 +39,7 @@ macro_rules! constants {
     };
 }
 
-/// Structs and constants as this machine has them.
+/// The structs and constants on this machine.
 fn layout() -> String {
     let mut to = String::new();
     constants!(
@@ -177,12 +177,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The functions and the types of callbacks in the header, each on a line.
+/// The functions and callback types of the header, one per line.
 fn declarations() -> Vec<String> {
     let header = std::fs::read_to_string(folder().join("include/slidingtilepdb.h")).unwrap();
     let mut code = String::new();
     for (number, part) in header.split("/*").enumerate() {
-        // Before the first comment, and after the end of each.
+        // The text before the first comment, and after the end of each comment.
         code += match number {
             0 => part,
             _ => part.split_once("*/").unwrap().1,
@@ -199,7 +199,7 @@ fn declarations() -> Vec<String> {
     found
 }
 
-/// The names of the functions.
+/// Names of the functions.
 fn functions() -> Vec<String> {
     let mut names: Vec<String> = declarations()
         .iter()
@@ -238,11 +238,11 @@ fn header_declarations_are_unchanged() {
     agrees_with_the_file("declarations", &(declarations().join("\n") + "\n"));
 }
 
-/// Exactly the functions of the header can be called from outside.
+/// Only the functions of the header are exported.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_shared_library_exports_exactly_the_header() {
-    // Next to the folder of this test's program.
+    // In the directory above that of the test program.
     let program = std::env::current_exe().unwrap();
     let library = program.with_file_name("libslidingtilepdb.so");
     assert!(library.is_file(), "{} is missing", library.display());

@@ -1,4 +1,4 @@
-//! The library as C calls it: answers, limits, callbacks, and everything that is refused.
+//! The library as C programs call it: answers, limits, callbacks, and rejected arguments.
 #![allow(unsafe_code, reason = "calls of C")]
 #![allow(clippy::unwrap_used)]
 
@@ -22,7 +22,7 @@ const EASY: &CStr = c"2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15";
 const HARD: &CStr = c"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 const UNSOLVABLE: &CStr = c"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
 
-/// All bytes zero, as C programs begin.
+/// All bytes zero, the initial state of options in C.
 fn zeroed<T>() -> T {
     // SAFETY: used for structs of numbers, pointers and optional functions.
     unsafe { std::mem::zeroed() }
@@ -385,7 +385,7 @@ fn all_solutions_are_counted_and_listed() {
     assert_eq!(all(0, 1, &anytime).0, STP_ERROR);
 }
 
-/// Number of calls of callbacks, and when to stop.
+/// Calls that a callback received, and the number after which it stops.
 struct Heard {
     thread: ThreadId,
     calls: usize,

@@ -382,16 +382,24 @@ fn tiny_lists_of_exact_size() {
     // SAFETY: all pointers meet the header's requirements.
     unsafe {
         let data = (&raw mut kept).cast();
-        let (first, count, hears) = (boards.as_ptr(), boards.len(), Some(hear_numbered as _));
-        let code =
-            stp_solver_solve_list(solver, first, count, null(), hears, data, error.pointer());
+        let (first, count, on_report) = (boards.as_ptr(), boards.len(), Some(hear_numbered as _));
+        let code = stp_solver_solve_list(
+            solver,
+            first,
+            count,
+            null(),
+            on_report,
+            data,
+            error.pointer(),
+        );
         expect(code, &error, STP_OK);
         assert_eq!(kept.len(), 5);
         free_kept(std::mem::take(&mut kept));
 
         let numbers: Box<[u16]> = [1, 2, 3, 0, 4, 5].repeat(2).into();
         let (data, first) = ((&raw mut kept).cast(), numbers.as_ptr());
-        let code = stp_solver_solve_numbers(solver, first, 2, null(), hears, data, error.pointer());
+        let code =
+            stp_solver_solve_numbers(solver, first, 2, null(), on_report, data, error.pointer());
         expect(code, &error, STP_OK);
         assert_eq!(kept.len(), 2);
         free_kept(std::mem::take(&mut kept));
