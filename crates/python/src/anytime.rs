@@ -1,4 +1,4 @@
-//! Better and better solutions of a board, as they are found.
+//! The class `Anytime`: improving solutions of a board.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::results::{Context, report_object};
 
 /// The reports of an anytime search. Dropping it ends the search.
 ///
-/// Each report is of a whole solution; all but the last have the status `improved`.
+/// Each report contains a complete solution; all but the last have the status `improved`.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Anytime")]
 pub(crate) struct Anytime(IteratorState<BetterSolutions>);
 
 struct BetterSolutions {
-    /// `None` after its end.
+    /// `None` after the end of the search.
     job: Option<Job<Answer, Report>>,
     context: Context,
 }
 
 impl Anytime {
-    /// Begins.
+    /// Starts the search.
     pub(crate) fn start(
         caller: Caller,
         opened: Arc<OpenSolver>,
@@ -79,13 +79,13 @@ impl Anytime {
         self.0.next(py)
     }
 
-    /// Ends the search: the next reports are those that are there, the last one `solved`. May be
+    /// Ends the search. The remaining reports can still be read; the last one is `solved`. May be
     /// called from any thread.
     fn stop(&self) {
         self.0.stop();
     }
 
-    /// Ends the search; there are no more reports.
+    /// Ends the search and discards the remaining reports.
     fn close(&self) {
         self.0.close();
     }

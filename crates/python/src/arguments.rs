@@ -1,4 +1,4 @@
-//! Arguments of callers: boards, goals, sizes, numbers, paths.
+//! Arguments from Python: boards, goals, sizes, numbers, paths.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,15 +15,15 @@ use pyo3::types::{
 use crate::call_error::CallError;
 use crate::classes::{PyBoard, PyGoal};
 
-/// The longest time that is told from none.
+/// Times above this number of seconds mean no limit.
 const MAX_SECONDS: f64 = 1e9;
 
-/// The numbers of the largest board, which is 20x20.
+/// Number of cells of the largest board, 20x20.
 const MAX_NUMBERS: usize = 400;
-/// The most threads that a call may ask for.
+/// Maximum number of threads per call.
 const MAX_THREADS: u64 = 1024;
 
-/// An error of the type, as Python's own functions raise it.
+/// A TypeError with the wording of Python's own functions.
 pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     match found.get_type().name() {
         Ok(name) => PyTypeError::new_err(format!("{expected}, not {name}")),
@@ -31,12 +31,12 @@ pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     }
 }
 
-/// Reads a name of a list of them, such as a mode or a notation.
+/// Parses a name, such as a mode or a notation.
 pub(crate) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, CallError> {
     name.parse().map_err(CallError::input)
 }
 
-/// The notation asked for, else the one that moves are most likely in.
+/// The requested notation, or else the most likely one of the moves.
 pub(crate) fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, CallError> {
     notation.map_or_else(|| Ok(Notation::guess(moves)), named)
 }
@@ -56,21 +56,21 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> Result<Option<Tray>,
     Tray::new(columns, rows).map(Some).map_err(CallError::input)
 }
 
-/// A board in any form: a board, a text, numbers in reading order or in rows. The error is
-/// [`CallError::Python`] where the object is not of a board's type.
+/// A board in any form: a board, a text, numbers in reading order or in rows. Returns
+/// [`CallError::Python`] if the object does not have a board's type.
 pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result<Board, CallError> {
     if let Ok(board) = board.cast::<PyBoard>() {
         return sized(&board.get().0, size);
     }
     if let Ok(text) = board.cast::<PyString>() {
-        // A text that is not Unicode gets a character that no board has.
+        // Invalid Unicode becomes a character that is invalid in boards.
         let text = text.to_string_lossy();
         return Board::parse(&text, size).map_err(CallError::input);
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
         return sized(goal.get().0.board(), size);
     }
-    // numpy's arrays and scalars have this, and so do memory views and arrays.
+    // Arrays and scalars of numpy, memory views and arrays have this method.
     let listed = match board.hasattr("tolist")? {
         true => board.call_method0("tolist")?,
         false => board.clone(),
@@ -80,7 +80,7 @@ pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result
         return Err(wrong_type(expected, board).into());
     }
     if listed.hasattr("to_numpy")? {
-        // Iterating over a frame gives the names of its columns.
+        // Iterating over a data frame yields the names of its columns.
         let expected = format!("{expected} (frame.to_numpy() has them)");
         return Err(wrong_type(&expected, board).into());
     }
@@ -109,17 +109,17 @@ pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result
                 rows.push(numbers.len() - before);
             }
         }
-        // Iterators may have no end.
+        // Iterators can be infinite.
         if numbers.len() > MAX_NUMBERS || rows.len() > MAX_NUMBERS {
             return Err(CallError::input(format!(
-                "more than {MAX_NUMBERS} numbers or rows are no board: the largest is 20x20"
+                "a board has at most {MAX_NUMBERS} numbers or rows: the largest is 20x20"
             )));
         }
     }
     arranged(&numbers, &rows, size)
 }
 
-/// A board that must have a size.
+/// Checks the size of a board, if one is required.
 fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     match size.filter(|size| *size != board.tray()) {
         None => Ok(board.clone()),
@@ -130,20 +130,20 @@ fn sized(board: &Board, size: Option<Tray>) -> Result<Board, CallError> {
     }
 }
 
-/// Whether an object has items in no order, or keys and values, which are not the numbers of a
-/// board.
+/// Whether an object is unordered, or has keys and values, and therefore cannot contain the numbers
+/// of a board.
 fn is_unordered(list: &Bound<'_, PyAny>) -> bool {
     list.is_instance_of::<PySet>()
         || list.is_instance_of::<PyFrozenSet>()
         || list.is_instance_of::<PyDict>()
 }
 
-/// The items of what has some; `None` for what has none, such as a number.
+/// Iterates over an object; `None` if it is not iterable, such as a number.
 fn items_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyIterator>>> {
     unless_type_error(list.try_iter(), list.py())
 }
 
-/// The value of a call; `None` where the object's type does not have it.
+/// The value of a call; `None` if it raised TypeError.
 fn unless_type_error<T>(found: PyResult<T>, py: Python<'_>) -> PyResult<Option<T>> {
     match found {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => Ok(None),
@@ -151,7 +151,7 @@ fn unless_type_error<T>(found: PyResult<T>, py: Python<'_>) -> PyResult<Option<T
     }
 }
 
-/// An object as `repr` shows it; the name of its class if that fails.
+/// The `repr` of an object, or the name of its class if that fails.
 pub(crate) fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     match object.repr() {
         Ok(text) => Ok(text.to_string_lossy().into_owned()),
@@ -181,18 +181,18 @@ fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, CallError> {
     }
 }
 
-/// Length of a list; `None` if the object does not know it, such as a generator.
+/// Length of a list; `None` if the object has no length, such as a generator.
 pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let length = unless_type_error(list.len(), list.py())?;
     Ok(length.map(|length| length as u64))
 }
 
-/// Numbers, of which some stand in rows of these lengths.
+/// Builds a board from numbers, some of which are in rows of these lengths.
 fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
         (None, None) => {
-            // Texts are read with the same rule, and the same message where it does not hold.
+            // Texts are parsed with the same rule and the same error message.
             let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
             return Board::parse(&text.join(" "), None).map_err(CallError::input);
         }
@@ -217,7 +217,7 @@ fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board
     sized(&board, size)
 }
 
-/// A goal by its name, or as a board; `blank-last` where there is none.
+/// A goal by name or as a board; the default is `blank-last`.
 pub(crate) fn read_goal(
     goal: Option<&Bound<'_, PyAny>>,
     size: Option<Tray>,
@@ -237,12 +237,12 @@ pub(crate) fn read_goal(
     read_board(goal, size).map(Goal::new)
 }
 
-/// The goal of a size, where none is given.
+/// The default goal of a size.
 pub(crate) fn usual_goal(size: Option<Tray>) -> Result<Goal, CallError> {
     Goal::parse("blank-last", size).map_err(CallError::input)
 }
 
-/// A goal, and a size or a goal in its place, where they are given.
+/// An optional goal, and an optional size or a goal in place of the size.
 pub(crate) fn read_size_or_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -258,7 +258,7 @@ pub(crate) fn read_size_or_goal(
     }
 }
 
-/// A goal from a size, or a goal in its place, and a goal.
+/// The goal from a goal, and a size or a goal in place of the size.
 pub(crate) fn read_size_and_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -294,7 +294,7 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
     }
 }
 
-/// A whole number; `name` is that of the parameter.
+/// A whole number; `name` is the parameter.
 fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
     if let Ok(whole) = number.extract::<u64>() {
         return Ok(Whole(whole));
@@ -314,7 +314,7 @@ fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
     }
 }
 
-/// Readers of parameters, whose errors name them: with a default number, and with None.
+/// Parsers of parameters, whose errors name the parameter: with a default number, and with None.
 macro_rules! whole_parameters {
     ($($reader:ident $name:literal)* ; $($optional:ident $optional_name:literal)*) => {
         $(pub(crate) fn $reader(number: &Bound<'_, PyAny>) -> PyResult<u64> {
@@ -352,7 +352,7 @@ pub(crate) fn read_threads(number: &Bound<'_, PyAny>) -> PyResult<usize> {
 }
 
 impl Whole {
-    /// The number as an index; one that memory cannot have is as large as they get.
+    /// The number as an index, saturated.
     pub(crate) fn index(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
@@ -369,7 +369,7 @@ impl Whole {
     }
 }
 
-/// A partition, by its name or as lists of tiles.
+/// A partition by name or as lists of tiles.
 pub(crate) fn read_partition(partition: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if partition.is_none() {
         return Ok(None);
@@ -383,7 +383,7 @@ pub(crate) fn read_partition(partition: &Bound<'_, PyAny>) -> PyResult<Option<St
     }
 }
 
-/// Bytes, if these are some: `bytes`, `bytearray` or a memory view.
+/// The bytes of `bytes`, `bytearray` or a memory view; `None` for other objects.
 pub(crate) fn read_bytes(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(Some(bytes.as_bytes().to_vec()));
@@ -395,7 +395,7 @@ pub(crate) fn read_bytes(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     Ok(None)
 }
 
-/// The path of a file or directory: a text, or what has `__fspath__`.
+/// The path of a file or directory: a text, or an object with `__fspath__`.
 pub(crate) fn read_path(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     path.extract()
 }

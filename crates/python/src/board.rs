@@ -1,4 +1,4 @@
-//! The methods of the class `Board`.
+//! Methods of the class `Board`.
 
 use puzzle::{Direction, Drawing, Goal, Unsolvable, write_letters};
 use pyo3::prelude::*;
@@ -56,8 +56,8 @@ impl PyBoard {
         self.0.tray().height()
     }
 
-    /// The board after these moves: letters for the way the tile goes (`U2RD`), for the way the
-    /// blank goes with the notation `blank`, or numbers of tiles.
+    /// The board after these moves: letters for the direction of the tile (`U2RD`), for the
+    /// direction of the blank with the notation `blank`, or numbers of tiles.
     ///
     #[doc = parameters!(moves, notation)]
     ///
@@ -71,7 +71,7 @@ impl PyBoard {
         played.map(PyBoard)
     }
 
-    /// The boards that are one move away, by the letter of the move.
+    /// The boards that are one move away, keyed by the letter of the move.
     ///
     /// >>> from sliding_tile_pdb import Board
     /// >>> Board("1 2 3/4 5 6/7 8 0").neighbours()
@@ -87,7 +87,7 @@ impl PyBoard {
         Ok(neighbours)
     }
 
-    /// Moves of this board in another notation.
+    /// Converts moves of this board to another notation.
     ///
     #[doc = parameters!(moves, to, notation)]
     ///
@@ -102,7 +102,7 @@ impl PyBoard {
         written.map_err(CallError::input)
     }
 
-    /// Whether the goal can be reached; if not why, and which swap would repair it.
+    /// Whether the goal is reachable; if not, the reason, and a swap that makes it reachable.
     #[pyo3(signature = (goal = None))]
     fn solvability(&self, py: Python<'_>, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let goal = read_goal(goal, Some(self.0.tray()))?;
@@ -125,7 +125,7 @@ impl PyBoard {
         object(py, "Solvability", &to_json(&found)?)
     }
 
-    /// Whether the goal can be reached.
+    /// Whether the goal is reachable.
     #[pyo3(signature = (goal = None))]
     fn is_solvable(&self, goal: Option<&Bound<'_, PyAny>>) -> Result<bool, CallError> {
         let goal = read_goal(goal, Some(self.0.tray()))?;
@@ -153,7 +153,7 @@ impl PyBoard {
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if copy == Some(false) {
-            return Err(CallError::input("a board has no array of its own to share").into());
+            return Err(CallError::input("a board has no array to share without a copy").into());
         }
         let array = self.to_numpy(py)?;
         match dtype {
@@ -162,7 +162,7 @@ impl PyBoard {
         }
     }
 
-    /// The board drawn with characters; with `ansi` in colours for terminals.
+    /// The board drawn with characters; `ansi` adds colours for terminals.
     ///
     #[doc = parameters!(ansi, goal)]
     ///
@@ -179,7 +179,7 @@ impl PyBoard {
         Ok(self.drawing(goal)?.text(&self.0, ansi))
     }
 
-    /// The board as an SVG picture; with moves one that plays them.
+    /// The board as an SVG picture; with moves, an animation.
     ///
     #[doc = parameters!(moves, notation, goal, cell_size)]
     #[pyo3(signature = (moves = None, *, notation = None, goal = None, cell_size = 64))]
@@ -233,7 +233,7 @@ impl PyBoard {
 }
 
 impl PyBoard {
-    /// Why the goal, which is of the board's size, cannot be reached.
+    /// The reason why the goal, which has the board's size, cannot be reached.
     fn unsolvable(&self, goal: &Goal) -> Option<Unsolvable> {
         goal.state(&self.0)?.check_solvable().err()
     }
@@ -243,7 +243,7 @@ impl PyBoard {
         Ok(Drawing::new(&read_goal(goal, Some(self.0.tray()))?))
     }
 
-    /// Moves that can be read on the board, in a notation or in the one they are most likely in.
+    /// Parses moves that start on the board, in a notation or in the most likely one.
     fn read_moves(&self, moves: &str, notation: Option<&str>) -> Result<Vec<Direction>, CallError> {
         let notation = read_notation(notation, moves)?;
         self.0.read_moves(moves, notation).map_err(CallError::input)

@@ -1,4 +1,4 @@
-//! Many boards for look-ups: arrays of numpy, or lists.
+//! Arrays and lists of many boards.
 
 use numpy::{Element, PyArray1, PyArrayMethods as _};
 use puzzle::Tray;
@@ -10,11 +10,11 @@ use crate::arguments::read_board;
 use crate::call_error::CallError;
 use crate::classes::PyBoard;
 
-/// The numbers of many boards, one board after the other, as bytes. They are not checked.
+/// The numbers of many boards, one board after the other, as unchecked bytes.
 pub(crate) enum BoardArray {
-    /// An array of the caller's.
+    /// An array of the caller.
     Array {
-        /// Keeps the numbers.
+        /// Keeps the numbers alive.
         _array: Py<PyArray1<u8>>,
         start: *const u8,
         length: usize,
@@ -23,11 +23,11 @@ pub(crate) enum BoardArray {
     Copy(Vec<u8>),
 }
 
-// SAFETY: the array is kept as long as this is, and Python's references may be dropped on any
-// thread.
+// SAFETY: the array lives as long as this value, and references to Python objects may be dropped on
+// any thread.
 #[allow(unsafe_code, reason = "an array of another thread's")]
 unsafe impl Send for BoardArray {}
-// SAFETY: it gives nothing but shared slices.
+// SAFETY: only shared slices are exposed.
 #[allow(unsafe_code, reason = "an array of another thread's")]
 unsafe impl Sync for BoardArray {}
 
@@ -38,19 +38,19 @@ impl BoardArray {
         match self {
             BoardArray::Copy(numbers) => numbers,
             BoardArray::Array { start, length, .. } => {
-                // SAFETY: the array is contiguous and has `length` bytes, and it is kept. A program
-                // that changes it meanwhile, from another thread, gets other answers: each look-up
-                // checks what it has read and indexes within bounds.
+                // SAFETY: the array is contiguous, has `length` bytes and is kept alive. If another
+                // thread changes it meanwhile, results can be wrong, but each look-up checks what
+                // it has read and indexes within bounds.
                 unsafe { std::slice::from_raw_parts(*start, *length) }
             }
         }
     }
 }
 
-/// Rows that are converted between two looks for signals: some milliseconds.
+/// Rows that are converted between two checks for signals: a few milliseconds.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
-/// An array of whole numbers in the shape of boards of a size; `None` if it is no array.
+/// An array of whole numbers in the shape of boards of a size; `None` for other objects.
 fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = boards.py();
     let boards = &array_of(boards)?;
@@ -60,14 +60,14 @@ fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bo
     let array = py.import("numpy")?.call_method1("asarray", (boards,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    // Arrays of texts and other objects are lists, and so is an empty array of no type.
+    // Arrays of texts and other objects are read as lists, and so is an untyped empty array.
     if matches!(&kind[..], "O" | "U" | "T") || shape == [0] {
         return Ok(None);
     }
     if kind != "u" && kind != "i" {
         let name = array.getattr("dtype")?.str()?;
         return Err(PyTypeError::new_err(format!(
-            "an array of boards has whole numbers, best uint8, not {name}"
+            "an array of boards needs whole numbers, best uint8, not {name}"
         )));
     }
     let (cells, columns, rows) = (tray.cells(), tray.width(), tray.height());
@@ -87,7 +87,7 @@ fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bo
     Ok(Some(array))
 }
 
-/// Copies an array's numbers, in pieces, so that Ctrl-C is heard.
+/// Copies an array's numbers in parts, so that Ctrl-C can interrupt it.
 fn copied<T: Element + Copy>(
     array: &Bound<'_, PyAny>,
     tray: Tray,
@@ -103,7 +103,7 @@ fn copied<T: Element + Copy>(
         py.check_signals()?;
         let until = rows.min(first + ROWS_AT_ONCE);
         let piece = array.get_item(PySlice::new(py, first as isize, until as isize, 1))?;
-        // Numbers that are too large would become others.
+        // Detects numbers that the conversion would truncate.
         let least = piece.call_method0("min")?.call_method0("item")?;
         let largest = piece.call_method0("max")?.call_method0("item")?;
         if least.lt(0)? || largest.ge(cells)? {
@@ -122,7 +122,7 @@ fn copied<T: Element + Copy>(
     Ok(numbers)
 }
 
-/// The numbers of many boards, one board after the other; those of arrays are not checked beyond
+/// The numbers of many boards, one board after the other. Numbers of arrays are only checked for
 /// their range.
 pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Vec<u16>> {
     if let Some(array) = read_array(boards, tray)? {
@@ -135,7 +135,7 @@ pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Ve
     Ok(numbers)
 }
 
-/// Boards as bytes, for trays of tables. Numbers of arrays are not checked beyond their range.
+/// Boards as bytes, for trays of tables. Numbers of arrays are only checked for their range.
 pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
     if let Some(array) = read_array(boards, tray)? {
         let is_bytes = array.getattr("dtype")?.str()? == "uint8";
@@ -159,12 +159,13 @@ pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResu
     Ok(BoardArray::Copy(numbers))
 }
 
-/// Imports numpy, whose absence is an error of Python's here, and later would be a panic.
+/// Imports numpy here: if it is missing, Python raises an error, while later use would panic.
 pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
     py.import("numpy")?.getattr("ndarray").map(drop)
 }
 
-/// The array in a memory view, or a frame or series, such as those of pandas; else what was given.
+/// The array in a memory view, or in a frame or series, such as those of pandas; else the object
+/// itself.
 fn array_of<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if boards.is_instance_of::<PyMemoryView>() {
         return boards
@@ -188,11 +189,11 @@ pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
     array_of(boards)?.try_iter()
 }
 
-/// The items of a list of boards, which may be long or without end: Ctrl-C is heard.
+/// The items of a list of boards, which can be long or infinite; Ctrl-C can interrupt it.
 pub(crate) fn each<'py>(
     boards: &Bound<'py, PyAny>,
 ) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>> {
-    /// Items between two looks for signals: a millisecond or less.
+    /// Items between two checks for signals: a millisecond or less.
     const BETWEEN_LOOKS: usize = 1000;
     let py = boards.py();
     let items = iterator(boards)?.enumerate();

@@ -1,14 +1,13 @@
-//! Calls that may take long.
+//! Calls that can take long.
 //!
-//! Python runs signal handlers on its main thread alone, between its own instructions. So the work
-//! is done on a thread of its own, and the calling thread, which has given up the interpreter's
-//! lock, wakes every [`WAKE_INTERVAL`]: it lets Python look for signals, looks whether the caller's
-//! token was cancelled, and reports progress. When the call must end, the work's token is
-//! cancelled; work that has not ended [`INTERRUPT_GRACE`] after that is left to end by itself, so
-//! that Ctrl-C takes at most the two together. The price is a thread per call, about 20
-//! microseconds.
+//! Python runs signal handlers only on its main thread, between its own instructions. The work
+//! therefore runs on a separate thread. The calling thread, which has released the interpreter's
+//! lock, wakes every [`WAKE_INTERVAL`], lets Python check for signals, checks the caller's token,
+//! and reports progress. To end the call it cancels the work's token. If the work has not ended
+//! [`INTERRUPT_GRACE`] later, the call returns without it, so Ctrl-C takes at most the sum of the
+//! two times. The cost is one thread per call, about 20 microseconds.
 //!
-//! No pool of threads is kept: a forked process would have the pool, but not its threads.
+//! There is no thread pool: a forked process would inherit the pool without its threads.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -25,29 +24,29 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::{Counter, Listener, Stage};
 
-/// The longest sleep of the calling thread.
+/// Maximum sleep of the calling thread.
 pub(crate) const WAKE_INTERVAL: Duration = Duration::from_millis(10);
 /// Time that an interrupted call waits for its work to end.
 const INTERRUPT_GRACE: Duration = Duration::from_millis(15);
-/// Time that a cancelled call waits for the best answer until then.
+/// Time that a cancelled call waits for its best answer.
 const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
-/// The end of work: its value, or a panic.
+/// The end of the work: its value, or a panic.
 type End<T> = Result<T, Box<dyn Any + Send>>;
 
-/// Sends events of work to the thread that waits for it.
+/// Sends events of the work to the waiting thread.
 pub(crate) struct EventSender<T, E>(Sender<Message<T, E>>);
 
-/// A message of work.
+/// A message of the work.
 pub(crate) enum Message<T, E> {
-    /// A result before the end.
+    /// An intermediate result.
     Event(E),
-    /// Its end, the last message.
+    /// The end, always the last message.
     End(End<T>),
 }
 
 impl<T, E> EventSender<T, E> {
-    /// Sends an event. Work may outlive the thread that waits for it.
+    /// Sends an event. The work can outlive the waiting thread.
     pub(crate) fn send(&self, event: E) {
         let _ = self.0.send(Message::Event(event));
     }
@@ -59,14 +58,14 @@ impl<T, E> Clone for EventSender<T, E> {
     }
 }
 
-/// Work on a thread of its own.
+/// Work on a separate thread.
 pub(crate) struct Job<T, E>(Receiver<Message<T, E>>);
 
 impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
-    /// Begins the work.
+    /// Starts the work.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     pub(crate) fn start(
         work: impl FnOnce(&EventSender<T, E>) -> T + Send + 'static,
     ) -> Result<Self, CallError> {
@@ -81,12 +80,12 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
         Ok(Job(receiver))
     }
 
-    /// Waits for a message, at most this long. Exclusive: a receiver cannot be shared by threads.
+    /// Waits for a message, with a time limit. Exclusive: threads cannot share a receiver.
     pub(crate) fn wait(&mut self, time: Duration) -> Option<Message<T, E>> {
         self.0.recv_timeout(time).ok()
     }
 
-    /// Waits for the end, at most this long.
+    /// Waits for the end, with a time limit.
     fn wait_for_end(&mut self, time: Duration) {
         let until = Instant::now() + time;
         while let Some(Message::Event(_)) =
@@ -95,12 +94,12 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
     }
 }
 
-/// The value of work that ended; its panic continues here, where it becomes an exception.
+/// The value of finished work. A panic of the work continues here, where it becomes an exception.
 pub(crate) fn value_of<T>(end: End<T>) -> T {
     end.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// The caller's hold on work that other threads do.
+/// Handle for work that other threads do.
 #[derive(Clone, Default)]
 pub(crate) struct WorkControl {
     /// Ends the work.
@@ -109,7 +108,7 @@ pub(crate) struct WorkControl {
 }
 
 impl WorkControl {
-    /// For a build or a proof, before which this many entries were done.
+    /// Control of a build or a proof that follows `before` finished entries.
     pub(crate) fn build_control(&self, before: u64) -> Control<BuildEvent> {
         let counter = Arc::clone(&self.counter);
         let listener = move |event: &BuildEvent| {
@@ -121,21 +120,21 @@ impl WorkControl {
     }
 }
 
-/// Connects a call with its caller.
+/// Connects a call with its caller: cancellation, progress and signals.
 #[derive(Default)]
 pub(crate) struct Caller {
-    /// The caller's token, which may be that of many calls.
+    /// The caller's token, which several calls can share.
     user: Option<Cancel>,
-    /// The work of this call.
+    /// Control of this call's work.
     pub(crate) control: WorkControl,
     listener: Option<Listener>,
 }
 
 impl Caller {
-    /// A caller with a token, if any.
+    /// Creates a caller with an optional token.
     pub(crate) fn new(cancel: Option<&Bound<'_, PyCancel>>) -> Caller {
         let user = cancel.map(|cancel| cancel.get().0.clone());
-        // A child is cancelled at once, whether or not any thread waits for the work.
+        // A child token is cancelled immediately, whether or not any thread waits for the work.
         let cancel = user.as_ref().map(Cancel::child).unwrap_or_default();
         let counter = Arc::default();
         Caller {
@@ -145,7 +144,7 @@ impl Caller {
         }
     }
 
-    /// With a listener, if any, to work whose total may be known.
+    /// Adds an optional progress listener to work whose total may be known.
     ///
     /// # Errors
     /// Those of [`Listener::new`].
@@ -159,7 +158,7 @@ impl Caller {
         Ok(self)
     }
 
-    /// Whether the caller's token was cancelled.
+    /// Whether the caller's token is cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.user.as_ref().is_some_and(Cancel::is_cancelled)
     }
@@ -167,14 +166,14 @@ impl Caller {
     /// Called each time that the calling thread wakes.
     ///
     /// # Errors
-    /// A signal handler or the listener raised: the call must end.
+    /// A signal handler or the listener raised an exception: the call must end.
     pub(crate) fn tick(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         let listener = self.listener.as_mut();
         listener.map_or(Ok(()), |listener| listener.report(py))
     }
 
-    /// Ends the call: the last report, and the end of a bar that was made for it.
+    /// Ends the call: reports progress a last time, and closes the call's own bar.
     ///
     /// # Errors
     /// The listener's.
@@ -183,16 +182,16 @@ impl Caller {
         listener.map_or(Ok(()), |listener| listener.finish(py, is_done))
     }
 
-    /// Shows the garbage collector the objects of the listener.
+    /// Traverses the objects of the listener for the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let listener = self.listener.as_ref();
         listener.map_or(Ok(()), |listener| listener.traverse(visit))
     }
 
-    /// Does work, while the calling thread listens to signals.
+    /// Runs work while the calling thread checks for signals.
     ///
     /// # Errors
-    /// The work's, and those of signal handlers and the listener.
+    /// Errors of the work, of signal handlers and of the listener.
     pub(crate) fn run<T: Send + 'static>(
         self,
         py: Python<'_>,
@@ -224,7 +223,7 @@ impl Caller {
             };
             if let Err(error) = heard.and_then(|()| self.tick(py)) {
                 self.control.cancel.cancel();
-                // The error counts, not how the work ends.
+                // This error takes precedence over the result of the work.
                 py.detach(|| job.wait_for_end(INTERRUPT_GRACE));
                 let _ = self.finish(py, false);
                 return Err(error);
@@ -239,17 +238,17 @@ impl Caller {
         };
         let result = value_of(end);
         self.finish(py, result.is_ok())?;
-        // Handlers of signals that came with the end.
+        // Runs the handlers of signals that arrived at the end.
         py.check_signals()?;
         Ok(result?)
     }
 }
 
-/// Does work in a pool of this many threads, 0 for all cores and never more than these, that ends
-/// with it.
+/// Runs work in a temporary pool of this number of threads, at most one per core; 0 is one per
+/// core.
 ///
 /// # Errors
-/// The work's, and where the system gives no threads.
+/// Errors of the work, or the system cannot start threads.
 pub(crate) fn on_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, CallError> + Send,

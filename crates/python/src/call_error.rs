@@ -1,4 +1,4 @@
-//! Errors of calls, and the exceptions that they become.
+//! Errors of calls, and their conversion to exceptions.
 
 use std::fmt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use solver::{Answer, OpenError, Report, SolveError, SolverError};
 
 use crate::results::{Context, report_object};
 
-/// The kinds of errors, each a class of `_errors.py`.
+/// Kinds of errors, each a class of `_errors.py`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Input,
@@ -36,36 +36,36 @@ impl Kind {
     }
 }
 
-/// Why a call has no answer.
+/// Error of a call.
 #[derive(Debug)]
 pub(crate) enum CallError {
-    /// In a line.
+    /// A one-line message.
     Message(Kind, String),
-    /// A board's report, which is no answer.
+    /// The report of a board without the requested answer.
     Report(Kind, Box<(Report, Context)>),
-    /// An error of the system, about a file.
+    /// A file error of the system.
     System(String, std::io::Error),
-    /// Raised by what the caller gave.
+    /// An exception raised by the caller's objects.
     Python(PyErr),
 }
 
 impl CallError {
-    /// An argument is wrong, or its request impossible.
+    /// An argument is invalid or impossible.
     pub(crate) fn input(message: impl fmt::Display) -> CallError {
         CallError::Message(Kind::Input, message.to_string())
     }
 
-    /// A table is damaged, missing, or another one.
+    /// A table is damaged, missing, or a different one.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::Message(Kind::Table, message.to_string())
     }
 
-    /// More memory than there is.
+    /// More memory is needed than is available.
     pub(crate) fn memory(message: impl fmt::Display) -> CallError {
         CallError::Message(Kind::Memory, message.to_string())
     }
 
-    /// The caller wants no answer any more.
+    /// The caller cancelled the call.
     pub(crate) fn cancelled() -> CallError {
         CallError::Message(Kind::Cancelled, "cancelled".to_owned())
     }
@@ -75,7 +75,7 @@ impl CallError {
         CallError::System(path.display().to_string(), error)
     }
 
-    /// The report of an answer of the kind that was asked for, else why there is none.
+    /// The report of an answer of the requested kind, or else the error.
     pub(crate) fn unless_solved(
         answer: Answer,
         context: Context,
@@ -91,8 +91,8 @@ impl CallError {
         }
     }
 
-    /// Why a board's report is no answer: by its error, or without one because the caller cancelled
-    /// the call. Damaged tables are no matter of the board.
+    /// The error for the report of an unanswered board, without the report if the caller cancelled
+    /// the call. Damaged tables are not errors of the board.
     pub(crate) fn of_report(
         report: Report,
         error: Option<SolveError>,
@@ -120,7 +120,7 @@ impl CallError {
                 };
                 exception(py, kind, &message, report_object(py, &report, &context)?)?
             }
-            // The system's own number makes it a FileNotFoundError and the like.
+            // The error number selects subclasses such as FileNotFoundError.
             CallError::System(path, error) => match error.raw_os_error() {
                 Some(number) => {
                     let text = error.to_string();
@@ -141,13 +141,13 @@ fn exception(py: Python<'_>, kind: Kind, message: &str, report: Py<PyAny>) -> Py
 }
 
 impl From<CallError> for PyErr {
-    /// The exception. The calling thread is attached already: what it raises is made there.
+    /// Creates the exception. The calling thread is attached to the interpreter.
     fn from(error: CallError) -> PyErr {
         Python::attach(|py| error.into_exception(py).unwrap_or_else(|error| error))
     }
 }
 
-/// Errors of the libraries and of Python, each by its kind.
+/// Conversions of errors of the libraries and of Python by kind.
 macro_rules! conversions {
     ($($of:ty: $error:ident => $made:expr;)*) => {
         $(impl From<$of> for CallError {
@@ -211,7 +211,7 @@ conversions! {
         OpenError::Damaged(error) => match error.kind {
             FileErrorKind::Io(_) => error.into(),
             _ => CallError::table(format!(
-                "{error}; delete the file, or build it again with build(..., force=True)"
+                "{error}; delete the file, or try: build(..., force=True)"
             )),
         },
         error => CallError::table(error),

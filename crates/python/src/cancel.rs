@@ -1,9 +1,9 @@
-//! Ending calls from another thread.
+//! Cancelling calls from another thread.
 
 use pyo3::prelude::*;
 use solver::Cancel;
 
-/// Ends calls from another thread: each call that has it as `cancel` raises CancelledError.
+/// Cancels calls from another thread: each call that has it as `cancel` raises CancelledError.
 ///
 /// >>> from sliding_tile_pdb import Cancel, CancelledError, Solver
 /// >>> cancel = Cancel()
@@ -24,12 +24,12 @@ impl PyCancel {
         PyCancel::default()
     }
 
-    /// Ends all calls that have this object, now and later. May be called from any thread.
+    /// Cancels all calls that have this object, present and future. May be called from any thread.
     fn cancel(&self) {
         self.0.cancel();
     }
 
-    /// Whether it was cancelled.
+    /// Whether it has been cancelled.
     #[getter]
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()

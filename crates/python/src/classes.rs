@@ -1,14 +1,14 @@
-//! The classes `Board` and `Goal`, which arguments and results share. Their methods are in `board`
+//! The classes `Board` and `Goal`, shared by arguments and results. Their methods are in `board`
 //! and `goal`.
 
 use puzzle::{Board, Goal};
 use pyo3::prelude::*;
 
-/// An arrangement of numbered tiles and a blank. Cannot be changed; can be a key of a dict.
+/// An arrangement of numbered tiles and a blank. Immutable and hashable.
 ///
-/// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists,
+/// The board is any text that `solver` reads (rows separated by slashes or line breaks, lists,
 /// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
-/// board. The size is that of the rows, else `size`, else the square with this number of cells.
+/// board. The size is taken from the rows, else from `size`, else the board is a square.
 ///
 #[doc = parameters!(board, board_size)]
 ///
@@ -30,7 +30,7 @@ use pyo3::prelude::*;
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyBoard(pub(crate) Board);
 
-/// The arrangement to reach: `blank-last`, `blank-first`, or any board.
+/// The goal arrangement: `blank-last`, `blank-first`, or any board.
 ///
 #[doc = parameters!(goal, size)]
 ///
@@ -43,11 +43,11 @@ pub(crate) struct PyBoard(pub(crate) Board);
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyGoal(pub(crate) Goal);
 
-/// The text of an object of these classes in Python.
+/// The `repr` of a board or goal.
 pub(crate) fn repr(class: &str, board: &Board) -> String {
     let tray = board.tray();
     match tray.height() {
-        // Rows would not show the size.
+        // Rows alone would not determine the size.
         1 => format!("{class}('{board}', '{tray}')"),
         _ => format!("{class}('{board}')"),
     }

@@ -1,4 +1,4 @@
-//! The methods of the class `Goal`.
+//! Methods of the class `Goal`.
 
 use puzzle::Drawing;
 use pyo3::prelude::*;

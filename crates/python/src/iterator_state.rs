@@ -1,8 +1,8 @@
-//! The work behind an iterator, which several threads may hold.
+//! State of an iterator, which several threads can share.
 //!
-//! The call that waits for the next result takes the work out, so that no lock is held while Python
-//! runs or the thread waits: meanwhile other threads can close the iterator, and the garbage
-//! collector can look at it.
+//! The call that waits for the next result takes the work out of the state, so that no lock is held
+//! while Python runs or the thread waits. Meanwhile other threads can close the iterator, and the
+//! garbage collector can traverse it.
 
 use std::mem;
 use std::process;
@@ -15,28 +15,28 @@ use solver::Cancel;
 
 use crate::call::Caller;
 
-/// Work that gives one result after the other.
+/// Work that produces a sequence of results.
 pub(crate) trait ResultSource {
     /// The next result; `None` after the last.
     fn next(&mut self, py: Python<'_>, caller: &mut Caller) -> PyResult<Option<Py<PyAny>>>;
 
-    /// Shows the garbage collector the objects that are kept.
+    /// Traverses the stored objects for the garbage collector.
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
-/// The state of an iterator over the results of a call. Dropping it ends the work.
+/// State of an iterator over the results of a call. Dropping it ends the work.
 pub(crate) struct IteratorState<S> {
     place: Mutex<Place<S>>,
     /// Ends the work, from any thread and at any time.
     cancel: Cancel,
-    /// A forked process has the object, but not its threads.
+    /// Id of the process: a forked process has the object, but not its threads.
     process: u32,
 }
 
 /// Place of the work.
 enum Place<S> {
     Here(Box<Work<S>>),
-    /// A call waits for its next result.
+    /// A call that waits for its next result has it.
     WithCall,
     Over,
 }
@@ -47,14 +47,14 @@ struct Work<S> {
 }
 
 impl<S> Drop for Work<S> {
-    /// The threads end by themselves, within a few milliseconds.
+    /// The threads end on their own within a few milliseconds.
     fn drop(&mut self) {
         self.caller.control.cancel.cancel();
     }
 }
 
 impl<S: ResultSource> IteratorState<S> {
-    /// For a call whose work has begun.
+    /// Creates the state of a call whose work has started.
     pub(crate) fn new(caller: Caller, source: S) -> IteratorState<S> {
         IteratorState {
             cancel: caller.control.cancel.clone(),
@@ -63,14 +63,14 @@ impl<S: ResultSource> IteratorState<S> {
         }
     }
 
-    /// The next result; `None` after the last, and once the iterator is closed.
+    /// The next result; `None` after the last one, and after the iterator was closed.
     ///
     /// # Errors
-    /// The work's; another call waits for a result; or the process was forked.
+    /// The work failed; another call is waiting for a result; or the process was forked.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
-                "the search is in the process that began it, not in one that was forked: call the \
+                "the search belongs to the process that started it, not to a forked one: call the \
                  solver there",
             ));
         }
@@ -83,26 +83,26 @@ impl<S: ResultSource> IteratorState<S> {
         } else {
             *self.lock() = Place::Over;
             self.cancel.cancel();
-            // An error of the listener is of no use any more.
+            // An error of the listener is irrelevant now.
             let _ = work.caller.finish(py, false);
         }
         next
     }
 
-    /// Ends the work; results that are there can still be taken.
+    /// Ends the work; results that exist can still be read.
     pub(crate) fn stop(&self) {
         self.cancel.cancel();
     }
 
-    /// Ends the work; there are no more results.
+    /// Ends the work and discards the remaining results.
     pub(crate) fn close(&self) {
         self.cancel.cancel();
         let closed = mem::replace(&mut *self.lock(), Place::Over);
-        // Python may run where it is dropped, without the lock.
+        // Dropping can run Python code, so the lock is not held.
         drop(closed);
     }
 
-    /// Shows the garbage collector the objects that are kept. Never waits.
+    /// Traverses the stored objects for the garbage collector. Never waits.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let place = match self.place.try_lock() {
             Ok(place) => place,
@@ -116,10 +116,10 @@ impl<S: ResultSource> IteratorState<S> {
         work.caller.traverse(visit)
     }
 
-    /// Takes the work out; `None` if it is over.
+    /// Takes the work out; `None` if it has ended.
     ///
     /// # Errors
-    /// Another call has it: the message is that of Python's generators.
+    /// Another call has the work. The message is that of Python's generators.
     fn take(&self) -> PyResult<Option<Box<Work<S>>>> {
         let mut place = self.lock();
         match mem::replace(&mut *place, Place::WithCall) {
@@ -132,7 +132,7 @@ impl<S: ResultSource> IteratorState<S> {
         }
     }
 
-    /// Puts the work back; drops it if the iterator was closed meanwhile.
+    /// Puts the work back, or drops it if the iterator was closed meanwhile.
     fn put_back(&self, work: Box<Work<S>>) {
         let mut place = self.lock();
         if let Place::WithCall = *place {
@@ -143,7 +143,7 @@ impl<S: ResultSource> IteratorState<S> {
         }
     }
 
-    /// Every change is made in one step, so that a panic leaves nothing half done.
+    /// Every change is a single assignment, so a panic leaves no partial change.
     fn lock(&self) -> MutexGuard<'_, Place<S>> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }

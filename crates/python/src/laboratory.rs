@@ -26,14 +26,14 @@ use crate::cancel::PyCancel;
 use crate::progress::Stage;
 use crate::results::{Context, object, to_json};
 
-/// The most nodes that a search generates, where nothing is said: some seconds.
+/// Default maximum number of generated nodes of a search: takes a few seconds.
 const MAX_NODES: u64 = 10_000_000;
-/// Random boards of each set, where nothing is said.
+/// Default number of random boards per set.
 const NUMBER: u64 = 100;
-/// The most bytes that the nodes of a search take, where nothing is said.
+/// Default maximum memory of the nodes of a search, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// The names of the heuristics that are made within a moment for boards of a size.
+/// Names of the heuristics that are quickly available for boards of a size.
 ///
 /// >>> from sliding_tile_pdb import heuristics
 /// >>> heuristics("3x3")[2:4]
@@ -45,7 +45,7 @@ pub(crate) fn heuristics(size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
     Ok(HeuristicChoice::names_at_hand(tray))
 }
 
-/// Explanations of the values of heuristics on a board; by default all that are made in a moment.
+/// Explains the values of heuristics on a board; by default all that are quickly available.
 ///
 #[doc = parameters!(board, goal, heuristics, cancel)]
 ///
@@ -94,10 +94,11 @@ pub(crate) fn explain(
 /// Runs searches with heuristics on the same boards.
 ///
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
-/// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The
-/// boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with
-/// `moves` boards after this number of random moves from the goal; or the first `number` of a
-/// `suite` of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
+/// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. By
+/// default the boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by
+/// default). With `moves` they are that number of random moves from the goal. With `suite` or
+/// `boards` they are the first `number` boards, by default all. `max_time` is in seconds per
+/// search, `max_memory` in bytes.
 ///
 #[doc = parameters!(
     heuristics, searches, sizes, goal, boards, suite, number, walk, seed, max_nodes, max_memory,
@@ -202,12 +203,12 @@ fn run(
     Ok(to_json(&records)?)
 }
 
-/// Makes heuristics within the memory that is free, until it is cancelled.
+/// A factory of heuristics that uses the free memory, until it is cancelled.
 fn factory(cancel: &Cancel) -> HeuristicFactory {
     HeuristicFactory::new(|_, _| None, cancel, free_memory())
 }
 
-/// Why a heuristic was not made.
+/// The error for a heuristic that cannot be created.
 fn heuristic_error(error: HeuristicError) -> CallError {
     match error {
         HeuristicError::Memory { .. } => CallError::memory(error),
@@ -220,7 +221,7 @@ fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, CallError> {
     names.iter().map(|name| named(name)).collect()
 }
 
-/// Names; a single one may stand alone.
+/// Reads a list of names, or a single name.
 fn read_names(names: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
     if let Ok(name) = names.cast::<PyString>() {
         return Ok(vec![name.to_cow()?.into_owned()]);
@@ -238,7 +239,7 @@ fn first_boards(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet>
     sets
 }
 
-/// The caller's boards: those of one size are a set.
+/// Groups the caller's boards into one set per size.
 fn sets_of_boards(
     boards: &Bound<'_, PyAny>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -265,13 +266,13 @@ fn random_sets(
     moves: Option<&Bound<'_, PyAny>>,
     seed: u64,
 ) -> PyResult<Vec<BoardSet>> {
-    /// The most boards of a set: each search of each is kept.
+    /// Maximum number of boards per set: each of its searches is stored.
     const MAX_NUMBER: u64 = 1_000_000;
-    /// The most random moves of a set.
+    /// Maximum number of random moves per set.
     const MAX_MOVES: u64 = 100_000_000;
     let mut trays: Vec<Tray> = Vec::new();
     match sizes {
-        // A goal that is a board has a size of its own.
+        // A goal that is a board determines the size.
         None if goal.is_some() => trays.push(read_goal(goal, None)?.tray()),
         None => trays.push(named("3x3")?),
         Some(size) if size.is_instance_of::<PyString>() || size.is_instance_of::<PyTuple>() => {
@@ -296,7 +297,7 @@ fn random_sets(
         .max();
     if number > MAX_NUMBER || most.is_some_and(|most| most > MAX_MOVES) {
         return Err(CallError::input(format!(
-            "{number} boards are too many: at most {MAX_NUMBER}, and {MAX_MOVES} moves together"
+            "number is {number}: expected at most {MAX_NUMBER}, and {MAX_MOVES} moves together"
         ))
         .into());
     }

@@ -1,20 +1,20 @@
-//! The extension module of the Python package `sliding-tile-pdb`: the library's facade in Python's
-//! words.
+//! The extension module of the Python package `sliding-tile-pdb`: the library's facade for Python.
 //!
 //! | subject | module |
 //! | --- | --- |
-//! | arguments of calls, and their docs | `arguments`, `boards_array`, `options`, `parameters` |
+//! | arguments of calls, and their documentation | `arguments`, `boards_array`, `options`,
+//! `parameters` |
 //! | boards, goals, random boards | `classes`, `board`, `goal`, `rules` |
-//! | tables: one, many, looked up | `table`, `table_view`, `table_files`, `tables`, `lookup` |
+//! | tables: one, many, look-ups | `table`, `table_view`, `table_files`, `tables`, `lookup` |
 //! | solvers and their tables | `table_request`, `table_input`, `open_solver`, `solver` |
-//! | iterators of reports: many boards, better and better | `solved_boards`, `anytime` |
-//! | their state, which threads share | `iterator_state` |
+//! | iterators of reports: many boards, anytime search | `solved_boards`, `anytime` |
+//! | their state, shared by threads | `iterator_state` |
 //! | textbook heuristics and searches | `laboratory` |
 //! | long calls: Ctrl-C, tokens, progress | `call`, `cancel`, `progress` |
 //! | results and errors | `results`, `call_error` |
 //!
-//! The Python side of the package has the classes of results and errors, the functions that keep
-//! solvers, and the types.
+//! The Python side of the package contains the classes of results and errors, the functions that
+//! cache solvers, and the types.
 
 #[macro_use]
 mod parameters;
@@ -50,17 +50,17 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Rejects the import by a second interpreter of the process: classes that are kept are those
-/// of the first.
+/// Rejects the import by a second interpreter of the process: stored classes belong to the first
+/// one.
 #[allow(unsafe_code, reason = "asks the interpreter for its number")]
 fn only_in_one_interpreter() -> PyResult<()> {
     static FIRST: OnceLock<i64> = OnceLock::new();
-    // SAFETY: the thread is attached to an interpreter, that which imports the module.
+    // SAFETY: the thread is attached to the interpreter that imports the module.
     let own = unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) };
     match *FIRST.get_or_init(|| own) == own {
         true => Ok(()),
         false => Err(PyImportError::new_err(
-            "sliding_tile_pdb can be imported by one interpreter of a process only",
+            "sliding_tile_pdb can be imported by only one interpreter per process",
         )),
     }
 }

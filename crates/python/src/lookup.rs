@@ -1,9 +1,10 @@
-//! The entries of many boards at once.
+//! Table entries of many boards at once.
 //!
-//! A board's entry is found in some dozen instructions without a branch that depends on it: the
-//! cell of each number, the mask of the pattern's cells, the rank by counting bits, and the row
-//! from tables that stay in the cache. Its value is likely to be in none, so entries are found and
-//! requested for a block of boards before their values are read: the memory's answers overlap.
+//! Finding a board's entry takes a few dozen instructions without data-dependent branches: the cell
+//! of each number, the mask of the pattern's cells, the rank by counting bits, and the row from
+//! tables that stay in the cache. The entry's value is usually not in the cache. Entries are
+//! therefore found and prefetched for a block of boards before their values are read, so that
+//! memory accesses overlap.
 
 use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, MAX_TILES, Ranking, Reindex, factorial};
@@ -12,38 +13,38 @@ use solver::{Cancel, SharedTable};
 use crate::call_error::CallError;
 use crate::table_view::TableView;
 
-/// Boards whose values are requested before the first is read: more than a core can have under way,
-/// and few enough for the innermost cache.
+/// Boards whose values are prefetched before the first is read: more than a core can have in
+/// flight, and few enough for the innermost cache.
 const BLOCK: usize = 256;
-/// Blocks between two looks at the token.
+/// Blocks between two checks of the token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;
-/// Cells that a tray of tables has at most, and so the numbers.
+/// Maximum number of cells of a tray with tables, and thus of numbers.
 const CELLS: usize = CellSet::MAX_CELLS;
-/// The value of entries that no position has.
+/// The value of unreachable entries.
 const UNREACHABLE: u8 = u8::MAX;
-/// The largest table of the blank's classes, in bytes: else they are searched for.
+/// Maximum size of the table of blank classes, in bytes; beyond it classes are searched for.
 const MAX_CLASSES: usize = 64 << 20;
 
-/// Numbers the entries of boards in one table, as seen from one goal.
+/// Computes the entries of boards in one table, as seen from one goal.
 #[derive(Debug)]
 pub(crate) struct Lookup {
     ranking: Ranking,
     /// Number of cells of the tray.
     cells: usize,
-    /// The table's cell for each of the board's.
+    /// The table's cell for each cell of the board.
     to_table: [u8; CELLS],
-    /// The numbers of the pattern's tiles, by goal cell as the table sees it.
+    /// The numbers of the pattern's tiles, by goal cell in the table's orientation.
     numbers: Vec<u8>,
-    /// The weights of the digits of a rank.
+    /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
-    /// The class of each cell of the blank, shape by shape; empty where it is not looked up.
+    /// The class of each blank cell, shape by shape; empty if classes are searched for.
     classes: Vec<u8>,
-    /// Re-indexing that finds the values of a one-bit table.
+    /// Re-indexing that computes the values of a one-bit table.
     reindex: Option<Reindex>,
 }
 
 impl Lookup {
-    /// For a table as a goal sees it.
+    /// Prepares look-ups in a table as seen from a goal.
     pub(crate) fn new(table: &SharedTable, view: &TableView) -> Result<Lookup, TableError> {
         let ranking = table.ranking()?;
         let tray = ranking.tray();
@@ -88,10 +89,10 @@ impl Lookup {
         })
     }
 
-    /// The entries of boards, whose numbers stand one after the other.
+    /// The entries of boards, whose numbers follow one another.
     ///
     /// # Errors
-    /// A row is no board, or the call was cancelled.
+    /// A row is not a board, or the call was cancelled.
     pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, CallError> {
         self.in_pieces(boards, cancel, |boards, entries| {
             self.locate(boards, entries, |_, _| {})
@@ -101,7 +102,7 @@ impl Lookup {
     /// The values of boards, 255 for unreachable entries.
     ///
     /// # Errors
-    /// A row is no board, the encoding has none, or the call was cancelled.
+    /// A row is not a board, the encoding has no values, or the call was cancelled.
     pub(crate) fn values(
         &self,
         table: &SharedTable,
@@ -120,8 +121,8 @@ impl Lookup {
         })
     }
 
-    /// Finds something for each board, in pieces between which the token is looked at. The number
-    /// of a row that is no board is the error of `find`.
+    /// Computes a result for each board, and checks the token between blocks. The error of `find`
+    /// is the index of a row that is not a board.
     fn in_pieces<T: Default + Clone>(
         &self,
         boards: &[u8],
@@ -140,7 +141,7 @@ impl Lookup {
         Ok(found)
     }
 
-    /// Values of a table of bytes, block by block.
+    /// Reads values of a byte table, block by block.
     fn read_bytes(&self, payload: &[u8], boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
         let mut entries = [0_u64; BLOCK];
         let blocks = boards
@@ -157,7 +158,7 @@ impl Lookup {
         Ok(())
     }
 
-    /// Values of a one-bit table: each by a walk down to the goal.
+    /// Computes values of a one-bit table, each by a walk down to the goal.
     fn descend(&self, table: &SharedTable, boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
         let Some(reindex) = &self.reindex else {
             return Ok(());
@@ -173,20 +174,20 @@ impl Lookup {
         Ok(())
     }
 
-    /// The error of a row, counted from `first` on.
+    /// The error of a row, whose index counts from `first`.
     fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
         let row = first + row;
         match puzzle::Board::new(self.ranking.tray(), &numbers) {
             Err(error) => CallError::input(format!("board {row} of the array: {error}")),
-            // Not reached, unless the array is being changed by another thread.
+            // Only reached if another thread is changing the array.
             Ok(_) => CallError::input(format!("board {row} of the array has changed")),
         }
     }
 
-    /// Finds the entries of boards, and calls `found` with each. The number of the first row that
-    /// is no board is the error.
+    /// Computes the entries of boards, and calls `found` with each. The error is the index of the
+    /// first row that is not a board.
     #[inline]
     #[allow(unsafe_code, reason = "calls code compiled for newer processors")]
     fn locate(
@@ -206,10 +207,10 @@ impl Lookup {
         self.locate_sized(boards, entries, found)
     }
 
-    /// [`Self::locate`] with instructions that count bits: twice as fast as without.
+    /// [`Self::locate`] with bit-counting instructions, which make it twice as fast.
     ///
     /// # Safety
-    /// The processor must have them.
+    /// The processor must support these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code, reason = "needs these instructions")]
@@ -222,7 +223,7 @@ impl Lookup {
         self.locate_sized(boards, entries, found)
     }
 
-    /// Loops of the usual sizes are unrolled.
+    /// Loops of common sizes are unrolled.
     #[inline(always)]
     fn locate_sized(
         &self,
@@ -246,7 +247,7 @@ impl Lookup {
         found: impl Fn(u64, usize),
     ) -> Result<(), usize> {
         let cells = if SIZE == 0 { self.cells } else { SIZE };
-        // Bit n for number n: all of them, once each.
+        // One bit per number: each must occur once.
         let all = u64::MAX >> (CELLS - cells);
         let kind = self.ranking.kind();
         let (has_one_class, has_blank) = (kind.has_one_class(), kind.has_blank());
@@ -294,7 +295,7 @@ impl Lookup {
     }
 }
 
-/// Asks the memory for an entry's byte.
+/// Prefetches the byte of an entry.
 #[inline(always)]
 #[allow(unsafe_code, reason = "a prefetch")]
 fn request(payload: &[u8], entry: u64) {
@@ -302,11 +303,11 @@ fn request(payload: &[u8], entry: u64) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let place = payload.as_ptr().wrapping_add(entry as usize);
-        // SAFETY: a request reads nothing and may be for any address.
+        // SAFETY: a prefetch reads nothing and accepts any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: the same. The function for it in `std::arch` is not stable yet.
+    // SAFETY: as above. The function for this in `std::arch` is not stable yet.
     unsafe {
         std::arch::asm!(
             "prfm pldl1keep, [{0}]",

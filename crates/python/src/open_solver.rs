@@ -1,4 +1,4 @@
-//! A solver and its tables, which calls share.
+//! A solver and its tables, shared by calls.
 
 use std::path::PathBuf;
 
@@ -15,16 +15,16 @@ pub(crate) type TableAndFile = (SharedTable, Option<PathBuf>);
 #[derive(Debug)]
 pub(crate) struct OpenSolver {
     pub(crate) solver: Solver,
-    /// In the order of the specification.
+    /// Tables in the order of the specification.
     pub(crate) tables: Vec<TableAndFile>,
-    /// Why the size's usual tables are not used.
+    /// Why the default tables of the size are not used.
     pub(crate) reason: Option<String>,
-    /// Lines for the user.
+    /// Warnings for the user.
     pub(crate) warnings: Vec<String>,
 }
 
 impl OpenSolver {
-    /// Estimates of boards whose numbers follow each other.
+    /// Estimates of boards whose numbers follow one another.
     pub(crate) fn estimates<N: Copy + Into<u16> + Sync>(
         &self,
         boards: &[N],
@@ -62,7 +62,7 @@ impl OpenSolver {
         }
     }
 
-    /// The context of a report's picture.
+    /// The context for drawing a report.
     pub(crate) fn context(&self, notation: Notation) -> Context {
         Context {
             goal: self.solver.goal().clone(),

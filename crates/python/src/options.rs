@@ -1,4 +1,4 @@
-//! Python's keywords as options and questions of the library.
+//! Converts Python's keywords to options and questions of the library.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::Stage;
 
-/// The options of a search within limits.
+/// Options of a search with limits.
 pub(crate) fn search_options(
     max_time: Option<f64>,
     max_nodes: Option<Whole>,
@@ -25,7 +25,8 @@ pub(crate) fn search_options(
     Ok(options)
 }
 
-/// The question of the keywords of `solve` and its siblings, in the order of their signatures.
+/// The question for the keywords of `solve` and similar functions, in the order of their
+/// signatures.
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn question_of_mode(
     metric: Metric,
@@ -45,7 +46,7 @@ pub(crate) fn question_of_mode(
     let given = GivenOptions {
         mode: named(mode)?,
         max_memory: Whole::at_least_one("max_memory", max_memory)?,
-        // The default cannot be told from a 0 that is given.
+        // An explicit 0 cannot be distinguished from the default.
         seed: (seed > 0).then_some(seed),
         short,
         explain,
@@ -56,7 +57,7 @@ pub(crate) fn question_of_mode(
     question(&given, metric, options, notation)
 }
 
-/// The question of options that the mode and the metric allow.
+/// The question, if the mode and the metric allow its options.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,
@@ -67,7 +68,7 @@ pub(crate) fn question(
     Ok(question.notation(named(notation)?))
 }
 
-/// The caller of a search of one board, to which the options are connected.
+/// The caller of a search of one board, connected to the options.
 pub(crate) fn search_caller(
     options: &mut SolveOptions,
     progress: Option<&Bound<'_, PyAny>>,
@@ -82,7 +83,7 @@ pub(crate) fn search_caller(
     Ok(caller)
 }
 
-/// The question whose better solutions are events of the work.
+/// Adds a listener that sends better solutions as events of the work.
 pub(crate) fn with_improvements<T: Send + 'static>(
     question: Question,
     events: &EventSender<T, Report>,

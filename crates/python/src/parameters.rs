@@ -1,6 +1,6 @@
-//! The parameters of Python's functions in their docstrings, each described once.
+//! Descriptions of parameters for the docstrings of Python's functions, each written once.
 
-/// Makes the macro that has the description of each parameter, an item of a list, by a name.
+/// Defines a macro that expands to the description of a parameter, a list item, by its name.
 macro_rules! describe {
     ($($name:ident $text:literal)*) => {
         macro_rules! parameter {
@@ -9,7 +9,7 @@ macro_rules! describe {
     };
 }
 
-/// The descriptions of parameters, as a list.
+/// The descriptions of some parameters, as a list.
 macro_rules! parameters {
     ($first:ident $(, $name:ident)*) => {
         concat!(parameter!($first) $(, "\n", parameter!($name))*)

@@ -11,10 +11,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{IntoPyDict, PyDict, PyMapping, PyType};
 use solver::SearchStatus;
 
-/// The shortest time between two reports.
+/// Minimum time between two reports.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Progress of work: written by its threads, read by the calling one.
+/// Progress of work, written by its threads and read by the calling one.
 #[derive(Default, Debug)]
 pub(crate) struct Counter {
     done: AtomicU64,
@@ -22,12 +22,12 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// Raises the number done; never lowers it.
+    /// Raises the finished number; never lowers it.
     pub(crate) fn reach(&self, done: u64) {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
 
-    /// Adds to the number done.
+    /// Adds to the finished number.
     pub(crate) fn add(&self, done: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
     }
@@ -39,7 +39,7 @@ impl Counter {
     }
 }
 
-/// The name of a call's work, and the unit in which it is counted.
+/// The name of a call's work, and its unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stage {
     name: &'static str,
@@ -62,9 +62,9 @@ impl Stage {
 
 /// The caller's function or bar, called on the calling thread.
 pub(crate) struct Listener {
-    /// Called with what was done since the last call.
+    /// Called with the work done since the last call.
     update: Py<PyAny>,
-    /// The bar that was made for the call.
+    /// The bar that was created for the call.
     own_bar: Option<Py<PyAny>>,
     /// Shows the bound of a search.
     postfix: Option<Py<PyAny>>,
@@ -78,10 +78,10 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// The listener, if there is one.
+    /// Creates the listener, if one is requested.
     ///
     /// # Errors
-    /// The object cannot listen, or the bar cannot be made.
+    /// The object is not a listener, or the bar cannot be created.
     pub(crate) fn new(
         target: Option<&Bound<'_, PyAny>>,
         counter: &Arc<Counter>,
@@ -104,13 +104,13 @@ impl Listener {
             options.set_item("unit", format!(" {}", stage.unit))?;
             options.set_item("unit_scale", total.is_none_or(|total| total > 99_999))?;
             if is_partial {
-                // The caller's own options count.
+                // The caller's own options have priority.
                 let own = target.getattr("keywords")?;
                 options.update(own.cast::<PyMapping>()?)?;
             }
             Some((target.call((), Some(&options))?, true))
         } else if target.hasattr("update")? {
-            // A bar that does not know its end yet.
+            // A bar without a total yet.
             let lacks_total = target.hasattr("total")? && target.getattr("total")?.is_none();
             if lacks_total && total.is_some() {
                 target.setattr("total", total)?;
@@ -152,17 +152,17 @@ impl Listener {
         }))
     }
 
-    /// Shows the garbage collector the objects that are kept.
+    /// Traverses the stored objects for the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.update)?;
         visit.call(&self.own_bar)?;
         visit.call(&self.postfix)
     }
 
-    /// Reports progress, unless that was done a moment ago.
+    /// Reports progress, unless the last report was a moment ago.
     ///
     /// # Errors
-    /// The listener's.
+    /// The listener raised an exception.
     pub(crate) fn report(&mut self, py: Python<'_>) -> PyResult<()> {
         if self.last.elapsed() < PAUSE {
             return Ok(());
@@ -199,10 +199,10 @@ impl Listener {
         Ok(())
     }
 
-    /// The last report, with all of it if the work is done, and the end of the call's own bar.
+    /// Makes the last report, of the total if the work is finished, and closes the call's own bar.
     ///
     /// # Errors
-    /// The listener's.
+    /// The listener raised an exception.
     pub(crate) fn finish(mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
         if let Some(total) = self.total.filter(|_| is_done) {
             self.counter.reach(total);
@@ -216,14 +216,14 @@ impl Listener {
 }
 
 impl Drop for Listener {
-    /// The bar of a call that was given up.
+    /// Closes the bar of an abandoned call.
     fn drop(&mut self) {
         let Some(bar) = self.own_bar.take() else {
             return;
         };
         Python::try_attach(|py| {
             let pending = PyErr::take(py);
-            // No caller is left to receive an error.
+            // No caller is left to receive the error.
             let _ = bar.call_method0(py, "close");
             if let Some(pending) = pending {
                 pending.restore(py);

@@ -1,7 +1,8 @@
-//! Results as Python's objects: the JSON of the library's, in the classes of `_results.py`.
+//! Converts results of the libraries to Python objects: JSON, read into the classes of
+//! `_results.py`.
 //!
-//! The thread that has the answer writes JSON, without the interpreter's lock; Python's own reader
-//! makes objects of it in a few microseconds.
+//! The thread that computes the answer writes JSON without the interpreter's lock; Python's own
+//! parser then creates the objects in a few microseconds.
 
 use puzzle::{Goal, Notation};
 use pyo3::exceptions::PyValueError;
@@ -13,38 +14,38 @@ use solver::Report;
 
 use crate::classes::PyGoal;
 
-/// Data for a report's picture, besides the report.
+/// Data for drawing a report, besides the report.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
-    /// Colours the tiles, and says the size.
+    /// Determines the colours of the tiles, and the size.
     pub(crate) goal: Goal,
     /// Notation of the moves.
     pub(crate) notation: Notation,
 }
 
-/// A result as JSON.
+/// Serialises a result as JSON.
 ///
 /// # Errors
-/// None on what the libraries answer: strings, numbers and lists of them.
+/// None for results of the libraries, which are strings, numbers and lists of them.
 pub(crate) fn to_json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// A result of a class of `_results.py`, from its JSON; a list of them from an array.
+/// Creates a result of a class of `_results.py` from its JSON, or a list of them from an array.
 pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyAny>> {
     static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let make = MAKE.import(py, "sliding_tile_pdb._results", "_of_json")?;
     Ok(make.call1((class, json))?.unbind())
 }
 
-/// Makes plain objects of JSON.
+/// Creates plain objects from JSON.
 pub(crate) fn plain(py: Python<'_>, json: &str) -> PyResult<Py<PyAny>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.import(py, "json", "loads")?;
     Ok(loads.call1((json,))?.unbind())
 }
 
-/// A board's report.
+/// Creates a board's report.
 pub(crate) fn report_object(
     py: Python<'_>,
     report: &Report,
@@ -54,7 +55,7 @@ pub(crate) fn report_object(
     report_of_json(py, &to_json(report)?, goal.as_any(), context.notation)
 }
 
-/// A board's report from its JSON.
+/// Creates a board's report from its JSON.
 pub(crate) fn report_of_json(
     py: Python<'_>,
     json: &str,

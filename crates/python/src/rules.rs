@@ -1,4 +1,4 @@
-//! The puzzle without tables: random boards, lists of boards, moves.
+//! Functions without tables: random boards, lists of boards, moves.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -16,13 +16,13 @@ use crate::call::{Caller, WorkControl};
 use crate::call_error::CallError;
 use crate::classes::{PyBoard, PyGoal};
 
-/// The most random moves of all boards together.
+/// Maximum number of random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000_000;
-/// The most boards.
+/// Maximum number of boards.
 const MAX_BOARDS: u64 = 100_000_000;
 
-/// Random boards: all solvable ones equally likely, or with `moves` after this number of random
-/// moves from the goal, none of which undoes the one before. The same seed gives the same boards.
+/// Random boards: all solvable ones equally likely, or with `moves` that number of random moves
+/// from the goal, none of which undoes the previous one. The same seed produces the same boards.
 ///
 #[doc = parameters!(size, goal, number, walk, seed)]
 ///
@@ -73,12 +73,12 @@ pub(crate) fn scramble(
     Ok(boards.into_iter().map(PyBoard).collect())
 }
 
-/// Another seed each time.
+/// A seed that differs each time.
 fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// The moves back: a solution becomes a scramble.
+/// The moves that undo these moves: a solution becomes a scramble.
 ///
 #[doc = parameters!(moves, notation)]
 ///
@@ -91,8 +91,8 @@ pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, Call
     invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
 }
 
-/// The boards of a list, in all forms that `solver --file` reads: a board on a line, also with a
-/// number before it and figures after it, or in rows; lines that begin with # are comments.
+/// Reads a list of boards in all forms that `solver --file` reads: one board per line, also with a
+/// number before it and figures after it, or in rows; lines that start with # are comments.
 ///
 #[doc = parameters!(path, size)]
 ///
@@ -136,7 +136,7 @@ fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, CallError> {
     Ok(boards)
 }
 
-/// The boards of a suite, such as `korf100`.
+/// Loads a suite of boards, such as `korf100`.
 ///
 /// >>> from sliding_tile_pdb import suite
 /// >>> korf = suite("korf100")
@@ -156,7 +156,7 @@ pub(crate) fn suite(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
     Ok(made.unbind())
 }
 
-/// The names of all suites.
+/// Names of all suites.
 ///
 /// >>> from sliding_tile_pdb import suites
 /// >>> "felner1000" in suites()

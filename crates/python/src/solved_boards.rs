@@ -1,4 +1,4 @@
-//! Many boards, solved on all cores while Python takes the reports.
+//! The class `SolvedBoards`: boards solved on all cores while Python reads the reports.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -20,51 +20,51 @@ use crate::open_solver::OpenSolver;
 use crate::progress::Counter;
 use crate::results::{report_of_json, to_json};
 
-/// The most boards that are taken ahead of the reports.
+/// Maximum number of boards read ahead of the reports.
 const MOST_AHEAD: usize = 1024;
 
 /// An item of the caller's list.
 enum Item {
     Board(Board),
-    /// The report of an item that cannot be read.
+    /// The report of an item that is not a board.
     Unreadable(Box<Report>),
 }
 
-/// A generator that gives a board within this time is asked for another one before a report that is
-/// ready is returned.
+/// If the last board arrived within this time, another one is read before a finished report is
+/// returned.
 const QUICK: Duration = Duration::from_millis(1);
 
 /// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
 ///
-/// Python's iterator is asked for boards by the thread that takes the reports, up to 1024 ahead: as
-/// many as keep all threads busy, and more while no report is ready. So it must not wait for
-/// reports.
+/// The thread that reads the reports also reads boards from Python's iterator, up to 1024 ahead:
+/// enough to keep all threads busy, and more while no report is ready. The iterator must therefore
+/// not wait for reports.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards(IteratorState<Reports>);
 
-/// Searches under way.
+/// The running searches.
 struct Reports {
     job: Job<PyResult<()>, String>,
-    /// The boards and their way to the threads, until there are no more.
+    /// The iterator of boards, and the channel to the threads, until there are no more boards.
     input: Option<(Py<PyIterator>, Sender<Item>)>,
     counter: Arc<Counter>,
-    /// Of the solver.
+    /// The goal of the solver.
     goal: Py<PyGoal>,
     tray: Tray,
     mode: Mode,
     notation: Notation,
-    /// Number of boards that were taken and whose reports were not.
+    /// Number of boards read whose reports have not been returned.
     ahead: usize,
-    /// The number of boards ahead that keeps all threads busy.
+    /// Number of boards ahead that keeps all threads busy.
     least_ahead: usize,
-    /// The error of the boards' iterator, raised once all reports before it are taken.
+    /// The error of the boards' iterator, raised after all earlier reports have been returned.
     raised: Option<Py<PyBaseException>>,
-    /// Whether the last board came within [`QUICK`].
+    /// Whether the last board arrived within [`QUICK`].
     is_quick: bool,
 }
 
 impl SolvedBoards {
-    /// Begins.
+    /// Starts the searches.
     pub(crate) fn start(
         caller: Caller,
         opened: Arc<OpenSolver>,
@@ -77,7 +77,7 @@ impl SolvedBoards {
         let tray = goal.tray();
         let (sender, receiver) = mpsc::channel::<Item>();
         let job = Job::start(move |events| {
-            // Threads that are out of boards help those that take long.
+            // Threads that are out of boards help with hard boards.
             let permits = Arc::new(ThreadPermits::default());
             question.options.permits = Some(Arc::clone(&permits));
             let cancel = question.options.cancel.clone();
@@ -120,7 +120,7 @@ impl ResultSource for Reports {
             if caller.is_cancelled() {
                 return Err(CallError::cancelled().into());
             }
-            // Closed by another thread, or by the boards' iterator.
+            // Another thread, or the boards' iterator, closed it.
             if caller.control.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -131,7 +131,7 @@ impl ResultSource for Reports {
                 }
                 message = py.detach(|| self.job.wait(WAKE_INTERVAL));
             }
-            // A report of a search that was ended is none.
+            // The report of a cancelled search is discarded.
             if caller.control.cancel.is_cancelled() {
                 continue;
             }
@@ -140,7 +140,7 @@ impl ResultSource for Reports {
                 Some(Message::Event(json)) => {
                     self.ahead -= 1;
                     self.counter.add(1);
-                    // Threads have work while the caller is busy with the report.
+                    // The threads have work while the caller processes the report.
                     if self.is_quick && self.ahead < self.least_ahead {
                         self.pull(py)?;
                     }
@@ -169,10 +169,11 @@ impl ResultSource for Reports {
 }
 
 impl Reports {
-    /// Takes a board; false if there are no more.
+    /// Reads a board; returns false if there are no more.
     ///
     /// # Errors
-    /// The iterator raised what is no `Exception`, such as KeyboardInterrupt: that cannot wait.
+    /// The iterator raised something other than `Exception`, such as KeyboardInterrupt, which must
+    /// not be delayed.
     fn pull(&mut self, py: Python<'_>) -> PyResult<bool> {
         let Some((boards, sender)) = &self.input else {
             return Ok(false);
@@ -180,7 +181,7 @@ impl Reports {
         let begun = Instant::now();
         let item = next_item(boards.bind(py), self.tray, self.mode);
         self.is_quick = begun.elapsed() < QUICK;
-        // The threads take items until they are cancelled.
+        // The threads receive items until they are cancelled.
         let is_sent = match item {
             Ok(Some(item)) => sender.send(item).is_ok(),
             Ok(None) => false,
@@ -213,7 +214,7 @@ fn next_item(boards: &Bound<'_, PyIterator>, tray: Tray, mode: Mode) -> PyResult
         Err(CallError::Message(_, message)) => message,
         Err(error) => {
             let error = PyErr::from(error);
-            // Other errors have nothing to do with the board.
+            // Other errors do not concern the board.
             if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py)
             {
                 return Err(error);
@@ -239,7 +240,7 @@ impl SolvedBoards {
         self.0.next(py)
     }
 
-    /// Ends the searches; there are no more reports. May be called from any thread.
+    /// Ends the searches and discards the remaining reports. May be called from any thread.
     fn close(&self) {
         self.0.close();
     }

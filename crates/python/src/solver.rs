@@ -32,17 +32,17 @@ use crate::table_files::verify_tables;
 use crate::table_input::TableSource;
 use crate::table_request::{TablePlan, TableRequest};
 
-/// Solves boards for one goal with one set of tables. Can be used by several threads at once.
+/// Solves boards for one goal with one set of tables. Several threads can use it at once.
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
-/// `--partition` does: `6-6-3`, a preset such as `best`, lists of tiles; by default it is the
-/// size's own, or one of smaller parts, of which `reason` says why. `metric` is `single` or
-/// `multi`.
+/// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. The default is the
+/// partition of the size, or one of smaller parts; `reason` then contains the reason. `metric` is
+/// `single` or `multi`.
 ///
-/// `tables` says where the tables come from. By default they are built in memory. A directory keeps
-/// them: those that are missing are built, if that takes up to `max_build_time` seconds by estimate
-/// where that is given. A bundle made by `pack` says goal and partition too. Table files, packed
-/// tables, their bytes, and `Table` objects are used as they are.
+/// `tables` is the source of the tables. By default they are built in memory. A directory stores
+/// them: missing tables are built, if `max_build_time` is None or their estimated build time in
+/// seconds is at most `max_build_time`. A bundle made by `pack` also determines goal and partition.
+/// Table files, packed tables, their bytes, and `Table` objects are used unchanged.
 ///
 #[doc = parameters!(
     size, partition, goal, metric, kind, solver_tables, max_build_time, threads, progress, cancel
@@ -64,7 +64,7 @@ impl PySolver {
         Ok(read_board(board, Some(self.0.solver.goal().tray()))?)
     }
 
-    /// The report of a board's answer. `improved` is called with the reports of better solutions.
+    /// The report of a board's answer. `improved` receives the reports of better solutions.
     fn answer(
         &self,
         py: Python<'_>,
@@ -93,10 +93,10 @@ impl PySolver {
     }
 }
 
-/// Warns the user.
+/// Issues warnings.
 ///
 /// # Errors
-/// The user's filters make errors of warnings.
+/// The user's filters turn warnings into errors.
 fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
     for line in lines {
         let line = CString::new(line.as_str()).unwrap_or_default();
@@ -130,14 +130,14 @@ impl PySolver {
         let kind = kind.map(named::<TableKind>).transpose()?;
         let mut metric: Metric = named(metric)?;
         if let Some(kind) = kind.filter(|kind| kind.metric() != metric) {
-            // The kind of the multi-tile metric says so itself.
+            // The metric multi has its own kind.
             if metric == Metric::Multi {
                 let message = format!("{kind} tables do not count in the metric multi");
                 return Err(CallError::input(message).into());
             }
             metric = kind.metric();
         }
-        // NaN is no time either.
+        // NaN is rejected too.
         if let Some(time) = max_build_time.filter(|time| !matches!(time, 0.0..)) {
             let message = format!("max_build_time is {time}: expected at least 0 seconds");
             return Err(CallError::input(message).into());
@@ -150,7 +150,7 @@ impl PySolver {
             partition,
             max_build_time,
         };
-        // The caller's tables say what they are when they are read.
+        // The caller's tables determine goal and partition.
         let (plan, inputs) = match TableSource::read(tables)? {
             TableSource::Built(directory) => {
                 let plan = py.detach(|| request.plan(directory.as_deref(), &[]));
@@ -194,8 +194,8 @@ impl PySolver {
         self.0.solver.spec().name()
     }
 
-    /// Why these tables are used and not the size's usual ones: what building those would take.
-    /// None where they are the usual ones, or asked for.
+    /// Why the default tables of the size are not used: the cost of building them. None if they are
+    /// used, or if the tables were requested.
     #[getter]
     fn reason(&self) -> Option<&str> {
         self.0.reason.as_deref()
@@ -210,13 +210,13 @@ impl PySolver {
         PyTuple::new(py, tables?)
     }
 
-    /// Solves a board: a proved shortest solution, unless `mode` says otherwise.
+    /// Solves a board; by default finds a proved shortest solution.
     ///
-    /// `mode` is `optimal`, `strategic` (at once, by a method that people can follow; `short` for
-    /// fewer moves, `explain` for the steps) or `anytime` (at once, then better until a limit;
-    /// `within` ends it at that share above the proved bound, `improved` receives each better
-    /// report). Raises UnsolvableError, LimitError or CancelledError, with the board's report;
-    /// InputError for an invalid board or options, TableError for a damaged table.
+    /// `mode` is `optimal`, `strategic` (immediately, by a method that people can follow; `short`
+    /// for fewer moves, `explain` for the steps) or `anytime` (immediately, then improved until a
+    /// limit; `within` ends it at that fraction above the proved bound, `improved` receives each
+    /// better report). Raises UnsolvableError, LimitError or CancelledError, with the board's
+    /// report; InputError for an invalid board or options, TableError for a damaged table.
     ///
     #[doc = parameters!(
         board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -263,8 +263,8 @@ impl PySolver {
         self.answer(py, board, question, improved, progress, cancel)
     }
 
-    /// A solution at once, then shorter ones: an iterator of reports, the last of which has the
-    /// status `solved`. Ends after ten seconds where no limit is given.
+    /// Finds a solution immediately, then shorter ones: an iterator of reports, the last of which
+    /// has the status `solved`. Without a limit it ends after ten seconds.
     ///
     #[doc = parameters!(
         board, max_time, max_nodes, anytime_memory, threads, side, notation, within, anytime_seed,
@@ -304,9 +304,9 @@ impl PySolver {
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
     ///
-    /// Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for
-    /// reports. Limits are those of each board. A board without a solution, or that cannot be read,
-    /// has a report that says so. `progress` counts boards.
+    /// Boards are read on demand, at most 1024 ahead; a generator must not wait for reports. Limits
+    /// apply to each board. A board that has no solution, or that is invalid, has a report with the
+    /// reason. `progress` counts boards.
     ///
     #[doc = parameters!(
         boards, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -340,7 +340,7 @@ impl PySolver {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
         let metric = self.0.solver.metric();
-        // Arguments that are rejected make no bar.
+        // Rejected arguments create no bar.
         let mut question = question_of_mode(
             metric, mode, max_time, max_nodes, max_memory, threads, side, notation, short, explain,
             within, seed,
@@ -351,8 +351,8 @@ impl PySolver {
         SolvedBoards::start(caller, Arc::clone(&self.0), question, &boards)
     }
 
-    /// All shortest solutions, and those of up to `within` moves more; with `count` only their
-    /// number. At most `most` solutions are written down.
+    /// Finds all shortest solutions, and those with up to `within` moves more. At most `most`
+    /// solutions are listed; with `count` they are only counted.
     ///
     #[doc = parameters!(
         board, extra_moves, most, count, max_time, max_nodes, threads, side, notation, progress,
@@ -389,7 +389,7 @@ impl PySolver {
             all: true,
             count,
             within: (within > 0).then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
-            // The default cannot be told from the same number that is given.
+            // An explicit default cannot be distinguished from an absent argument.
             most: (most != AllSolutions::MOST as u64).then(|| Whole(most).index()),
             side: options.side,
             ..GivenOptions::default()
@@ -398,7 +398,7 @@ impl PySolver {
         self.answer(py, board, question, None, progress, cancel)
     }
 
-    /// The distance to the goal, and the good moves; the best known values where a limit is short.
+    /// The distance to the goal, and the best moves; the best known values if a limit is reached.
     ///
     #[doc = parameters!(board, max_time, max_nodes, threads, side, progress, cancel)]
     ///
@@ -433,7 +433,7 @@ impl PySolver {
         object(py, "Hint", &json)
     }
 
-    /// Judges the moves of a game.
+    /// Rates the moves of a game.
     ///
     #[doc = parameters!(
         board, moves, notation, max_time, max_nodes, threads, side, progress, cancel
@@ -476,7 +476,7 @@ impl PySolver {
         object(py, "Rating", &json)
     }
 
-    /// The values in the tables for a board, without a search.
+    /// The table entries and values for a board, without a search.
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> probe = Solver("3x3", "1,2,3,4/5,6,7,8").probe("2 8 3/0 6 4/7 1 5")
@@ -487,7 +487,7 @@ impl PySolver {
         let found = py.detach(|| {
             let probe = opened.solver.probe(&board);
             let mut advice = opened.advice(&board, None, probe, false)?;
-            // The probe has it.
+            // The probe contains the board.
             advice.board = None;
             Ok::<_, CallError>(to_json(&advice)?)
         });
@@ -501,11 +501,11 @@ impl PySolver {
         Ok(make.call1((found?, files))?.unbind())
     }
 
-    /// The heuristic's value of a board: no solution is shorter.
+    /// The heuristic's value for a board, a lower bound of the solution length.
     fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
         let (board, opened) = (self.board(board)?, &self.0);
         let value = py.detach(|| match opened.solver.estimate(&board) {
-            // Nothing else of an advice is needed, and a call takes two microseconds.
+            // No other part of the advice is needed, and a call takes two microseconds.
             Ok(value) => Ok(value),
             failed => opened
                 .advice(&board, None, failed, false)
@@ -514,11 +514,11 @@ impl PySolver {
         Ok(value?)
     }
 
-    /// The heuristic's value for each of many boards, which must all have a solution.
+    /// The heuristic's values for many boards, which must all be solvable.
     ///
-    /// In single moves a board takes about a microsecond with one-bit tables, from 4,000 boards on
-    /// (6-6-3), and a quarter of that with byte tables. Raises InputError at the first board that
-    /// is wrong.
+    /// In single moves this takes about a microsecond per board with one-bit tables, from 4,000
+    /// boards on (6-6-3), and a quarter of that with byte tables. Raises InputError at the first
+    /// invalid board.
     ///
     #[doc = parameters!(boards, threads, cancel)]
     ///
@@ -550,7 +550,7 @@ impl PySolver {
         Ok(PyArray1::from_vec(py, values))
     }
 
-    /// Proves every entry of every table by the puzzle's moves, or raises TableError.
+    /// Proves every entry of every table by the moves of the puzzle, or raises TableError.
     ///
     #[doc = parameters!(threads, progress, cancel)]
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
@@ -569,8 +569,8 @@ impl PySolver {
     /// Always.
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
-            "a Solver cannot be pickled: make one in each process, such as by the initializer of \
-             multiprocessing.Pool; with tables in a directory they share its memory",
+            "a Solver cannot be pickled: create one per process, for example in the initializer of \
+             multiprocessing.Pool; solvers with tables in one directory share memory",
         ))
     }
 

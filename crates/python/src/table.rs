@@ -33,7 +33,7 @@ use crate::table_files::{
 };
 use crate::table_view::TableView;
 
-/// A pattern database: for some tiles, how many moves they at least take from everywhere.
+/// A pattern database: lower bounds of the moves that some tiles need from every position.
 ///
 /// >>> from sliding_tile_pdb import Table
 /// >>> table = Table.build([1, 2, 3, 4], "3x3", encoding="u8")
@@ -46,23 +46,23 @@ use crate::table_view::TableView;
 /// >>> table.lookup([[8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]])
 /// array([14,  0], dtype=uint8)
 ///
-/// `tiles` and `goal` say what the table is looked up for; the entries are stored in an orientation
-/// of their own, that of `name`, which all mirror images and rotations of a pattern share. Tables
-/// are equal where their entries are, whatever goal they are seen from.
+/// `tiles` and `goal` are the pattern for which boards are looked up. The entries are stored in the
+/// orientation of `name`, which all mirror images and rotations of a pattern share. Tables are
+/// equal if their entries are, whatever their goals.
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
     pub(crate) table: SharedTable,
     view: TableView,
-    /// Its file, if it was opened from one.
+    /// The file from which it was opened, if any.
     #[pyo3(get)]
     pub(crate) path: Option<PathBuf>,
-    /// Made when boards are looked up for the first time.
+    /// Created at the first look-up.
     lookup: OnceLock<Lookup>,
 }
 
 impl PyTable {
-    /// A table as seen from somewhere.
+    /// A table in an orientation.
     pub(crate) fn new(table: SharedTable, view: TableView, path: Option<PathBuf>) -> PyTable {
         PyTable {
             table,
@@ -72,7 +72,7 @@ impl PyTable {
         }
     }
 
-    /// A table as it is stored.
+    /// A table in its stored orientation.
     pub(crate) fn stored(table: SharedTable, path: Option<PathBuf>) -> PyTable {
         let view = TableView::stored(table.id());
         PyTable::new(table, view, path)
@@ -86,7 +86,7 @@ impl PyTable {
         Ok(self.lookup.get_or_init(|| lookup))
     }
 
-    /// Does a look-up of many boards: on the calling thread if they are few.
+    /// Looks up many boards: on the calling thread if they are few.
     fn look_up<T: Send + 'static>(
         this: &Bound<'_, Self>,
         boards: &Bound<'_, PyAny>,
@@ -95,7 +95,7 @@ impl PyTable {
         + Send
         + 'static,
     ) -> PyResult<T> {
-        /// Boards whose look-up takes a millisecond or less.
+        /// Number of boards whose look-up takes a millisecond or less.
         const FEW: usize = 10_000;
         let py = this.py();
         need_numpy(py)?;
@@ -104,7 +104,7 @@ impl PyTable {
         let boards: BoardArray = read_boards_array(boards, tray)?;
         let caller = Caller::new(cancel);
         let number = boards.bytes().len() / tray.cells();
-        // The ranking of a large tray takes a moment to make.
+        // Creating the ranking of a large tray takes a moment.
         if let Some(lookup) = own.lookup.get().filter(|_| number <= FEW) {
             let found = py.detach(|| {
                 let cancel = &caller.control.cancel;
@@ -119,14 +119,14 @@ impl PyTable {
         })
     }
 
-    /// A read-only array over bytes of the table, which keeps it.
-    #[allow(unsafe_code, reason = "an array over bytes that it does not own")]
+    /// A read-only array over bytes of the table, which it keeps alive.
+    #[allow(unsafe_code, reason = "the array does not own its bytes")]
     fn array<'py>(this: &Bound<'py, Self>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         need_numpy(this.py())?;
         let container = this.clone().into_any();
-        // SAFETY: the bytes are the table's, which the array keeps alive, and which never change:
-        // nothing writes to them, and below the array loses its permission to. The table is no
-        // buffer, so that numpy never gives the permission back.
+        // SAFETY: the bytes belong to the table, which the array keeps alive. They never change:
+        // nothing writes to them, and below the array is made read-only. The table is not a buffer,
+        // so numpy cannot make the array writable again.
         let array = unsafe { PyArray1::borrow_from_array(&ArrayView1::from(bytes), container) };
         let array = array.into_any();
         array.call_method1("setflags", (false,))?;
@@ -144,7 +144,7 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
                 return Err(wrong_type(expected, tiles));
             };
             let mut numbers: Vec<String> = Vec::new();
-            // Iterators may have no end; no tray has that number of tiles.
+            // Iterators can be infinite; no tray has that number of tiles.
             for number in items.take(CellSet::MAX_CELLS + 1) {
                 numbers.push(read_tile(&number?)?.to_string());
             }
@@ -155,7 +155,7 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
     Ok(cells?.into_iter().collect())
 }
 
-/// The pattern of tiles for a goal.
+/// The pattern of tiles of a goal.
 fn read_pattern(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<Pattern> {
     let pattern = Pattern::new(goal.tray(), read_tiles(tiles, goal)?, goal.blank());
     Ok(pattern.map_err(CallError::input)?)
@@ -164,8 +164,8 @@ fn read_pattern(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<Pattern> {
 #[pymethods]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 impl PyTable {
-    /// Builds the table of these tiles in memory. By default the encoding is the kind's usual one;
-    /// the values of a table of the encoding `u8` are an array.
+    /// Builds the table of these tiles in memory. The default encoding depends on the kind. The
+    /// values of a table with the encoding `u8` are an array.
     ///
     #[doc = parameters!(tiles, size, goal, kind, encoding, threads, progress, cancel)]
     #[classmethod]
@@ -201,9 +201,9 @@ impl PyTable {
         Ok(PyTable::new(table, view, None))
     }
 
-    /// Maps a table file (`.pdb`; `.pdb.zst` is read into memory), and checks every sum unless
-    /// `check` is False. The file must not become shorter while it is mapped: the system would end
-    /// the process. `save` and `build` replace files and never shorten them.
+    /// Maps a table file (`.pdb`; `.pdb.zst` is read into memory), and checks every checksum unless
+    /// `check` is False. The file must not be truncated while it is mapped, or the system ends the
+    /// process. `save` and `build` replace files and never truncate them.
     ///
     #[doc = parameters!(path, check)]
     #[classmethod]
@@ -217,8 +217,8 @@ impl PyTable {
         Ok(PyTable::stored(table, Some(path)))
     }
 
-    /// The table in these bytes, those of a table file (`.pdb` or `.pdb.zst`) or of a packed table.
-    /// Every sum is checked.
+    /// Reads the table from the bytes of a table file (`.pdb` or `.pdb.zst`) or of a packed table.
+    /// Every checksum is checked.
     #[classmethod]
     fn from_bytes(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<PyTable> {
         let Some(data) = read_bytes(data)? else {
@@ -230,9 +230,9 @@ impl PyTable {
         Ok(PyTable::stored(table, None))
     }
 
-    /// Writes the table's file, whole or not at all; into a directory under its own name. Returns
-    /// the path. A process that ends by Ctrl-C meanwhile may leave a file `.unfinished-*`, which
-    /// the next call that writes there removes.
+    /// Writes the table's file atomically; in a directory, under the table's name. Returns the
+    /// path. A process that is interrupted with Ctrl-C can leave a file `.unfinished-*`, which the
+    /// next call that writes there removes.
     ///
     #[doc = parameters!(path, compress)]
     #[pyo3(signature = (path, *, compress = false))]
@@ -264,8 +264,8 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// The table packed: 3 to 20 times smaller than one bit per entry. `fixed` tiles keep their
-    /// cells throughout a frame: more make smaller frames, and more bytes.
+    /// Packs the table: 3 to 20 times smaller than one bit per entry. `fixed` tiles keep their
+    /// cells within a frame: a larger number means smaller frames and more bytes in total.
     ///
     #[doc = parameters!(fixed, threads, cancel)]
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
@@ -286,7 +286,7 @@ impl PyTable {
         Ok(PyBytes::new(py, &packed))
     }
 
-    /// Proves every entry by the puzzle's moves, or raises TableError.
+    /// Proves every entry by the moves of the puzzle, or raises TableError.
     ///
     #[doc = parameters!(threads, progress, cancel)]
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
@@ -300,7 +300,8 @@ impl PyTable {
         verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
     }
 
-    /// The same table with a byte per entry, whose `values` can be read; itself if it has.
+    /// The same table with one byte per entry, so that `values` can be read; the table itself if it
+    /// already has them.
     #[pyo3(signature = (*, cancel = None))]
     fn decode(
         this: &Bound<'_, Self>,
@@ -317,8 +318,8 @@ impl PyTable {
         Py::new(py, PyTable::new(decoded, own.view.clone(), None))
     }
 
-    /// The same table as seen from another goal whose pattern it serves: of these tiles, or of the
-    /// first that there are.
+    /// The same table as seen from another goal for which it serves a pattern: that of these tiles,
+    /// or else the first one.
     ///
     #[doc = parameters!(goal, tiles)]
     #[pyo3(signature = (goal, tiles = None))]
@@ -341,7 +342,7 @@ impl PyTable {
         let Some(pattern) = pattern else {
             let name = id.name();
             return Err(CallError::input(format!(
-                "{name} serves no such pattern of the goal {goal}: build a table of its own"
+                "{name} does not serve this pattern of the goal {goal}: build a new table"
             ))
             .into());
         };
@@ -355,13 +356,13 @@ impl PyTable {
         self.table.id().name()
     }
 
-    /// The goal that it is seen from.
+    /// The goal from which it is seen.
     #[getter]
     fn goal(&self) -> PyGoal {
         PyGoal(self.view.goal.clone())
     }
 
-    /// The numbers on its tiles in that goal, ascending.
+    /// The numbers on its tiles for that goal, ascending.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.view.numbers())
@@ -391,7 +392,7 @@ impl PyTable {
         self.table.header().entries
     }
 
-    /// Entries that some position has.
+    /// Number of reachable entries.
     #[getter]
     fn reached(&self) -> u64 {
         self.table.header().reached()
@@ -403,49 +404,49 @@ impl PyTable {
         self.table.header().histogram.max()
     }
 
-    /// Reached entries by value, from 0 to `max`.
+    /// Number of reachable entries by value, from 0 to `max`.
     #[getter]
     fn histogram<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.table.header().histogram.counts())
     }
 
-    /// Bytes of the payload.
+    /// Size of the payload in bytes.
     #[getter]
     fn nbytes(&self) -> u64 {
         self.table.header().payload_length()
     }
 
-    /// Checksum of the payload, hexadecimal.
+    /// SHA-256 of the payload, hexadecimal.
     #[getter]
     fn sha256(&self) -> String {
         hex(&self.table.header().payload_sha256)
     }
 
-    /// All values, by number of entry (docs/ranking.md), 255 for unreachable ones: a read-only
-    /// array over the table's own bytes. Of tables with the encoding `u8` alone; others `decode()`.
+    /// All values by entry number (docs/ranking.md), 255 for unreachable entries: a read-only array
+    /// over the table's own bytes. Only for the encoding `u8`; other tables have `decode()`.
     #[getter]
     fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let table = &this.get().table;
         match table.header().encoding {
             Encoding::U8 => PyTable::array(this, table.payload()),
             encoding => Err(CallError::input(format!(
-                "a {encoding} table has no byte for each value: see table.decode().values, or \
-                 table.payload for the bytes as they are"
+                "a {encoding} table does not have one byte per value: use table.decode().values, or \
+                 table.payload for the stored bytes"
             ))
             .into()),
         }
     }
 
-    /// The bytes of the payload, in any encoding: a read-only array over the table's own.
+    /// The bytes of the payload in any encoding: a read-only array over the table's own bytes.
     #[getter]
     fn payload<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         PyTable::array(this, this.get().table.payload())
     }
 
-    /// The value for each of many boards, 255 for unreachable entries.
+    /// The values of many boards, 255 for unreachable entries.
     ///
-    /// Every board is checked. A table of bytes takes about 20 ns per board, one of bits about a
-    /// microsecond.
+    /// Every board is checked. Takes about 20 ns per board with a byte table, and about a
+    /// microsecond with a one-bit table.
     ///
     #[doc = parameters!(boards, cancel)]
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
@@ -460,7 +461,7 @@ impl PyTable {
         Ok(PyArray1::from_vec(this.py(), values))
     }
 
-    /// The number of the entry for each of many boards: `values[entries_of(boards)]`.
+    /// The entry numbers of many boards: `values[entries_of(boards)]`.
     ///
     #[doc = parameters!(boards, cancel)]
     #[pyo3(signature = (boards, *, cancel = None))]
@@ -475,7 +476,7 @@ impl PyTable {
         Ok(PyArray1::from_vec(this.py(), entries))
     }
 
-    /// The value for one board; None for an unreachable entry.
+    /// The value of one board; None for an unreachable entry.
     fn value(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
         let board = read_board(board, Some(self.table.id().tray()))?;
         let numbers: Vec<u8> = board.numbers().iter().map(|&number| number as u8).collect();
@@ -506,14 +507,14 @@ impl PyTable {
 }
 
 impl PyTable {
-    /// Equal for equal tables.
+    /// Key for equality and hashing.
     fn key(&self) -> (TableId, Encoding, &[u8; 32]) {
         let header = self.table.header();
         (header.id, header.encoding, &header.payload_sha256)
     }
 }
 
-/// Tables as a goal sees them that has patterns of them.
+/// The tables of a specification, as seen from its goal.
 pub(crate) fn tables_of_spec<'a>(
     goal: &'a Goal,
     spec: &'a HeuristicSpec,

@@ -1,4 +1,4 @@
-//! Tables as a whole, without Python: built, opened, written, packed, decoded, proved.
+//! Operations on whole tables, without Python: build, open, write, pack, decode, verify.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use crate::call_error::CallError;
 use crate::cancel::PyCancel;
 use crate::progress::Stage;
 
-/// Level of compressed files, as of `pdb-gen --compress`.
+/// Compression level of files, as for `pdb-gen --compress`.
 pub(crate) const ZSTD_LEVEL: i32 = 9;
 
 /// Rejects work that would run out of memory.
@@ -27,15 +27,15 @@ fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), CallError> {
     match free_memory().filter(|&free| needed > free) {
         None => Ok(()),
         Some(free) => Err(CallError::memory(format!(
-            "{what} needs about {} of memory to {verb}, and {} are free: choose smaller parts, or \
-             make memory free",
+            "{what} needs about {} of memory to {verb}, {} are free: choose smaller parts, or free \
+             some memory",
             size(needed),
             size(free)
         ))),
     }
 }
 
-/// Builds a table in memory, if it fits; `before` is the number of entries of tables before it.
+/// Builds a table in memory, if it fits; `before` is the number of entries of earlier tables.
 pub(crate) fn build_table(
     id: TableId,
     encoding: Encoding,
@@ -47,7 +47,7 @@ pub(crate) fn build_table(
     Ok(built.into_table().shared())
 }
 
-/// The table in bytes, those of a table file or of a packed table. All sums are checked.
+/// Reads a table from the bytes of a table file or of a packed table. All checksums are checked.
 pub(crate) fn table_of_bytes<'a>(
     bytes: impl Into<Cow<'a, [u8]>>,
     cancel: &Cancel,
@@ -55,7 +55,7 @@ pub(crate) fn table_of_bytes<'a>(
     Ok(TableReader::new(bytes)?.read(free_memory(), &RayonExecutor, cancel)?)
 }
 
-/// Opens a table file and, if wanted, checks every sum.
+/// Opens a table file, and optionally checks every checksum.
 pub(crate) fn open_table(
     path: &Path,
     is_checked: bool,
@@ -66,7 +66,7 @@ pub(crate) fn open_table(
     table.check_entries().map_err(refused)?;
     if is_checked {
         table.check_payload_unless(cancel).map_err(refused)?;
-        // A table whose check was cancelled may be damaged.
+        // The table is rejected if its check was cancelled, because it may be damaged.
         if cancel.is_cancelled() {
             return Err(CallError::cancelled());
         }
@@ -76,7 +76,7 @@ pub(crate) fn open_table(
 
 /// Writes bytes, until the call is cancelled.
 pub(crate) fn in_pieces(file: &mut dyn Write, bytes: &[u8], cancel: &Cancel) -> io::Result<()> {
-    /// Bytes between two looks at the token.
+    /// Bytes between two checks of the token.
     const PIECE: usize = 1 << 20;
     for piece in bytes.chunks(PIECE) {
         if cancel.is_cancelled() {
@@ -87,7 +87,7 @@ pub(crate) fn in_pieces(file: &mut dyn Write, bytes: &[u8], cancel: &Cancel) -> 
     Ok(())
 }
 
-/// Writes a file, whole or not at all; not at all if the call is cancelled meanwhile.
+/// Writes a file atomically; writes nothing if the call is cancelled meanwhile.
 pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(), CallError> {
     let mut whole = AtomicFile::create(path)?;
     let file = whole.file_mut();
@@ -111,14 +111,14 @@ pub(crate) fn check_pack_memory(
     check_memory(&header.id.name(), "pack", needed)
 }
 
-/// The same table with a byte per entry.
+/// The same table with one byte per entry.
 pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, CallError> {
     let (id, header) = (table.id(), table.header());
     check_memory(&id.name(), "decode", 2 * header.entries)?;
     if header.encoding == Encoding::OneBit {
         return Ok(decode_one_bit(table, cancel)?.shared());
     }
-    // Modulo 3 there is no telling from one entry: it is built again, and compared.
+    // Entries modulo 3 are ambiguous, so the table is rebuilt and compared.
     let control = Control::stopped_by(cancel);
     let built = build(id, Encoding::U8, &control)?.into_table();
     for (entry, &value) in (0..).zip(built.payload()) {
@@ -132,7 +132,7 @@ pub(crate) fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable
     Ok(built.shared())
 }
 
-/// Proves tables, one after the other, each on all threads.
+/// Proves tables one after the other, each on all threads.
 pub(crate) fn verify_tables(
     py: Python<'_>,
     tables: Vec<SharedTable>,
@@ -161,7 +161,7 @@ pub(crate) fn verify_tables(
     })
 }
 
-/// All tables of a bundle, in memory.
+/// Unpacks all tables of a bundle into memory.
 pub(crate) fn unpack_all(
     bundle: &Bundle,
     control: &WorkControl,

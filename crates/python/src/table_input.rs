@@ -1,4 +1,4 @@
-//! Tables that the caller has: bundles, files, bytes and objects.
+//! Tables from the caller: bundles, files, bytes and objects.
 
 use std::io;
 use std::path::PathBuf;
@@ -21,13 +21,13 @@ use crate::table_request::TableRequest;
 /// The argument `tables` of a solver.
 #[derive(Debug)]
 pub(crate) enum TableSource {
-    /// Tables are built in memory, or kept in a directory, where missing ones are built.
+    /// Tables are built in memory, or stored in a directory, where missing ones are built.
     Built(Option<PathBuf>),
-    /// The caller has the tables, and none is built.
+    /// The caller supplies the tables; none is built.
     Inputs(Vec<TableInput>),
 }
 
-/// Tables that the caller has.
+/// A source of tables from the caller.
 #[derive(Debug)]
 pub(crate) enum TableInput {
     /// A bundle or a table file.
@@ -65,9 +65,9 @@ impl TableSource {
     }
 
     fn of_path(path: PathBuf) -> Result<TableSource, CallError> {
-        /// Endings of files; a directory that is to be made does not have them.
+        /// File extensions that a new directory does not have.
         const ENDINGS: [&str; 5] = ["pdb", "pdbz", "pack", "json", "zst"];
-        /// The system's number for a file that does not exist, the same everywhere.
+        /// The system's error number for a missing file, the same on all systems.
         const NO_SUCH_FILE: i32 = 2;
         if path.join(MANIFEST_NAME).is_file() || path.is_file() {
             return Ok(TableSource::Inputs(vec![TableInput::File(path)]));
@@ -82,7 +82,7 @@ impl TableSource {
 }
 
 impl TableInput {
-    /// Bytes, or a `Table`; `None` for other objects.
+    /// Reads bytes or a `Table`; `None` for other objects.
     fn read(item: &Bound<'_, PyAny>) -> PyResult<Option<TableInput>> {
         if let Some(bytes) = read_bytes(item)? {
             return Ok(Some(TableInput::Bytes(bytes)));
@@ -125,7 +125,7 @@ impl TableRequest {
         Ok(request)
     }
 
-    /// The solver with the caller's tables.
+    /// Opens a solver with the caller's tables.
     pub(crate) fn open_inputs(
         self,
         inputs: Vec<TableInput>,
@@ -171,7 +171,7 @@ impl TableRequest {
                 return Err(SolverError::GivenTwice(id.name()).into());
             }
         }
-        // The solver reports a table that is missing, where a place is empty.
+        // If a place is empty, the solver reports the missing table.
         let mut opened = plan.solver(places.into_iter().flatten().collect())?;
         let options = OpenOptions::in_memory()
             .given(of_others)

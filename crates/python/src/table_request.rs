@@ -1,4 +1,4 @@
-//! The tables that a caller asks for: chosen, then opened or built.
+//! Requested tables: chosen, then opened or built.
 
 use std::mem;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::call::WorkControl;
 use crate::call_error::CallError;
 use crate::open_solver::{OpenSolver, TableAndFile};
 
-/// The tables that a caller asks for.
+/// The tables that a caller requests.
 #[derive(Clone, Debug)]
 pub(crate) struct TableRequest {
     pub(crate) goal: Option<Goal>,
@@ -21,15 +21,15 @@ pub(crate) struct TableRequest {
     pub(crate) metric: Metric,
     pub(crate) kind: Option<TableKind>,
     pub(crate) partition: Option<String>,
-    /// Time limit for building missing tables, in seconds by estimate.
+    /// Maximum estimated build time of missing tables, in seconds.
     pub(crate) max_build_time: Option<f64>,
 }
 
-/// The tables that a request leads to, before they are opened.
+/// The chosen tables of a request, before they are opened.
 pub(crate) struct TablePlan {
     pub(crate) goal: Goal,
     pub(crate) spec: HeuristicSpec,
-    /// Why the size's usual tables are not used.
+    /// Why the default tables of the size are not used.
     reason: Option<String>,
     options: OpenOptions,
 }
@@ -42,7 +42,7 @@ impl TableRequest {
         }
     }
 
-    /// The specification that a goal has by a name.
+    /// The builder of a goal's specification by name.
     pub(crate) fn builder<'a>(&self, goal: &'a Goal) -> HeuristicSpecBuilder<'a> {
         let builder = HeuristicSpec::builder(goal);
         let builder = match self.kind {
@@ -52,9 +52,9 @@ impl TableRequest {
         builder.metric(self.metric)
     }
 
-    /// The tables of the request's partition. By default it is the size's own; where building its
-    /// missing tables takes too long or too much memory, one of smaller parts, and where all do, no
-    /// tables at all.
+    /// Chooses the tables of the request's partition. The default is the partition of the size; if
+    /// its missing tables take too long or too much memory to build, a partition of smaller parts;
+    /// if all do, no tables.
     pub(crate) fn plan(
         &self,
         directory: Option<&Path>,
@@ -62,7 +62,7 @@ impl TableRequest {
     ) -> Result<TablePlan, CallError> {
         let goal = self.goal()?;
         let free = free_memory();
-        // A solver stays, so that single moves may wait for tables as long as runs of tiles.
+        // A solver lives long, so single moves can wait for tables as long as runs of tiles.
         let (seconds, memory) = match self.partition {
             Some(_) => (f64::INFINITY, free),
             None => (
@@ -83,19 +83,19 @@ impl TableRequest {
             goal,
             reason: choice.reason(),
             spec: choice.spec,
-            // Half of it is a limit of the choice, not of the files that are loaded.
+            // Half of the memory limits the choice, not the files that are loaded.
             options: options.max_memory(free),
         })
     }
 }
 
 impl TablePlan {
-    /// Entries of all tables.
+    /// Total entries of all tables.
     pub(crate) fn entries(&self) -> u64 {
         self.spec.tables().iter().map(TableId::entries).sum()
     }
 
-    /// The solver, with tables that are opened or built.
+    /// Opens or builds the tables, and creates the solver.
     pub(crate) fn open(self, control: &WorkControl) -> Result<OpenSolver, CallError> {
         let warnings = Arc::new(Mutex::new(Vec::new()));
         let (counter, lines) = (Arc::clone(&control.counter), Arc::clone(&warnings));
@@ -113,7 +113,7 @@ impl TablePlan {
         let limit = options.budget.max_seconds;
         let solver = Solver::open(self.goal, self.spec, &options).map_err(|error| match error {
             OpenError::Missing(missing) => CallError::table(format!(
-                "{missing}: expected at most max_build_time={limit}; give more, or a partition of \
+                "{missing}: raise max_build_time={limit}, or choose a partition of \
                  smaller parts"
             )),
             error => error.into(),
@@ -132,7 +132,7 @@ impl TablePlan {
         })
     }
 
-    /// The solver with these tables, in the order of the specification.
+    /// Creates the solver with these tables, in the order of the specification.
     pub(crate) fn solver(self, tables: Vec<TableAndFile>) -> Result<OpenSolver, CallError> {
         let shared: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
         Ok(OpenSolver {

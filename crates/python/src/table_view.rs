@@ -1,19 +1,19 @@
-//! Tables as goals see them.
+//! Tables as seen from goals.
 
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 
-/// The goal and orientation in which a table is seen.
+/// The goal and orientation in which a table is used.
 #[derive(Clone, Debug)]
 pub(crate) struct TableView {
     pub(crate) goal: Goal,
-    /// The tiles, by goal cell.
+    /// The tiles by goal cell.
     pub(crate) tiles: CellSet,
-    /// Brings the pattern to the table's orientation.
+    /// Maps the pattern to the table's orientation.
     pub(crate) symmetry: Symmetry,
 }
 
 impl TableView {
-    /// As the table is stored: its tiles are those of a goal that counts from 1.
+    /// The stored orientation: the tiles belong to a goal that counts from 1.
     pub(crate) fn stored(id: TableId) -> TableView {
         let blank = id.blank().lowest().unwrap_or(id.tray().last());
         TableView {
@@ -23,7 +23,7 @@ impl TableView {
         }
     }
 
-    /// As a pattern of a goal.
+    /// The view of a pattern of a goal.
     pub(crate) fn of_pattern(goal: &Goal, pattern: &Pattern, kind: TableKind) -> TableView {
         TableView {
             goal: goal.clone(),
@@ -32,8 +32,8 @@ impl TableView {
         }
     }
 
-    /// As the first pattern of a specification that a table serves; as it is stored if it serves
-    /// none.
+    /// The view of the first pattern of a specification that the table serves, or else its stored
+    /// orientation.
     pub(crate) fn of_spec(goal: &Goal, spec: &HeuristicSpec, id: TableId) -> TableView {
         let mut patterns = spec.patterns();
         let found = patterns.find(|(pattern, kind)| pattern.table(*kind).0 == id);

@@ -1,4 +1,4 @@
-//! Tables by the partition, the file or the directory: built, proved, packed and unpacked.
+//! Building, verifying, packing and unpacking tables by partition, file or directory.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use crate::table_files::{
 };
 use crate::table_request::TableRequest;
 
-/// Builds the tables of a partition: in memory, or in the directory `tables`, where those that are
-/// there are only opened.
+/// Builds the tables of a partition: in memory, or in the directory `tables`, where existing tables
+/// are only opened.
 ///
-/// `partition` is as in `Solver`. `encoding` is by default the usual one of the kind: a bit an
-/// entry for zero-aware tables; with `u8` the values are arrays. In a directory `compress` writes
-/// smaller files, and `force` builds again what is there.
+/// `partition` is as in `Solver`. The default `encoding` depends on the kind: one bit per entry for
+/// zero-aware tables. With `u8` the values are arrays. In a directory, `compress` writes smaller
+/// files, and `force` rebuilds existing tables.
 ///
 #[doc = parameters!(
     partition, size, goal, metric, kind, encoding, tables, compress, force, threads, progress,
@@ -129,14 +129,14 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, CallError> {
     match files.is_empty() {
         false => Ok(files),
         true => Err(CallError::table(format!(
-            "there are no tables in {}",
+            "no tables found in {}",
             directory.display()
         ))),
     }
 }
 
-/// Proves every entry of tables, files, or all files of a directory by the puzzle's moves. Returns
-/// the tables; raises TableError at the first that is wrong.
+/// Proves every entry of tables, files, or all files of a directory by the moves of the puzzle.
+/// Returns the tables; raises TableError at the first wrong one.
 ///
 #[doc = parameters!(verify_tables, threads, progress, cancel)]
 ///
@@ -167,7 +167,7 @@ pub(crate) fn verify(
     Ok(all)
 }
 
-/// Adds a table, that of a file, or those of a directory.
+/// Adds a table, a file, or the files of a directory.
 fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult<()> {
     let py = tables.py();
     if let Ok(table) = tables.cast::<PyTable>() {
@@ -181,7 +181,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     };
     for file in files {
         let path = file.clone();
-        // The proof checks the sums.
+        // The proof also checks the checksums.
         let work = move |_: &_| open_table(&path, false, &Cancel::default());
         let table = Caller::default().run(py, work)?;
         all.push(Py::new(py, PyTable::stored(table, Some(file)))?);
@@ -253,7 +253,7 @@ pub(crate) fn pack(
     })
 }
 
-/// The command that makes the same files again.
+/// The command that produces the same files.
 fn rebuild_command(opened: &OpenSolver, fixed: Option<usize>, single: bool) -> String {
     let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
     let tray = goal.tray();

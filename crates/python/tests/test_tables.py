@@ -343,7 +343,7 @@ def test_missing_tables_that_take_too_long_say_what_helps(
 ) -> None:
     tables = None if place is None else tmp_path / place
     with pytest.raises(st.TableError, match="^tables of 7-8 are missing and take about .* s to "
-                       "build: expected at most max_build_time=0.5; give more, or a partition"):
+                       "build: raise max_build_time=0.5, or choose a partition"):
         st.Solver("4x4", "7-8", tables=tables, max_build_time=0.5)
 
 
