@@ -212,7 +212,7 @@ struct LocalCheck<'a> {
 }
 
 impl LocalCheck<'_> {
-    /// Checks a row; `Err` contains an entry that violates an invariant.
+    /// Checks a row. The error is the number of an entry that violates an invariant.
     fn row(&self, row: usize) -> Result<(), usize> {
         let size = self.ranking.row_entries();
         let values = |row: usize| &self.payload[row * size..][..size];

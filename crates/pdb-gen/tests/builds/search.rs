@@ -44,7 +44,7 @@ impl Reference {
         Reference { cells, distance }
     }
 
-    /// Distance of a placement, in the order of cells of [`Self::new`].
+    /// Distance of a placement. `state` contains the cells in the order of [`Self::new`].
     pub(crate) fn distance(&self, state: &[usize]) -> u8 {
         self.distance[state.iter().fold(0, |n, cell| n * self.cells + cell)]
     }
