@@ -58,8 +58,8 @@ pub fn body(bytes: &[u8]) {
         0 => {
             let mut file = sound.packed.clone();
             let header = number(&file, HEADER_LENGTH_AT, 4);
-            // With bit 3, other changes start at the histogram, the model or the index, else after
-            // the header.
+            // Other changes are after the header, or with bit 3 after its fields, in the
+            // histogram, the model or the index.
             let layout = Layout {
                 head: FIELDS,
                 rest: if how & 8 == 0 { header } else { FIELDS },
