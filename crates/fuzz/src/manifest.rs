@@ -21,7 +21,7 @@ pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     let is_wanted = |table: &Table<&[u8]>| spec.tables().contains(&table.id());
     let tables = TABLES
         .iter()
-        .map(|file| Table::new(&file[..]).expect("a sound table"));
+        .map(|file| Table::new(&file[..]).expect("a valid table"));
     let table = tables
         .into_iter()
         .find(is_wanted)

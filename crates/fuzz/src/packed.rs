@@ -34,7 +34,7 @@ struct Sound {
 static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for file in TABLES.iter() {
-        let table = Table::new(file.clone()).expect("a sound table");
+        let table = Table::new(file.clone()).expect("a valid table");
         for fixed in [None, Some(1)] {
             if let Ok(packed) = pack(&table, fixed, &(), &Cancel::default()) {
                 all.push(Sound {
