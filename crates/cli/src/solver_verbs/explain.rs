@@ -1,4 +1,4 @@
-//! `solver explain`: what heuristics see on a board.
+//! `solver explain`: shows the values of heuristics on a board, and their reasons.
 
 mod picture;
 
@@ -24,18 +24,18 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     board: BoardArgs,
     /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
-    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by +
-    /// their maximum [default: all that are at hand for the size]
+    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; + joins
+    /// heuristics to their maximum [default: all that are available for the size]
     #[arg(long, value_name = "NAME,...")]
     heuristics: Vec<String>,
-    /// SVG file to write with the board as each heuristic sees it, - for standard output
+    /// SVG file to write, - for standard output: the board with each heuristic's terms
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     open: OpenArgs,
 }
 
-/// Explains a board. 1 if it has no solution.
+/// Explains a board. Returns 1 if it has no solution.
 pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
@@ -47,7 +47,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Ok(1);
     }
     let Some(state) = goal.state(&board) else {
-        return Err(Failure::input("the goal is of another size"));
+        return Err(Failure::input("the size of the goal differs from that of the board"));
     };
     let position = Position::new(&state).map_err(Failure::input)?;
     let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
@@ -75,9 +75,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     Ok(0)
 }
 
-/// The true distance, where it is found soon.
+/// The true distance, if it is found quickly.
 fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
-    // If tables are missing, easy boards are solved all the same.
+    // If tables are missing, easy boards are solved without them.
     let solver = opener.open(board.tray());
     let solver = solver.or_else(|_| opener.open_without_tables(goal));
     let solver = solver.ok()?;

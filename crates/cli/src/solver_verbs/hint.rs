@@ -1,4 +1,4 @@
-//! `solver hint`: help with a board, as much as wanted.
+//! `solver hint`: gives a hint in four levels of detail.
 
 use clap::{Args, ValueEnum};
 use command::words::counted;
@@ -16,12 +16,12 @@ use crate::search::{MAX_TIME, NotationArgs, SearchArgs};
 pub(crate) struct HintArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// Amount of help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4
-    /// also all other good moves
+    /// Level of help: 1 the distance to the goal, 2 also the tile to move, 3 also the move, 4 also
+    /// all other good moves
     #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
           value_parser = clap::value_parser!(u8).range(1..=4))]
     step: u8,
-    /// The same by name
+    /// The same level by name
     #[arg(long, value_name = "LEVEL")]
     level: Option<HelpLevel>,
     #[command(flatten)]
@@ -30,21 +30,21 @@ pub(crate) struct HintArguments {
     search: SearchArgs,
 }
 
-/// Amount of help.
+/// Level of help.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 enum HelpLevel {
     /// The distance to the goal
     Distance,
-    /// Also which tile to move
+    /// Also the tile to move
     Tile,
-    /// Also which way
+    /// Also its direction
     Move,
     /// Also all other good moves
     All,
 }
 
 impl HelpLevel {
-    /// The levels beyond this one.
+    /// The higher levels.
     fn more_help(self) -> Option<&'static str> {
         match self {
             HelpLevel::Distance => Some("--step 2 (which tile), 3 (the move), 4 (all good moves)"),
@@ -63,7 +63,7 @@ impl HintArguments {
     }
 }
 
-/// Prints a hint. 1 if the board has no solution, or none was found.
+/// Prints a hint. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
@@ -112,7 +112,7 @@ fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
 /// The distance to the goal.
 pub(crate) fn distance_line(hint: &Hint) -> String {
     match (hint.distance, hint.is_exact) {
-        (0, _) => "already solved: there is nothing to do".to_owned(),
+        (0, _) => "already solved".to_owned(),
         (distance, true) => format!("{} to the goal", counted(distance.into(), "move")),
         (distance, false) => format!(
             "{} to the goal by the best solution found; no solution is shorter than {}",
@@ -122,7 +122,7 @@ pub(crate) fn distance_line(hint: &Hint) -> String {
     }
 }
 
-/// Which tile.
+/// The tile to move.
 pub(crate) fn tile_line(step: &TileMove) -> String {
     format!("move {}{}", tiles(step), numbers(step))
 }
@@ -135,7 +135,7 @@ fn tiles(step: &TileMove) -> &'static str {
     }
 }
 
-/// Which tile and which way.
+/// The tile to move and its direction.
 pub(crate) fn move_line(step: &TileMove, notation: Notation) -> String {
     format!("move {}{}", tiles(step), described(step, notation))
 }
@@ -152,7 +152,7 @@ pub(crate) fn all_line(hint: &Hint, notation: Notation) -> String {
     }
 }
 
-/// `12 up (U)`.
+/// A move such as `12 up (U)`.
 fn described(step: &TileMove, notation: Notation) -> String {
     let way = step.moves.first().map_or("", |&way| name(way));
     let tiles = numbers(step);

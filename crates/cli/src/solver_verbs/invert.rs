@@ -1,4 +1,4 @@
-//! `solver invert`: the moves that undo moves.
+//! `solver invert`: prints the moves that undo given moves.
 
 use clap::Args;
 use command::{Failure, SharedArgs, print_line};
@@ -13,7 +13,7 @@ pub(crate) struct InvertArguments {
     moves: MovesArgs,
 }
 
-/// Prints the moves that lead back.
+/// Prints the inverse of the moves.
 pub(crate) fn run(shared: &SharedArgs, arguments: &InvertArguments) -> Result<(), Failure> {
     let text = arguments.moves.text();
     let inverse = invert_text(&text, arguments.moves.notation()).map_err(Failure::input)?;

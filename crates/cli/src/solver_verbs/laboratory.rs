@@ -1,11 +1,11 @@
-//! The laboratory's suites of boards, and its heuristics over the user's tables directory.
+//! The laboratory's suites of boards, and its heuristics with the user's tables directory.
 
 use command::{Failure, SharedArgs};
 use lab::{BoardSet, HeuristicChoice, HeuristicFactory};
 use pdb_gen::free_memory;
 use solver::PatternTable;
 
-/// Heuristics by names, of which an option has one or several. Commas part them, but not those
+/// Parses heuristics from the values of an option. Commas separate heuristics, except in values
 /// with lists of tiles.
 pub(crate) fn heuristics(given: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
     let names = given.iter().flat_map(|names| match names.contains('/') {
@@ -16,7 +16,7 @@ pub(crate) fn heuristics(given: &[String]) -> Result<Vec<HeuristicChoice>, Failu
     choices.collect()
 }
 
-/// Makes heuristics: large tables are mapped where they are there, others built in memory.
+/// Creates heuristics: large tables are mapped from existing files, others built in memory.
 pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
     let directory = shared.directory().ok();
     let open = move |id, geometry: &_| {
@@ -26,13 +26,13 @@ pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
     HeuristicFactory::new(open, &command::cancel(), free_memory())
 }
 
-/// A suite of boards, which has one size and one goal: options that name others are rejected.
+/// A suite of boards. Options that contradict its size or goal are rejected.
 pub(crate) fn suite(name: &str, shared: &SharedArgs) -> Result<BoardSet, Failure> {
     let set = BoardSet::suite(name).map_err(Failure::input)?;
     let (name, tray) = (&set.name, set.goal.tray());
     if let Some(size) = shared.known_size().filter(|&size| size != tray) {
         return Err(Failure::input(format!(
-            "the boards of {name} are {tray}, and {size} is asked for: leave out --size and --goal"
+            "the boards of {name} are {tray}, not {size}: leave out --size and --goal"
         )));
     }
     let is_default = shared.goal.trim() == "blank-last";

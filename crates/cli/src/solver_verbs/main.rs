@@ -1,5 +1,5 @@
-//! `solver`: solves boards to the optimum, and handles boards and moves. Arguments in, library
-//! calls, words out.
+//! `solver`: solves boards optimally, and handles boards and moves. Parses arguments, calls the
+//! library and prints the results.
 
 #![forbid(unsafe_code)]
 
@@ -46,13 +46,13 @@ use crate::verb_options::VERBS;
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
 /// A board is its numbers in reading order with 0 for the blank, such as "5 10 14 7/8 3 6 1/15 0 12
-/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one a line or in
+/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one per line or in
 /// rows.
 ///
-/// A board that is too hard for a shortest solution has a short one with --mode anytime: at once,
-/// and a shorter one with every second.
+/// For harder boards, --mode anytime prints a solution immediately and improves it while time
+/// remains.
 ///
-/// Ctrl-C ends a search with what is found and proved so far.
+/// Ctrl-C ends a search and prints the results so far.
 ///
 /// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
 /// missing or bad, or a file or standard output cannot be written, 130 after Ctrl-C.
@@ -76,42 +76,42 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Print random boards: uniform, after some moves, or of a wanted length
+    /// Print random boards: uniform, after random moves, or with a given solution length
     #[command(after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
              \x20 solver scramble --size 3x3 --length 31\n\
              \x20 solver scramble --moves 20")]
     Scramble(scramble::ScrambleArguments),
-    /// Make moves on a board, and print where they lead
+    /// Make moves on a board, and print the resulting board
     #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
              \x20 solver apply --notation numbers \"1 2 3/4 0 6/7 5 8\" \"5 8\"")]
     Apply(apply::ApplyArguments),
-    /// Print the moves that undo moves
+    /// Print the moves that undo given moves
     #[command(after_help = "Examples:\n  solver invert U2LDR")]
     Invert(invert::InvertArguments),
-    /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
+    /// Check a solution: whether it is legal, reaches the goal, and how far it is from optimal
     #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
     Check(check::CheckArguments),
-    /// Help with a board, as much as wanted: the distance, which tile, the move, all good moves
+    /// Give a hint: the distance, the tile to move, the move, or all good moves
     #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
     Hint(hint::HintArguments),
-    /// Judge a game move by move: which moves were good, what the others lost
+    /// Rate a game move by move: which moves were good, and the loss of the others
     #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
     Rate(rate::RateArguments),
     #[cfg(feature = "full")]
-    /// Play on the terminal, with hints and the solver's help
+    /// Play in the terminal, with hints and solutions from the solver
     #[command(after_help = "Examples:\n  solver play\n\
              \x20 solver play --size 5x5\n\
              \x20 solver play \"8 6 7/2 5 4/3 0 1\"")]
     Play(play::PlayArguments),
-    /// Draw a board, and its solution: on the terminal, or as a picture that can move
+    /// Draw a board and its solution, in the terminal or as an animated picture
     #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
              \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
     Show(show::ShowArguments),
-    /// Show what the tables say of a board: the value of every part, and the sums
+    /// Show the table values of a board: each part, and the sums
     #[command(after_help = "Examples:\n  solver probe --partition 5-3 \"8 6 7/2 5 4/3 0 1\"")]
     Probe(probe::ProbeArguments),
     #[cfg(feature = "full")]
-    /// Explain what every heuristic sees on a board, and how much it says
+    /// Explain the value of every heuristic on a board
     #[command(after_help = "Examples:\n  solver explain \"8 6 7/2 5 4/3 0 1\"")]
     Explain(explain::ExplainArguments),
     #[cfg(feature = "full")]
@@ -125,7 +125,7 @@ enum Verb {
     Shell(ShellVerb),
 }
 
-/// Rejects a verb that this program was compiled without, which would be read as a board.
+/// Rejects a verb that this program was compiled without; it would otherwise be read as a board.
 #[cfg(not(feature = "full"))]
 fn refuse_left_out() -> Result<(), Failure> {
     let verb = std::env::args().nth(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The kind of answer, and the options of one kind only.
+//! The mode of solving, and the options of single modes.
 
 use clap::Args;
 use command::Failure;
@@ -7,28 +7,28 @@ use pdb_gen::free_memory;
 use puzzle::Metric;
 use solver::{GivenOptions, Mode, Question, SolveOptions};
 
-/// The kind of answer.
+/// The mode of solving.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModeArgs {
-    /// optimal: a shortest solution, proved; strategic: one at once, by a method that people can
-    /// follow; anytime: one at once, then shorter ones until one is proved optimal or a limit is
-    /// reached (without any, 10s)
+    /// optimal: a shortest solution, with proof; strategic: a solution by a method that people can
+    /// follow, immediately; anytime: a solution immediately, then shorter ones until one is proved
+    /// optimal or a limit is reached (default limit 10s)
     #[arg(long, default_value = "optimal")]
     pub(crate) mode: Mode,
-    /// With --mode strategic: about 60 % as long, instead of easy to follow
+    /// With --mode strategic: a solution about 60 % as long, but harder to follow
     #[arg(long)]
     short: bool,
-    /// With --mode anytime: memory that the search may take besides the tables, such as 512MiB
-    /// [default: half of what is free; with --max-nodes 1GiB]
+    /// With --mode anytime: memory limit of the search besides the tables, such as 512MiB
+    /// [default: half of the free memory; with --max-nodes 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// With --mode anytime: choose by this number where there is a choice. The same seed and
-    /// --max-nodes give the same solution [default: 0]
+    /// With --mode anytime: seed of the random choices. The same seed and --max-nodes give the same
+    /// solution [default: 0]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
 }
 
-/// A size that a search can do something with.
+/// Parses a memory limit of at least 1 MiB.
 fn memory(text: &str) -> Result<u64, String> {
     match bytes(text)? {
         0..0x10_0000 => Err(format!("expected at least 1MiB, found `{text}`")),
@@ -37,7 +37,7 @@ fn memory(text: &str) -> Result<u64, String> {
 }
 
 impl ModeArgs {
-    /// The options that not every mode has.
+    /// The options that are specific to some modes.
     pub(crate) fn given(&self) -> GivenOptions {
         GivenOptions {
             mode: self.mode,
@@ -49,7 +49,7 @@ impl ModeArgs {
     }
 }
 
-/// The question that options ask. Fails if some of them exclude each other.
+/// The question for the library. Fails if options exclude each other.
 pub(crate) fn question(
     given: &GivenOptions,
     metric: Metric,
@@ -63,10 +63,9 @@ pub(crate) fn question(
     question.map_err(|error| Failure::input(error.describe(name)))
 }
 
-/// With the memory that an anytime search may use where the user does not say: half of what is free
-/// just before it begins, when the tables are loaded. What depends on the machine must not decide
-/// on a solution that is to be the same everywhere, so with a limit of nodes the library's own
-/// default stays.
+/// Adds the memory limit of an anytime search if the user gave none: half of the free memory after
+/// the tables are loaded. With a node limit the result must not depend on the machine, so the
+/// library's own default applies.
 pub(crate) fn with_memory(mut options: SolveOptions) -> SolveOptions {
     let is_free = options.max_memory.is_none() && options.max_nodes.is_none();
     if options.mode == Mode::Anytime && is_free {

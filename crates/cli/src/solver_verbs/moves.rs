@@ -1,4 +1,4 @@
-//! Moves on the command line, in any notation.
+//! The moves argument of verbs, in any notation.
 
 use clap::Args;
 use command::Failure;
@@ -8,7 +8,7 @@ use solver::TileMove;
 
 use crate::search::GivenNotationArgs;
 
-/// Moves, and how they are written.
+/// Moves and their notation.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MovesArgs {
     /// Moves, such as U2RD, or 12 8 7 for the tiles that move
@@ -27,7 +27,7 @@ impl MovesArgs {
         self.notation.of(&self.text())
     }
 
-    /// The moves on a board, or why they cannot be made. Fails if they cannot be read.
+    /// The moves on a board, or the reason why they are illegal. Fails if they cannot be parsed.
     pub(crate) fn read(&self, board: &Board) -> Result<Result<Vec<Direction>, String>, Failure> {
         let (text, notation) = (self.text(), self.notation());
         match board.read_moves(&text, notation) {
@@ -64,7 +64,8 @@ impl MovesArgs {
         }
     }
 
-    /// The moves on a board. Fails if they cannot be read or made: the message names the move.
+    /// The moves on a board. Fails if they cannot be parsed or are illegal; the message names the
+    /// move.
     pub(crate) fn legal(&self, board: &Board) -> Result<Vec<Direction>, Failure> {
         self.read(board)?.map_err(Failure::input)
     }
@@ -79,13 +80,13 @@ pub(crate) fn written(step: &TileMove, notation: Notation) -> String {
     }
 }
 
-/// The numbers of the tiles that move, the one next to the blank first.
+/// The numbers of the moving tiles, the one next to the blank first.
 pub(crate) fn numbers(step: &TileMove) -> String {
     let numbers = step.tiles.iter().map(u16::to_string);
     numbers.collect::<Vec<_>>().join(" ")
 }
 
-/// Writes the moves of objects that are steps in a notation.
+/// Writes the moves of step objects in a notation.
 pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: Notation) {
     let objects = objects.as_array_mut().into_iter().flatten();
     for (object, step) in objects.zip(steps) {
@@ -93,7 +94,7 @@ pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: 
     }
 }
 
-/// Position of the blank when no tile can move in this direction.
+/// Position of the blank if no tile can move in this direction.
 fn edge(tile: Direction) -> &'static str {
     match tile {
         Direction::Up => "in the last row",

@@ -1,4 +1,4 @@
-//! Solvers over the user's tables directory.
+//! Opens solvers over the user's tables directory.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -17,8 +17,8 @@ use crate::mode::with_memory;
 use crate::search::OpenArgs;
 use crate::status_line::{StatusLine, lock};
 
-/// Trays of more cells have easy boards and hopeless ones, with tables or without: where their
-/// default tables are missing, the easy ones are solved all the same.
+/// Above this number of cells, boards are either easy or too hard, with or without tables. If
+/// default tables are missing, easy boards are solved without them.
 const EXPECTED_CELLS: usize = 25;
 
 pub(crate) struct Opener {
@@ -26,9 +26,9 @@ pub(crate) struct Opener {
     directory: TableDirectory,
     args: OpenArgs,
     order: Option<MoveOrder>,
-    /// Whether tables of other goal cells are opened and built, too.
+    /// Whether tables of other goal cells are opened and built too.
     both_sides: bool,
-    /// Whether there will be many boards.
+    /// Whether many boards will be solved.
     for_list: bool,
     /// Mode of the searches.
     mode: Mode,
@@ -36,7 +36,7 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    /// Finds the tables directory, where answers of this kind need one, and starts the threads.
+    /// Finds the tables directory if the mode needs one, and starts the threads.
     pub(crate) fn new(
         mode: Mode,
         shared: SharedArgs,
@@ -60,12 +60,12 @@ impl Opener {
         })
     }
 
-    /// Tries the blank's moves in this order, where there is one.
+    /// Sets the order in which the blank's moves are tried, if given.
     pub(crate) fn with_order(self, order: Option<MoveOrder>) -> Self {
         Opener { order, ..self }
     }
 
-    /// Opens tables of other goal cells too, if boards are searched from this side.
+    /// Also opens tables of other goal cells if the side of the search needs them.
     pub(crate) fn with_side(self, side: Side) -> Self {
         Opener {
             both_sides: side != Side::Start,
@@ -78,9 +78,9 @@ impl Opener {
         self.directory.file_of(id).map(|(_, file)| file)
     }
 
-    /// The solver for boards of this size. For strategic answers no tables are opened. Where tables
-    /// are missing and take long to build, others do for anytime answers, and none for optimal ones
-    /// of large trays, if none are asked for.
+    /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
+    /// and slow to build, anytime mode uses other tables; optimal mode on large trays uses none,
+    /// unless a partition was requested.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
@@ -92,19 +92,19 @@ impl Opener {
             Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
                 self.open_instead(&goal, &missing)
             }
-            // After Ctrl-C: what is known without tables is an answer, too.
+            // After Ctrl-C a result without tables is still useful.
             Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(&goal),
             Err(error) => Err(self.refuse(&goal, error)),
         }
     }
 
-    /// Whether missing tables are no reason to give up.
+    /// Whether to continue without missing tables.
     fn can_do_without(&self, tray: Tray) -> bool {
         let is_large = tray.cells() > EXPECTED_CELLS && self.shared.partition.is_none();
         self.mode == Mode::Anytime || is_large
     }
 
-    /// The solver that needs no tables.
+    /// The solver without tables.
     pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<Solver, Failure> {
         let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
         let spec = builder.parse_table_free();
@@ -113,7 +113,7 @@ impl Opener {
         solver.map_err(|error| self.refuse(goal, error))
     }
 
-    /// Source of the tables, and the time that missing ones may take to build.
+    /// The tables directory, and the time limit for building missing tables.
     fn options(&self) -> OpenOptions {
         OpenOptions::new(self.directory.path())
             .max_build_seconds(match self.args.build {
@@ -126,7 +126,7 @@ impl Opener {
             .load_from(self.for_list.then_some(OpenOptions::LOAD_FROM))
     }
 
-    /// Opens a solver, and reports the tables built for it.
+    /// Opens a solver, and reports tables built for it.
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let options = self.options().control(self.control(&kept));
@@ -140,12 +140,12 @@ impl Opener {
         let path = self.directory.path().display();
         let those = if kept.len() == 1 { "it" } else { "them" };
         self.status_line
-            .print_error(format_args!("built {built} and keeps {those} in {path}"));
+            .print_error(format_args!("built {built} and stored {those} in {path}"));
         solver
     }
 
-    /// For anytime answers the solver with the best tables that are there or quickly built, else
-    /// one without tables. Says so.
+    /// For anytime mode: the solver with the best tables that exist or build quickly, otherwise
+    /// without tables. Prints which.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
         let chosen = match self.mode {
             Mode::Anytime => {
@@ -160,17 +160,17 @@ impl Opener {
             Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(goal)?,
             chosen => chosen.map_err(|error| self.refuse(goal, error))?,
         };
-        // After Ctrl-C the answer is what counts.
+        // After Ctrl-C only the answer matters.
         if !self.shared.quiet && !interrupted() {
             let (name, command) = (solver.spec().name(), self.shared.build_command(goal));
             self.status_line.print_error(format_args!(
-                "{missing}: going on with {name}; for better answers give --build, or run {command}"
+                "{missing}: using {name}; for better answers give --build, or run {command}"
             ));
         }
         Ok(solver)
     }
 
-    /// With the order of moves that is asked for.
+    /// The specification with the requested order of moves.
     fn ordered(&self, spec: HeuristicSpec) -> HeuristicSpec {
         match self.order {
             Some(order) => spec.with_order(order),
@@ -183,10 +183,10 @@ impl Opener {
         match error {
             error @ OpenError::Cancelled => Failure::interrupted(error),
             OpenError::Missing(missing) => Failure::table(format!(
-                "{missing}: give --build to have them built now, or run {command}"
+                "{missing}: give --build to build them now, or run {command}"
             )),
             OpenError::Damaged(error) => {
-                Failure::table(format!("{error}; build it again with {command}"))
+                Failure::table(format!("{error}; rebuild it with {command}"))
             }
             error => Failure::table(error),
         }
@@ -204,14 +204,14 @@ impl Opener {
         outcome(solver.solve_with(board, &with_memory(options)))
     }
 
-    /// Shows builds, collects the tables that are kept, and ends builds at Ctrl-C.
+    /// Shows builds, collects the stored tables, and stops builds on Ctrl-C.
     fn control(&self, kept: &Arc<Mutex<Vec<TableId>>>) -> Control<OpenEvent> {
         if self.shared.quiet {
             return Control::stopped_by(&command::cancel());
         }
         let status_line = Arc::clone(&self.status_line);
         let kept = Arc::clone(kept);
-        // Builds that the user asked for may take long.
+        // Only builds requested by the user may take long.
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
@@ -219,7 +219,7 @@ impl Opener {
             match event {
                 OpenEvent::Progress(_) => return,
                 OpenEvent::Building(_, BuildEvent::Note(line)) => {
-                    // Other builds are over in a moment.
+                    // Other builds take only a moment.
                     if is_shown {
                         status_line.print_error(line);
                     }

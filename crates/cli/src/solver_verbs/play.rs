@@ -1,4 +1,4 @@
-//! `solver play`: the puzzle on the terminal, with the solver's help.
+//! `solver play`: a game in the terminal with the solver's help.
 
 mod adviser;
 mod game;
@@ -41,26 +41,26 @@ pub(crate) struct PlayArguments {
     /// The board in quotes [default: a random one]
     #[arg(value_name = "BOARD")]
     board: Option<String>,
-    /// The same seed gives the same random boards [default: others each time]
+    /// Seed of the random boards [default: a different one each time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// The piece that moves in the direction of the arrow: a tile, or the blank
+    /// What an arrow key moves: a tile, or the blank
     #[arg(long, default_value = "tile")]
     arrows: Arrows,
     #[command(flatten)]
     search: SearchArgs,
 }
 
-/// The piece that an arrow key moves.
+/// What an arrow key moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Arrows {
     Tile,
     Blank,
 }
 
-/// Moves a second while a solution is played.
+/// Moves per second while a solution is played.
 const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// Time to wait for keys before signals and answers are checked.
+/// Maximum wait for a key before signals and answers are checked.
 const PATIENCE: Duration = Duration::from_millis(25);
 
 /// End of a game.
@@ -71,7 +71,7 @@ enum End {
     Defect,
 }
 
-/// Plays until the user has enough.
+/// Plays until the user quits.
 pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, Failure> {
     if arguments.board.as_deref() == Some("-") {
         return Err(Failure::input(
@@ -108,7 +108,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     };
     let end = Terminal::take().and_then(|mut terminal| session.play(&mut terminal));
     if terminal_watch::is_gone() {
-        // The terminal is closed: the end of the game is not printed.
+        // The terminal is closed, so no result is printed.
         return Ok(EXIT_INTERRUPTED);
     }
     let end = end.map_err(|error| Failure::input(format!("terminal: {error}")))?;
@@ -131,19 +131,19 @@ enum Request {
     Rating,
 }
 
-/// The game, and everything around it.
+/// The game with its screen, adviser and pending request.
 struct GameSession {
     game: Game,
-    /// The last game with moves that a restart or a new board has replaced.
+    /// The last game with moves that was replaced by a restart or a new board.
     previous_game: Option<Game>,
     view: ScreenState,
     adviser: Adviser,
     request: Option<Request>,
     scrambler: Scrambler,
     arrows: Arrows,
-    /// Which of [`SPEEDS`].
+    /// Index into [`SPEEDS`].
     speed: usize,
-    /// When the next move of the solution is made, while it is played.
+    /// Time of the next move while a solution is played.
     next: Option<Instant>,
     drawing: Drawing,
     is_coloured: bool,
@@ -239,16 +239,16 @@ impl GameSession {
 
     fn set_speed(&mut self, speed: usize) {
         self.speed = speed.min(SPEEDS.len() - 1);
-        self.view.message = format!("{} a second", counted(SPEEDS[self.speed].into(), "move"));
+        self.view.message = format!("{} per second", counted(SPEEDS[self.speed].into(), "move"));
     }
 
-    /// The board is about to be another one: what was asked about it is of no use.
+    /// Cancels pending requests before the board changes.
     fn leave(&mut self) {
         self.adviser.stop();
         (self.request, self.next, self.view.rating) = (None, None, None);
     }
 
-    /// A move of the player.
+    /// Makes a move of the player.
     fn slide(&mut self, arrow: Direction) {
         let tile = match self.arrows {
             Arrows::Tile => arrow,
@@ -259,7 +259,7 @@ impl GameSession {
         self.after_move(is_moved, "no tile can go there");
     }
 
-    /// Leaves the board that a move has replaced, or shows why there was no move.
+    /// Cancels pending requests after a move, or shows why there was none.
     fn after_move(&mut self, is_moved: bool, refusal: &str) {
         if is_moved {
             self.leave();
@@ -272,7 +272,7 @@ impl GameSession {
     /// Fulfils a request, or asks the solver for the advice that it needs.
     fn want(&mut self, request: Request) {
         if self.game.is_solved() && request != Request::Rating {
-            "solved: r begins again, m mixes a new board".clone_into(&mut self.view.message);
+            "solved: r restarts, m starts a new board".clone_into(&mut self.view.message);
             return;
         }
         let is_done = match request {
@@ -301,11 +301,11 @@ impl GameSession {
             _ => Question::Hint(self.game.board().clone()),
         };
         if !self.adviser.ask(question) {
-            "the system gives no thread to think with".clone_into(&mut self.view.message);
+            "cannot start a thread for the solver".clone_into(&mut self.view.message);
         }
     }
 
-    /// Takes in the solver's answer.
+    /// Handles the solver's answer.
     fn hear(&mut self, answer: Result<Reply, SolveError>) {
         let request = self.request.take();
         match answer {
@@ -321,7 +321,7 @@ impl GameSession {
         }
     }
 
-    /// A move of the solution that is played.
+    /// Makes a move of the solution being played.
     fn step(&mut self, now: Instant) {
         let pause = Duration::from_secs(1) / SPEEDS[self.speed];
         self.next = self.game.follow().then(|| now + pause);

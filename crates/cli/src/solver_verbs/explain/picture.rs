@@ -1,4 +1,4 @@
-//! The board as each heuristic sees it, as SVG.
+//! SVG of a board with the terms of each heuristic.
 
 use std::fmt::{Display, Write as _};
 
@@ -6,27 +6,27 @@ use lab::Explanation;
 use lab::heuristic::Term;
 use puzzle::{Board, Goal};
 
-/// All lengths are in pixels.
+/// Side of a cell. All lengths are in pixels.
 const CELL: usize = 44;
 const MARGIN: usize = 20;
 const WIDTH: usize = 920;
 const LINE: usize = 19;
-/// Lines of words next to a board, at most.
+/// Maximum number of text lines next to a board.
 const MAX_LINES: usize = 12;
-/// The least room for words next to a board.
+/// Minimum width of the text next to a board.
 const MIN_WORDS: usize = 440;
-/// Approximate width of a letter of these words.
+/// Approximate width of a letter of this text.
 const LETTER: usize = 7;
-/// Letters of a heading, at most: longer ones do without the board, which is drawn below.
+/// Maximum length of a heading in letters; longer ones omit the board, which is drawn below.
 const MAX_HEADING: usize = 76;
 
-/// Okabe & Ito's colours for all kinds of sight, light enough for black numbers.
+/// Okabe & Ito's colours, distinguishable with all colour vision, and light enough for black text.
 const COLOURS: [&str; 6] = [
     "#9ecae9", "#f4b183", "#8fd6bd", "#e6bcd3", "#f5cf7a", "#b9e0f7",
 ];
 const PLAIN: &str = "#eeeeee";
 
-/// A panel for each heuristic: the board with the tiles that it sees, and its words.
+/// One panel per heuristic: the board with the tiles of its terms, and the text.
 pub(crate) fn svg(
     goal: &Goal,
     board: &Board,
@@ -40,7 +40,7 @@ pub(crate) fn svg(
     let total: usize = seen.iter().map(panel).sum::<usize>() + MARGIN + 2 * LINE;
     let far = match distance {
         Some(distance) => format!("{distance} moves from the goal"),
-        None => "how far from the goal is not known".to_owned(),
+        None => "distance to the goal unknown".to_owned(),
     };
     let title = format!("{board}: {far}");
     let heading = match title.len() > MAX_HEADING {
@@ -73,12 +73,12 @@ pub(crate) fn svg(
     svg + "</svg>\n"
 }
 
-/// Whether a term is about one tile: its value stands on the tile then.
+/// Whether a term concerns one tile; its value is then drawn on the tile.
 fn is_of_tile(term: &Term) -> bool {
     term.tiles.len() == 1
 }
 
-/// The words next to the board.
+/// The text next to the board.
 fn words(own: &Explanation) -> Vec<String> {
     let terms = own.terms.iter().filter(|term| !is_of_tile(term));
     let mut words: Vec<String> = terms
@@ -95,7 +95,7 @@ fn words(own: &Explanation) -> Vec<String> {
     words
 }
 
-/// The beginning of a text that is longer than `most` letters.
+/// Shortens a text to `most` letters.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -113,8 +113,8 @@ fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &
     );
 }
 
-/// The board; tiles that terms of several tiles are about have the term's colour, the first that
-/// names them.
+/// Draws the board. A tile in terms of several tiles has the colour of the first term that contains
+/// it.
 fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, top: usize) {
     let tray = board.tray();
     let several = own.terms.iter().filter(|term| term.tiles.len() > 1);

@@ -1,4 +1,4 @@
-//! The solver at work on another thread, so that keys are never kept waiting.
+//! Runs the solver on another thread, so that keys respond immediately.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,14 +19,14 @@ pub(super) enum Reply {
     Rating(Rating),
 }
 
-/// A reply after the number of its question.
+/// A reply with the number of its question.
 type NumberedReply = (u64, Result<Reply, SolveError>);
 
-/// Answers one question at a time: a new one ends the work on the one before.
+/// Answers one question at a time; a new one cancels the previous one.
 pub(super) struct Adviser {
     solver: Arc<Solver>,
     options: SolveOptions,
-    /// The number of the last question. Answers to others come too late.
+    /// The number of the last question. Answers to earlier ones are discarded.
     number: u64,
     is_busy: bool,
     cancel: Cancel,
@@ -48,7 +48,7 @@ impl Adviser {
         }
     }
 
-    /// Begins to work on a question. `false` if the system gives no thread.
+    /// Begins to work on a question. Returns `false` if no thread can be started.
     pub(super) fn ask(&mut self, question: Question) -> bool {
         self.stop();
         self.cancel = Cancel::default();
@@ -59,32 +59,32 @@ impl Adviser {
             let answer = match question {
                 Question::Hint(board) => solver.hint(&board, &options).map(Reply::Hint),
                 Question::Rate(start, moves) => {
-                    // A game has many boards to judge.
+                    // A rating solves many boards.
                     let mut options = options;
                     options.max_time = options.max_time.map(|time| time * RATING_FACTOR);
                     solver.rate(&start, &moves, &options).map(Reply::Rating)
                 }
             };
-            // Nobody listens when the game is over.
+            // The receiver is gone when the game is over.
             let _ = sender.send((number, answer));
         };
         self.is_busy = thread::Builder::new().spawn(work).is_ok();
         self.is_busy
     }
 
-    /// Ends the work on the last question, which is not answered any more.
+    /// Cancels the last question; it gets no answer.
     pub(super) fn stop(&mut self) {
         self.cancel.cancel();
         self.number += 1;
         self.is_busy = false;
     }
 
-    /// Whether an answer is to come.
+    /// Whether an answer is pending.
     pub(super) fn is_busy(&self) -> bool {
         self.is_busy
     }
 
-    /// The answer to the last question, if it is there.
+    /// The answer to the last question, if available.
     pub(super) fn answer(&mut self) -> Option<Result<Reply, SolveError>> {
         let number = self.number;
         let (_, answer) = self.answers.try_iter().find(|&(of, _)| of == number)?;

@@ -1,5 +1,5 @@
-//! The state of a game: a board, the moves made, and what is known of the way to the goal. Knows
-//! nothing of terminals.
+//! The state of a game: a board, the moves made, and the known solution. Independent of the
+//! terminal.
 
 use command::words::counted;
 use puzzle::{Board, Direction, Goal, Metric};
@@ -15,15 +15,15 @@ pub(super) struct Game {
     moves: Vec<Direction>,
     /// Whether the solver made each of the moves.
     by_solver: Vec<bool>,
-    /// Undone moves, the last one first to be redone.
+    /// Undone moves; the last one is redone first.
     undone: Vec<Direction>,
-    /// A solution of the board, where one is known.
+    /// A solution of the board, if known.
     path: Option<Vec<Direction>>,
     /// The hint for this board.
     hint: Option<Hint>,
-    /// Steps of the hint that are shown: 1 to 4, 0 for none.
+    /// Number of visible steps of the hint: 1 to 4, 0 for none.
     hint_step: u8,
-    /// Number of hints, and of moves by the solver.
+    /// Number of hints; `helped` counts moves by the solver.
     hints: u32,
     helped: u32,
 }
@@ -58,7 +58,7 @@ impl Game {
         &self.board
     }
 
-    /// The single moves of the tiles that were made and not taken back.
+    /// The single-tile moves made and not undone.
     pub(super) fn moves(&self) -> &[Direction] {
         &self.moves
     }
@@ -72,7 +72,7 @@ impl Game {
         self.board == *self.goal.board()
     }
 
-    /// Hints that were given, and moves that the solver made.
+    /// Number of hints given, and of moves made by the solver.
     pub(super) fn help(&self) -> (u32, u32) {
         (self.hints, self.helped)
     }
@@ -87,7 +87,7 @@ impl Game {
         !(self.moves.is_empty() && self.undone.is_empty())
     }
 
-    /// The same in words, if there were any.
+    /// The same in words; `None` if there was no help.
     pub(super) fn help_line(&self) -> Option<String> {
         let (hints, moves) = (u64::from(self.hints), u64::from(self.helped));
         (hints + moves > 0).then(|| {
@@ -96,7 +96,7 @@ impl Game {
         })
     }
 
-    /// The hint for this board, and how much of it is to be shown: 1 to 4.
+    /// The hint for this board, and its number of visible steps: 1 to 4.
     pub(super) fn hint(&self) -> Option<(&Hint, u8)> {
         let hint = self.hint.as_ref()?;
         (self.hint_step > 0).then_some((hint, self.hint_step))
@@ -107,7 +107,7 @@ impl Game {
         self.path.as_deref()
     }
 
-    /// Slides a tile. `false`, and nothing changes, at the frame.
+    /// Slides a tile. Returns `false` without a change at the frame.
     pub(super) fn slide(&mut self, tile: Direction) -> bool {
         let is_moved = self.slide_again(tile);
         if is_moved {
@@ -132,7 +132,7 @@ impl Game {
         true
     }
 
-    /// Takes the last move back. `false` if there is none.
+    /// Undoes the last move. Returns `false` if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let Some(last) = self.moves.pop() else {
             return false;
@@ -147,7 +147,7 @@ impl Game {
         true
     }
 
-    /// Makes the last undone move again, as the player's. `false` if there is none.
+    /// Redoes the last undone move, as the player's. Returns `false` if there is none.
     pub(super) fn redo(&mut self) -> bool {
         self.undone.pop().is_some_and(|tile| self.slide_again(tile))
     }
@@ -158,10 +158,10 @@ impl Game {
         std::mem::replace(self, game)
     }
 
-    /// Takes in what the solver says of the board.
+    /// Stores the solver's advice for the board.
     pub(super) fn advise(&mut self, hint: Hint) {
-        // A known solution that is followed stays, unless there is a shorter one: where nothing is
-        // proved, each search may find another of the same length, and none would be played out.
+        // Only a shorter solution replaces a known one: without proof each search may find another
+        // of the same length, and playing would never finish.
         let length = |path: &Vec<Direction>| self.metric.length(path) as u32;
         if self
             .path
@@ -173,7 +173,7 @@ impl Game {
         self.hint = Some(hint);
     }
 
-    /// Shows a hint, or more of it. `false` if none is known of this board.
+    /// Shows the hint, or its next step. Returns `false` if the board has no hint.
     pub(super) fn show_hint(&mut self) -> bool {
         if self.hint.is_some() {
             self.hints += u32::from(self.hint_step == 0);
@@ -182,8 +182,8 @@ impl Game {
         self.hint.is_some()
     }
 
-    /// Makes the next move of the known solution: of the metric's moves one. `false` if no solution
-    /// is known, or it is at its end.
+    /// Makes the next move of the known solution, one move of the metric. Returns `false` if there
+    /// is no solution or it is finished.
     pub(super) fn follow(&mut self) -> bool {
         let path = self.path.clone().unwrap_or_default();
         let run = match self.metric {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_made_counted_and_taken_back() {
+    fn moves_are_made_counted_and_undone() {
         let (mut game, _) = game("1 2 3/4 0 6/7 5 8", Metric::Single);
         assert!(game.slide(Direction::Up) && game.slide(Direction::Left));
         assert!(game.is_solved() && game.length() == 2);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_known_solution_is_followed_and_forgotten_when_left() {
+    fn known_solutions_are_followed_until_left() {
         for (metric, made) in [(Metric::Single, 31), (Metric::Multi, 20)] {
             let (mut game, solver) = game("8 6 7/2 5 4/3 0 1", metric);
             assert!(!game.follow());

@@ -1,4 +1,4 @@
-//! The screen of a game: lines of characters.
+//! The screen of a game: lines of text.
 
 use puzzle::{Board, Drawing, Notation};
 use solver::Rating;
@@ -11,7 +11,7 @@ use command::words::counted;
 /// Contents of the screen besides the game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScreenState {
-    /// Moves a second, while the solution is played.
+    /// Moves per second, while the solution is played.
     pub(super) playing: Option<u32>,
     /// Whether the solver is at work.
     pub(super) is_thinking: bool,
@@ -28,10 +28,10 @@ const KEYS: [&str; 3] = [
     "p, space: play the solution, pause   + -: faster, slower",
 ];
 
-/// Lines below the board that there must be room for.
+/// Minimum number of lines below the board.
 const FEWEST_LINES: usize = 2;
 
-/// The board as large as there is room for, or the size of the terminal that it needs.
+/// The largest drawing of the board that fits, or the terminal size that it needs.
 fn board_lines(
     drawing: &Drawing,
     board: &Board,
@@ -53,7 +53,7 @@ fn board_lines(
     }
 }
 
-/// Numbers alone, a dot for the blank: 20x20 fits 80 columns and 24 rows.
+/// A compact drawing, a dot for the blank: 20x20 fits 80 columns and 24 rows.
 fn small_lines(board: &Board) -> Vec<String> {
     let tray = board.tray();
     let digits = tray.last().to_string().len();
@@ -66,7 +66,7 @@ fn small_lines(board: &Board) -> Vec<String> {
         .collect()
 }
 
-/// All lines, none longer or more than there is room for.
+/// All lines, cut to the size of the terminal.
 pub(super) fn lines(
     game: &Game,
     view: &ScreenState,
@@ -87,8 +87,8 @@ pub(super) fn lines(
         (true, _) => " - solved".to_owned(),
         (false, None) => String::new(),
         (false, Some(speed)) => match game.path() {
-            Some(path) => format!(" - playing, {} to go, {speed} a second", path.len()),
-            None => format!(" - playing, {speed} a second"),
+            Some(path) => format!(" - playing, {} to go, {speed} per second", path.len()),
+            None => format!(" - playing, {speed} per second"),
         },
     };
     let thinking = match view.is_thinking {
@@ -115,7 +115,7 @@ pub(super) fn lines(
     lines
 }
 
-/// A line as several of at most `columns` characters, split at spaces where there are any.
+/// Wraps a line to at most `columns` characters, at spaces if there are any.
 fn wrap(line: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;
@@ -152,7 +152,7 @@ mod tests {
     use puzzle::{Goal, Metric, Tray};
 
     #[test]
-    fn every_board_fits_a_common_terminal() {
+    fn boards_of_all_sizes_fit_a_common_terminal() {
         for side in 2..=Tray::MAX_SIDE {
             let goal = Goal::blank_last(Tray::new(side, side).unwrap());
             let game = Game::new(&goal, Metric::Single, goal.board());
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_terminals_have_every_word() {
+    fn narrow_terminals_show_every_word() {
         let line = KEYS[0];
         let lines = wrap(line, 30);
         assert!(lines.len() > 2 && lines.iter().all(|line| line.trim_end().len() <= 30));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn small_terminals_say_what_is_needed() {
+    fn small_terminals_show_the_required_size() {
         let goal = Goal::blank_last(Tray::new(20, 20).unwrap());
         let game = Game::new(&goal, Metric::Single, goal.board());
         let lines = lines(

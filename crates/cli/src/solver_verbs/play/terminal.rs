@@ -1,4 +1,4 @@
-//! The terminal while a game is on: a screen of its own, and keys as they are pressed.
+//! The terminal during a game: the alternate screen, and single key presses.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,13 +14,12 @@ use crossterm::{cursor, execute, queue};
 
 use super::terminal_watch;
 
-/// Whether the terminal is the game's.
+/// Whether the game controls the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
-/// Whether any thread has panicked since.
+/// Whether any thread has panicked since the game began.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
-/// The terminal, which is given back as it was when this is dropped, and before the words of a
-/// panic of any thread.
+/// The terminal. It is restored on drop, and before the message of a panic in any thread.
 pub(super) struct Terminal {
     shown: Vec<String>,
 }
@@ -32,11 +31,11 @@ pub(super) enum Input {
     /// Ctrl-C.
     Interrupt,
     Resize,
-    /// A defect has ended a thread, and the terminal is given back.
+    /// A thread has panicked, and the terminal is restored.
     Panic,
 }
 
-/// Refuses to play where there is no terminal.
+/// Fails without a terminal.
 pub(super) fn check() -> Result<(), Failure> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -61,10 +60,10 @@ impl Terminal {
             report(panic);
         }));
         IS_TAKEN.store(true, Ordering::SeqCst);
-        // From here on it is given back, whatever fails.
+        // From here on it is restored, even after errors.
         let terminal = Terminal { shown: Vec::new() };
         enable_raw_mode()?;
-        // The process ends here, not where keys are read: that may never return.
+        // The process ends here: the read of a key may never return.
         terminal_watch::watch(|| {
             give_back();
             std::process::exit(EXIT_INTERRUPTED.into());
@@ -76,14 +75,14 @@ impl Terminal {
     /// Columns and rows.
     pub(super) fn size() -> (usize, usize) {
         let (columns, rows) = size().unwrap_or((80, 24));
-        // Terminals that do not know their size say 0.
+        // Terminals of unknown size report 0.
         match (columns, rows) {
             (0, _) | (_, 0) => (80, 24),
             (columns, rows) => (columns.into(), rows.into()),
         }
     }
 
-    /// Shows lines from the top; those that changed are written.
+    /// Shows lines from the top; only changed lines are written.
     pub(super) fn show(&mut self, lines: Vec<String>) -> io::Result<()> {
         if lines == self.shown {
             return Ok(());
@@ -91,7 +90,7 @@ impl Terminal {
         let mut out = io::stdout().lock();
         for (row, line) in (0..).zip(&lines) {
             if self.shown.get(usize::from(row)) != Some(line) {
-                // Cleared first: behind a line that ends in the last column it would lose that.
+                // Cleared first: clearing after a full line would erase its last column.
                 let to = cursor::MoveTo(0, row);
                 queue!(out, to, Clear(ClearType::UntilNewLine))?;
                 write!(out, "{line}")?;
@@ -106,13 +105,13 @@ impl Terminal {
         out.flush()
     }
 
-    /// Forgets what is on the screen, and clears it.
+    /// Clears the screen.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.shown.clear();
         execute!(io::stdout(), Clear(ClearType::All))
     }
 
-    /// The next event within this time, if there is one.
+    /// The next event within this time, if any.
     pub(super) fn wait(&self, time: Duration) -> io::Result<Option<Input>> {
         if HAS_PANICKED.load(Ordering::SeqCst) {
             return Ok(Some(Input::Panic));
@@ -139,10 +138,10 @@ impl Drop for Terminal {
     }
 }
 
-/// Makes the terminal what it was, once.
+/// Restores the terminal, once.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
-        // There is nothing to be done about a terminal that is gone.
+        // A closed terminal cannot be restored.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }

@@ -1,16 +1,16 @@
-//! Watches whether the terminal is still open. A closed one gives errors instead of keys, and
-//! reading from it may never return.
+//! Detects a closed terminal. It returns errors instead of keys, and reads from it may never
+//! return.
 
 #[cfg(unix)]
 pub(super) use unix::{is_gone, watch};
 
-/// Systems that end the programs of a terminal together with it.
+/// On these systems closing a terminal ends its programs.
 #[cfg(not(unix))]
 pub(super) fn is_gone() -> bool {
     false
 }
 
-/// There is nothing to watch: see [`is_gone`].
+/// Does nothing: see [`is_gone`].
 #[cfg(not(unix))]
 pub(super) fn watch(_: impl FnOnce() + Send + 'static) {}
 
@@ -36,14 +36,14 @@ mod unix {
         poll(&mut polled, Some(&no_timeout)).is_ok() && polled[0].revents().intersects(closed)
     }
 
-    /// Whether the terminal was given to other programs after the shell that started this one had
-    /// ended: no shell gives it back, and no key is heard.
+    /// Whether the terminal was passed to other programs after the parent shell ended. No shell
+    /// returns it then, and no key arrives.
     fn is_abandoned(parent: Option<Pid>) -> bool {
         getppid() != parent && tcgetpgrp(io::stdin()) != Ok(getpgrp())
     }
 
-    /// Calls a function on another thread when the terminal is closed. Without a
-    /// thread nothing is watched.
+    /// Calls a function on another thread when the terminal is closed. Does nothing if no thread
+    /// can be started.
     pub(crate) fn watch(end: impl FnOnce() + Send + 'static) {
         let parent = getppid();
         let look = move || {

@@ -25,7 +25,7 @@ fn goals_with_the_blank_on_every_cell_of_the_4x4_are_solved_to_the_optimum() {
         );
         let lines = run.err.lines();
         built += lines
-            .map(|line| match line.split_once(" tables and keeps them") {
+            .map(|line| match line.split_once(" tables and stored them") {
                 Some((number, _)) => number.rsplit(' ').next().unwrap().parse().unwrap(),
                 None => 1,
             })

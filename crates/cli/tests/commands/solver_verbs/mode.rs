@@ -252,7 +252,7 @@ fn missing_tables_are_named_and_done_without() {
     assert_eq!(object["tables"], "5-5-5-5-4");
     let last = |run: &Run| run.err.lines().last().unwrap().to_owned();
     let line = last(&run);
-    assert!(line.contains("going on with 5-5-5-5-4"), "{line}");
+    assert!(line.contains("using 5-5-5-5-4"), "{line}");
     let (_, command) = line.split_once("pdb-gen ").unwrap();
     for word in [
         "--size 5x5",

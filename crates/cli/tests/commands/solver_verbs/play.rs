@@ -126,7 +126,7 @@ mod on_a_terminal {
         terminal.press("n");
         terminal.shows("2 moves - solved");
         terminal.press("h");
-        terminal.shows("solved: r begins again");
+        terminal.shows("solved: r restarts");
         terminal.press("r");
         terminal.shows("0 moves");
         terminal.press("d");
@@ -143,7 +143,7 @@ mod on_a_terminal {
         terminal.shows("0 moves");
         // As slow as can be.
         terminal.press("---p");
-        terminal.shows("1 move - playing, 30 to go, 1 a second");
+        terminal.shows("1 move - playing, 30 to go, 1 per second");
         terminal.press(" ");
         terminal.shows("paused");
         terminal.press("++++++++p");

@@ -15,7 +15,7 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     assert_eq!(first.code, Some(0), "{}", first.err);
     // Three of this goal, four more for boards that are searched from their goal.
     let said = format!(
-        "solver: built 7 tables and keeps them in {}\n",
+        "solver: built 7 tables and stored them in {}\n",
         tables.display()
     );
     assert_eq!(first.err, said);
