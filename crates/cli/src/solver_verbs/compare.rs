@@ -37,8 +37,8 @@ pub(crate) struct CompareArguments {
     /// 6x6, 7x7), with its own goal
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// Number of random boards of each size; with --suite, number of its first boards [default: 100,
-    /// or the whole suite]
+    /// Number of random boards of each size; with --suite, number of its first boards [default:
+    /// 100, or the whole suite]
     #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
           conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
     number: Option<u64>,

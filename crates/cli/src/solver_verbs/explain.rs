@@ -47,7 +47,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Ok(1);
     }
     let Some(state) = goal.state(&board) else {
-        return Err(Failure::input("the size of the goal differs from that of the board"));
+        return Err(Failure::input(
+            "the size of the goal differs from that of the board",
+        ));
     };
     let position = Position::new(&state).map_err(Failure::input)?;
     let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;

@@ -1,4 +1,4 @@
-//! `solver probe`: what the tables say of a board.
+//! `solver probe`: shows the table entries of a board.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -22,14 +22,14 @@ pub(crate) struct ProbeArguments {
     open: OpenArgs,
 }
 
-/// Prints every entry that the estimate of a board comes from. 1 for a board without a solution.
+/// Prints every entry that contributes to a board's estimate. Returns 1 for unsolvable boards.
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), false)?;
     let opener = opener.with_side(Side::Start);
     let solver = opener.open(board.tray())?;
     if interrupted() {
-        let message = "interrupted: the tables are not complete";
+        let message = "interrupted: the tables are incomplete";
         return Err(Failure::interrupted(message));
     }
     let probe = match solver.probe(&board) {
@@ -49,7 +49,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     Ok(0)
 }
 
-/// The file of each table, by its name. A table that could not be kept has none.
+/// The file of each table by name; tables that could not be stored have none.
 fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
     let tables = solver.spec().tables().into_iter();
     let found = tables.filter_map(|id| Some((id.name(), opener.file(id)?)));
@@ -71,7 +71,7 @@ fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value
 
 fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
     print_line(format_args!(
-        "{}: {name} says at least {}",
+        "{}: the lower bound of {name} is {}",
         probe.board,
         counted(probe.estimate.into(), "move")
     ));
@@ -83,7 +83,7 @@ fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
         for part in &view.parts {
             let tiles: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
             print_line(format_args!(
-                "{:>5}  tiles {}: entry {} of {} ({}), {} says {}",
+                "{:>5}  tiles {}: entry {} of {} ({}), {} value {}",
                 part.value,
                 tiles.join(","),
                 part.entry,
@@ -101,7 +101,7 @@ fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
     }
 }
 
-/// Which partition it is, and the sum.
+/// Name and sum of a partition.
 fn title(view: &ProbedView) -> String {
     let (partition, symmetry) = (view.partition + 1, view.symmetry);
     let (kind, sum) = (view.kind, view.sum);

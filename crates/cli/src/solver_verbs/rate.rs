@@ -1,4 +1,4 @@
-//! `solver rate`: a game judged move by move.
+//! `solver rate`: rates a game move by move.
 
 use clap::Args;
 use command::words::counted;
@@ -22,7 +22,7 @@ pub(crate) struct RateArguments {
     search: SearchArgs,
 }
 
-/// Judges a game. 1 if the board has no solution, or none was found.
+/// Rates a game. Returns 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
@@ -54,7 +54,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
     Ok(0)
 }
 
-/// A line a move.
+/// Prints one line per move.
 fn print_steps(rating: &Rating, notation: Notation) {
     let named = rating
         .steps
@@ -89,12 +89,12 @@ fn print_steps(rating: &Rating, notation: Notation) {
     }
 }
 
-/// A distance, and a sign where it is not proved.
+/// A distance, with `~` if it is not proved.
 fn about(is_exact: bool, distance: u32) -> String {
     format!("{}{distance}", if is_exact { "" } else { "~" })
 }
 
-/// `12 U`.
+/// A move such as `12 U`.
 fn named(step: &TileMove, notation: Notation) -> String {
     match notation {
         Notation::Numbers => numbers(step),
@@ -102,7 +102,7 @@ fn named(step: &TileMove, notation: Notation) -> String {
     }
 }
 
-/// The figures, a line each.
+/// The figures, one per line.
 pub(crate) fn summary(rating: &Rating) -> Vec<String> {
     let whose = match rating.is_exact {
         true => "the shortest solution has",

@@ -1,4 +1,4 @@
-//! `solver scramble`: random boards.
+//! `solver scramble`: prints random boards.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
@@ -19,11 +19,12 @@ pub(crate) struct ScrambleArguments {
     /// Number of boards
     #[arg(long, short, value_name = "N", default_value = "1", value_parser = count)]
     number: u64,
-    /// The same seed gives the same boards on every machine [default: another one each time]
+    /// Seed; the same seed gives the same boards on every machine [default: a different one each
+    /// time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Boards after K random moves from the goal, none of which undoes the one before [default:
-    /// all boards that can be solved are equally likely]
+    /// all solvable boards are equally likely]
     #[arg(long, value_name = "K", conflicts_with = "length",
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     moves: Option<u32>,
@@ -40,7 +41,7 @@ pub(crate) struct ScrambleArguments {
     notation: NotationArgs,
 }
 
-/// Prints boards, one a line.
+/// Prints one board per line.
 pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u8, Failure> {
     let seed = arguments.seed.unwrap_or_else(random_seed);
     let (json, quiet) = (shared.json, shared.quiet);
@@ -92,7 +93,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     Ok(0)
 }
 
-/// Prints a board, or an object that it is added to.
+/// Prints a board, or an object with the board added.
 fn print_board(json: bool, board: &Board, mut object: Value) {
     if !json {
         return print_line(board);
@@ -101,8 +102,8 @@ fn print_board(json: bool, board: &Board, mut object: Value) {
     print_line(object);
 }
 
-/// Prints `number` boards of a suite in its order, from one that the seed chooses; after the last
-/// board the first follows.
+/// Prints `number` boards of a suite in its order. The seed chooses the first; the last is followed
+/// by the suite's first.
 #[cfg(feature = "full")]
 fn print_suite(
     shared: &SharedArgs,
@@ -130,25 +131,25 @@ fn print_suite(
     Ok(())
 }
 
-/// Another seed each time, from the system, as hash maps have theirs. Programs that keep numbers as
-/// doubles can read it back.
+/// A seed from the system, different each time, as in hash maps. Programs that store numbers as
+/// doubles can represent it exactly.
 pub(crate) fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
-/// A uniformly random board that can be solved.
+/// A uniformly random solvable board.
 pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
     let state = scrambler.draw(goal.tray(), goal.blank());
     goal.board_of(&state)
         .unwrap_or_else(|| goal.board().clone())
 }
 
-/// A climb leaves the longest board met so far by this many random moves at most.
+/// Maximum number of random moves of a climb from the hardest board found so far.
 const MAX_CLIMB: usize = 12;
 
-/// The longest of all shortest solutions where the goal's blank is in a corner, by the sides of the
-/// tray, the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search,
-/// AAAI 2005, and OEIS A151944.
+/// Maximum of all shortest solutions if the goal's blank is in a corner, by the sides of the tray,
+/// the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search, AAAI
+/// 2005, and OEIS A151944.
 ///
 /// For 5x5 it is an upper bound, the best known (OEIS A087725).
 const LONGEST: [(usize, usize, u32); 12] = [
@@ -165,12 +166,12 @@ const LONGEST: [(usize, usize, u32); 12] = [
     (4, 4, 80),
     (5, 5, 208),
 ];
-/// The same in the multi-tile metric, as far as known: the 4x4 by B. Norskog, 2010.
+/// The same in the multi-tile metric, where known: the 4x4 by B. Norskog, 2010.
 const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
-/// Boards that take more are not looked for on any tray: no search proves such lengths.
+/// Maximum requested length on any tray: no search proves longer ones.
 const MAX_LENGTH: u32 = 1000;
 
-/// No board of a goal takes more moves than this, where that is known.
+/// Maximum number of moves of the boards of a goal, if known.
 fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     let (tray, blank) = (goal.tray(), goal.blank());
     let (width, height) = (tray.width(), tray.height());
@@ -183,9 +184,9 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         Metric::Single => None,
         Metric::Multi => find(&LONGEST_MULTI),
     };
-    // A solution in single moves is one in runs.
+    // A solution in single moves is also one in runs.
     if sides.0 == 1 {
-        // Only the blank can be elsewhere.
+        // Only the blank's position varies.
         let end = tray.cells() - 1;
         let farthest = blank.index().max(end - blank.index()) as u32;
         return Some(match metric {
@@ -194,17 +195,17 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         });
     }
     let of_corner = of_multi.or_else(|| find(&LONGEST))?;
-    // The goal with its blank moved to a corner is another board with other names on its tiles.
+    // Moving the goal's blank to a corner gives another board, with the tiles renumbered.
     let to_corner = |at: usize, side: usize| at.min(side - 1 - at) as u32;
     let (column, row) = (tray.column(blank), tray.row(blank));
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
 }
 
-/// Whether finding a board of this length needs many searches: on 4x4 that holds from 69 moves on.
+/// Whether finding a board of this length needs many searches: on 4x4 from 69 moves on.
 fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
     let cells = goal.tray().cells() as u32;
     match cells {
-        // The searches take less than a second in all.
+        // The searches take less than a second in total.
         0..=9 => false,
         10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
         // Such boards come from walks, which seldom lead farther.
@@ -212,21 +213,21 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
     }
 }
 
-/// Parameters of the search for boards of a wanted length on a tray.
+/// Parameters of the search for boards of a given length on a tray.
 struct Effort {
-    /// Searches for one board, after which it is given up.
+    /// Maximum number of searches for one board.
     max_searches: u32,
-    /// Nodes of a search.
+    /// Node limit per search.
     max_nodes: Option<u64>,
-    /// Whether uniformly random boards are solved. Where that takes too long, boards come from
-    /// walks that begin at the goal.
+    /// Whether uniformly random boards are solved. If that takes too long, boards come from walks
+    /// that begin at the goal.
     has_draws: bool,
 }
 
 impl Effort {
     fn of(tray: Tray) -> Effort {
         let (max_searches, max_nodes, has_draws) = match tray.cells() {
-            // The longest boards are some of 181,440: a second.
+            // Only a few of 181,440 boards have the maximum length: a second.
             0..=9 => (400_000, None, true),
             // A few minutes.
             10..=16 => (20_000, None, true),
@@ -240,8 +241,8 @@ impl Effort {
     }
 }
 
-/// Finds boards of a wanted length: any state on a shortest solution is itself as far from the goal
-/// as moves are left, so a board that is longer is followed until the rest has the wanted length.
+/// Finds boards of a given length. Each state on a shortest solution is as far from the goal as
+/// moves remain, so a longer solution is followed until the remainder has the requested length.
 struct Finder {
     solver: Solver,
     length: u32,
@@ -260,12 +261,12 @@ impl Finder {
         let tray = goal.tray();
         if let Some(longest) = longest(goal, shared.metric()).filter(|&most| length > most) {
             return Err(Failure::input(format!(
-                "no {tray} board takes more than {longest} moves, and {length} were asked for"
+                "no {tray} board needs more than {longest} moves, but --length is {length}"
             )));
         }
         if length > MAX_LENGTH {
             return Err(Failure::input(format!(
-                "{length} moves are more than any search can prove: ask for at most {MAX_LENGTH}"
+                "no search can prove {length} moves: --length must be at most {MAX_LENGTH}"
             )));
         }
         let is_quiet = shared.quiet || shared.json;
@@ -288,7 +289,7 @@ impl Finder {
         })
     }
 
-    /// A board of the wanted length and a shortest solution. Leaves a progress line.
+    /// A board of the requested length and a shortest solution. Leaves the progress line visible.
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
         let wanted = counted(self.length.into(), "move");
         let mut longest: Option<(u32, Board)> = None;
@@ -317,7 +318,7 @@ impl Finder {
         let searches = self.effort.max_searches;
         let found = match longest {
             Some((longest, _)) => format!("in {searches} searches, the longest has {longest}"),
-            None => format!("in {searches} searches, none of which came to its end"),
+            None => format!("in {searches} searches, none of which finished"),
         };
         Err(Failure::input(format!(
             "no board of {wanted} found {found}: ask for a shorter one"
@@ -333,19 +334,19 @@ impl Finder {
     ) -> Result<Board, Failure> {
         let goal = self.solver.goal();
         let (from, steps) = match (self.effort.has_draws, longest) {
-            // In turn with draws, since a climb may end below the top.
+            // Alternates with draws, because a climb may end below the top.
             (true, Some(board)) if search % 2 == 1 => {
                 (board, 1 + (search as usize / 2) % MAX_CLIMB)
             }
             (true, _) => return Ok(draw(scrambler, goal)),
-            // The first walks are no longer than wanted; the others may turn back on their way.
+            // The first walks have the requested length; later ones are longer: they may turn back.
             (false, _) => (goal.board(), self.length as usize + search as usize / 8),
         };
         let moves = scrambler.walk(from, steps);
         from.play(&moves).map_err(Failure::input)
     }
 
-    /// Follows a solution until what is left of it has the wanted length.
+    /// Follows a solution until its remainder has the requested length.
     fn cut(
         &self,
         board: &Board,

@@ -1,4 +1,4 @@
-//! The options of a search, and of the tables that it reads.
+//! Options of searches and of their tables.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use solver::{Mode, Side, SolveOptions};
 
 use crate::mode::with_memory;
 
-/// Opening of tables.
+/// Options for opening tables.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OpenArgs {
-    /// Build missing tables however long it takes, and keep them [default: up to 2 s]
+    /// Build and store missing tables, however long it takes [default: up to 2 s]
     #[arg(long)]
     pub(crate) build: bool,
 }
@@ -25,7 +25,7 @@ pub(crate) struct NotationArgs {
     pub(crate) notation: Notation,
 }
 
-/// Notation of given moves.
+/// Notation of input moves.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GivenNotationArgs {
     /// Notation of the moves: tile (letters for the direction of the tile), blank, or numbers
@@ -35,13 +35,13 @@ pub(crate) struct GivenNotationArgs {
 }
 
 impl GivenNotationArgs {
-    /// The notation of a text of moves.
+    /// The notation of moves in a text.
     pub(crate) fn of(&self, text: &str) -> Notation {
         self.notation.unwrap_or_else(|| Notation::guess(text))
     }
 }
 
-/// Limits of a search, and its threads.
+/// Limits and threads of a search.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SearchArgs {
     #[command(flatten)]
@@ -55,8 +55,8 @@ pub(crate) struct SearchArgs {
     /// else no limit]
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) max_time: Option<Duration>,
-    /// Which end of a board is searched from: start, goal, or auto (the one that is expected to
-    /// need fewer nodes)
+    /// Side from which a board is searched: start, goal, or auto (the one that is expected to need
+    /// fewer nodes)
     #[arg(long, default_value = "auto")]
     pub(crate) side: Side,
 }
@@ -71,8 +71,8 @@ impl SearchArgs {
         options
     }
 
-    /// [`Self::options`] for boards of a size: where no limit was given, `max_time` limits those
-    /// that are too large to prove most of.
+    /// [`Self::options`] for boards of a size. If no limit was given, `max_time` limits boards that
+    /// are mostly too large to prove.
     pub(crate) fn options_within(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         let options = self.options();
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
@@ -82,7 +82,7 @@ impl SearchArgs {
         }
     }
 
-    /// [`Self::options_within`] for advice. Called when the tables are loaded.
+    /// [`Self::options_within`] for advice. Call after the tables are loaded.
     pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         with_memory(self.options_within(tray, max_time).mode(Mode::Anytime))
     }
@@ -93,5 +93,5 @@ pub(crate) const MAX_TIME: Duration = Duration::from_secs(2);
 /// Default time limit of `rate` on such boards.
 pub(crate) const MAX_RATING_TIME: Duration = Duration::from_secs(10);
 
-/// Boards of up to this many cells are solved to the optimum within seconds.
+/// Boards of up to this number of cells are solved optimally within seconds.
 const MAX_PROVED_CELLS: usize = 16;

@@ -1,4 +1,4 @@
-//! State shared by all boards: the options, and a solver for each size.
+//! State shared by all boards: the options, and one solver per size.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -15,12 +15,12 @@ use crate::mode::with_memory;
 use crate::opener::Opener;
 use crate::status_line::lock;
 
-/// Everything that answering takes: the options, and the solvers opened so far.
+/// The options, and the solvers opened so far.
 pub(crate) struct Session {
     pub(crate) opener: Opener,
     /// The question about each board.
     pub(crate) question: Question,
-    /// Whether boards come one a line from a list.
+    /// Whether boards come from a list, one per line.
     pub(crate) in_list: bool,
     pub(crate) solvers: Mutex<HashMap<Tray, SolverResult>>,
 }
@@ -28,10 +28,10 @@ pub(crate) struct Session {
 type SolverResult = Result<Arc<Solver>, Failure>;
 
 impl Session {
-    /// Refuses options that no board could be solved with, before any board is read.
+    /// Rejects options that fail for every board, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        // Without a size a goal in one row or a partition may be meant for the sizes that the
-        // boards will show.
+        // Without a size, a goal in one row or a partition may fit the sizes of the boards to
+        // come.
         let Some(size) = self.opener.shared.known_size() else {
             return Ok(());
         };
@@ -90,7 +90,7 @@ impl Session {
         report_of(solver.answer(board, &question))
     }
 
-    /// The solver for boards of this size, opened when the first is met.
+    /// The solver for boards of this size, opened on first use.
     fn solver(&self, tray: Tray) -> SolverResult {
         let mut solvers = lock(&self.solvers);
         let open = || self.opener.open(tray).map(Arc::new);

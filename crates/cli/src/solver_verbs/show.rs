@@ -1,4 +1,4 @@
-//! `solver show`: boards and solutions as pictures.
+//! `solver show`: draws boards and solutions.
 
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -27,27 +27,27 @@ pub(crate) struct ShowArguments {
     /// Moves to show, such as U2RD
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// Show a solution: an optimal one, or as --mode has it
+    /// Show a solution: an optimal one, or that of --mode
     #[arg(long, conflicts_with = "moves")]
     solve: bool,
     #[command(flatten)]
     mode: ModeArgs,
-    /// Draw the board after each move as well, and not just the last
+    /// Draw the board after each move, not only the last
     #[arg(long)]
     steps: bool,
-    /// SVG file to write, - for standard output: a picture, which moves if there are moves
+    /// SVG file to write, - for standard output: a picture, animated if there are moves
     /// [default: a drawing of characters on standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// fringe (the L-shaped layers that are solved one after the other), rows, partition (the parts
-    /// of --partition) or plain
+    /// Colours of the tiles: fringe (the L-shaped layers that are solved one after another), rows,
+    /// partition (the parts of --partition) or plain
     #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
     colours: ColourChoice,
     /// Side of a cell in pixels, 16 to 512
     #[arg(long, value_name = "PIXELS", default_value_t = 64, requires = "out",
           value_parser = clap::value_parser!(u32).range(16..=512))]
     cell: u32,
-    /// Time of a move in a picture
+    /// Time per move in a picture
     #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out",
           value_parser = animation_time)]
     move_time: Duration,
@@ -57,7 +57,7 @@ pub(crate) struct ShowArguments {
     search: SearchArgs,
 }
 
-/// Which colours the tiles have.
+/// Colours of the tiles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum ColourChoice {
     Named(Colours),
@@ -80,7 +80,7 @@ fn animation_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Draws a board and its moves. 1 if no solution was found.
+/// Draws a board and its moves. Returns 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
     let options = arguments.search.options();
     let question = question(&arguments.mode.given(), shared.metric(), options)?;
@@ -154,7 +154,7 @@ fn check_name(out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A solution; `None` after saying why there is none.
+/// A solution; prints the reason and returns `None` if there is none.
 fn solution(
     shared: SharedArgs,
     arguments: &ShowArguments,
@@ -174,7 +174,7 @@ fn solution(
     }
 }
 
-/// Writes a picture to a file or to standard output. `object` reports a file with `--json`.
+/// Writes a picture to a file or standard output. `object` reports a file with `--json`.
 pub(crate) fn write_svg(
     shared: &SharedArgs,
     out: &Path,
@@ -196,7 +196,7 @@ pub(crate) fn is_coloured() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Blanks between boards that stand side by side.
+/// Number of spaces between boards side by side.
 const GAP: usize = 3;
 
 fn print_drawing(
@@ -207,7 +207,7 @@ fn print_drawing(
     moves: &[Direction],
 ) -> Result<(), Failure> {
     let is_coloured = is_coloured() && !shared.json;
-    // A run of one direction is one step.
+    // A run in one direction is one step.
     let mut boards = vec![(String::new(), board.clone())];
     for run in moves.chunk_by(|a, b| a == b) {
         let (_, last) = &boards[boards.len() - 1];
@@ -235,7 +235,7 @@ fn print_drawing(
         let length = counted(shared.metric().length(moves) as u64, "move");
         print_line(format_args!("{length}: {}", write_letters(moves)));
     }
-    // Signs of colours take no room, so the width is that of a drawing without them.
+    // Colour codes have no width, so the width is that of a drawing without them.
     let plain = drawing.text(board, false);
     let width = plain.lines().next().map_or(0, |line| line.chars().count());
     let size = Term::stdout().size_checked();

@@ -1,4 +1,4 @@
-//! Solves all boards: on all cores, answered in input order. What the command does without a verb.
+//! `solver` without a verb: solves all boards on all cores, and prints answers in input order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -32,16 +32,16 @@ pub(crate) struct SolveArguments {
     notation: NotationArgs,
     #[command(flatten)]
     mode: ModeArgs,
-    /// With --mode strategic: also print the steps, from which the method can be learnt
+    /// With --mode strategic: also print the steps, to learn the method
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
     search: SearchArgs,
-    /// Which paths to the same arrangement are searched once only: automaton (strings of up to 12
-    /// moves), or parent (moves that undo the last one), as most published counts of nodes have it
+    /// Pruning of duplicate paths: automaton (strings of up to 12 moves), or parent (moves that undo
+    /// the last one, as in most published node counts)
     #[arg(long, default_value = "automaton")]
     pruning: DuplicatePruning,
-    /// Order in which the blank's moves are tried, such as ULRD [default: the partition's]
+    /// Order in which the blank's moves are tried, such as ULRD [default: that of the partition]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
     #[command(flatten)]
@@ -67,11 +67,11 @@ impl SolveArguments {
         let is_of_tables = shared.partition.is_some() || self.search.open.build;
         let message = match (mode, metric) {
             (Mode::Optimal, Metric::Multi) if is_of_search => {
-                "--pruning and --order are for single moves: leave them out with --metric multi"
+                "--pruning and --order apply to single moves: leave them out with --metric multi"
                     .to_owned()
             }
             (Mode::Strategic | Mode::Anytime, _) if is_of_search => {
-                format!("--pruning and --order are for --mode optimal: leave them out with {mode}")
+                format!("--pruning and --order apply to --mode optimal: leave them out with {mode}")
             }
             (Mode::Strategic, _) if is_of_tables => {
                 "--partition and --build are about tables, which --mode strategic does not use: \
@@ -84,7 +84,7 @@ impl SolveArguments {
     }
 }
 
-/// Answers all boards; gives the highest exit code that applies.
+/// Answers all boards; returns the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     let mut question = arguments.question(&shared)?;
     check_words(&arguments.given.boards)?;
@@ -92,8 +92,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
-    // Anytime answers grow with threads and memory, so each board has all of them to itself; and
-    // its better solutions are not mixed with those of others.
+    // Anytime answers improve with threads and memory, so each board gets all of them; and its
+    // improvements are not mixed with those of other boards.
     let mode = question.options.mode;
     let workers = match mode {
         Mode::Anytime => 1,
@@ -113,8 +113,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         solvers: Default::default(),
     };
     session.check_options()?;
-    // Without tables no board of a list can be solved, and one line about them is enough. With
-    // --json each board has its object all the same.
+    // Without tables no board of a list can be solved, and one message is enough. With --json each
+    // board still gets its object.
     let stops = boards.is_list() && !session.opener.shared.json;
     let format = arguments.summary;
     let prints_answers = format.is_none() || !session.opener.shared.quiet;
@@ -126,12 +126,12 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         if format.is_some() {
             summary.add(&answer.report);
         }
-        // Errors belong to no summary.
+        // Summaries exclude errors.
         if prints_answers || answer.report.status == Status::Error {
             session.print(&answer);
         }
         if interrupted() && format.is_some() {
-            // Waiting input is ignored, and the process ends with the last board.
+            // Pending input is ignored: the process ends with the last board.
             print_summary(std::mem::take(&mut summary), begun, format, &session);
         }
         if stops && answer.exit == EXIT_TABLE {
@@ -164,12 +164,12 @@ fn check_words(boards: &[String]) -> Result<(), Failure> {
     }
     boards.iter().find(is_verb).map_or(Ok(()), |verb| {
         Err(Failure::input(format!(
-            "{verb} is a verb, which comes first: see solver {verb} --help"
+            "{verb} is a verb, which must be first: see solver {verb} --help"
         )))
     })
 }
 
-/// Prints a summary, if one is wanted: on standard error where there are objects.
+/// Prints a summary if requested; with `--json` on standard error.
 fn print_summary(
     summary: Summary,
     begun: Instant,
@@ -187,7 +187,7 @@ fn print_summary(
         });
 }
 
-/// A defect must not keep the answers behind it waiting: it becomes an answer itself.
+/// Solves a board. A panic becomes an error answer, so that later answers are still printed.
 fn answer_safely(session: &Session, input: &BoardInput) -> Answer {
     let answer = catch_unwind(AssertUnwindSafe(|| session.answer(input)));
     answer.unwrap_or_else(|_| {

@@ -1,4 +1,4 @@
-//! A line about the search that takes longest, on a terminal.
+//! A status line on a terminal about the search that has run longest.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -10,20 +10,20 @@ use command::{print_error, progress_bar};
 use indicatif::ProgressBar;
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
-/// Length of a search before the line appears.
+/// Duration of a search before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Interval between changes of the line.
+/// Interval between updates of the line.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// The line, which all searches share.
+/// The status line, shared by all searches.
 pub(crate) struct StatusLine {
-    /// `None` if it would not be visible.
+    /// `None` if it would be invisible.
     bar: Option<ProgressBar>,
-    /// Held while the line changes and while something else is printed.
+    /// Locked while the line changes and while other output is printed.
     searches: Mutex<Searches>,
 }
 
-/// The searches at work, by when they began: the first one is shown.
+/// Running searches in order of their start; the first is shown.
 #[derive(Default)]
 struct Searches {
     begun: u64,
@@ -31,7 +31,7 @@ struct Searches {
 }
 
 impl StatusLine {
-    /// A line on standard error, if that is a terminal and the user wants one.
+    /// A line on standard error, if that is a terminal and `is_wanted`.
     pub(crate) fn new(is_wanted: bool) -> Self {
         let bar = progress_bar("", "{wide_msg}", !is_wanted);
         StatusLine {
@@ -40,7 +40,7 @@ impl StatusLine {
         }
     }
 
-    /// Prints something where the line was; the next look of a search draws it again.
+    /// Prints above the line; the next update redraws it.
     pub(crate) fn print(&self, print: impl FnOnce()) {
         let _searches = lock(&self.searches);
         if let Some(bar) = &self.bar {
@@ -49,12 +49,12 @@ impl StatusLine {
         print();
     }
 
-    /// Prints an error line where the line was.
+    /// Prints an error above the line.
     pub(crate) fn print_error(&self, line: impl Display) {
         self.print(|| print_error(format_args!("solver: {line}")));
     }
 
-    /// A search begins. `name` says of which board where there are several.
+    /// Registers a search. `name` identifies its board if there are several.
     pub(crate) fn watch(self: &Arc<Self>, name: Option<String>) -> Watch {
         let number = self.bar.as_ref().map(|_| {
             let mut searches = lock(&self.searches);
@@ -74,10 +74,10 @@ impl StatusLine {
     }
 }
 
-/// Looks at one search.
+/// Observer of one search.
 pub(crate) struct Watch {
     screen: Arc<StatusLine>,
-    /// Its place among the screen's searches.
+    /// Its key in the line's searches.
     number: Option<u64>,
     name: Option<String>,
     begun: Instant,
@@ -86,22 +86,22 @@ pub(crate) struct Watch {
 
 /// State of the line when it was last drawn.
 struct LineState {
-    /// While all solutions are searched for: the length of the longest.
+    /// While searching all solutions: maximum length.
     longest: Option<u32>,
-    /// Of an anytime search: the length of the best solution so far, and the bound proved.
+    /// In an anytime search: length of the best solution so far, and the proved bound.
     best: Option<(u32, u32)>,
     /// Last status of the search.
     status: SearchStatus,
-    /// When it is drawn again.
+    /// Time of the next update.
     next: Instant,
-    /// When the search was seen last, and its nodes then.
+    /// Time of the last observation, and the nodes then.
     seen: (Instant, u64),
-    /// Nodes a second, smoothed.
+    /// Nodes per second, smoothed.
     rate: f64,
 }
 
 impl Watch {
-    /// Listens to the search that has these options.
+    /// Observes the search with these options.
     pub(crate) fn listen(self: &Arc<Self>, options: SolveOptions) -> SolveOptions {
         let watch = Arc::clone(self);
         let mut options = options.improved(move |found: &Improvement| watch.improve(found));
@@ -109,7 +109,7 @@ impl Watch {
         options
     }
 
-    /// Takes in a better solution, and draws the line at once if it is there.
+    /// Stores a better solution, and redraws the line if it is visible.
     fn improve(&self, improvement: &Improvement) {
         let now = Instant::now();
         let mut view = lock(&self.view);
@@ -120,7 +120,7 @@ impl Watch {
         }
     }
 
-    /// Draws the line if it is this search's turn.
+    /// Draws the line if this search is the one shown.
     fn draw(&self, view: &LineState, now: Instant) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;
@@ -129,7 +129,7 @@ impl Watch {
         if searches.running.first() == Some(&number) {
             let name = self.name.as_ref().map(|name| format!("{name}: "));
             bar.set_message(name.unwrap_or_default() + &view.line(now - self.begun));
-            // After it was erased it counts as finished, and is not drawn.
+            // An erased line counts as finished, and is not drawn.
             if bar.is_finished() {
                 bar.reset();
             }
@@ -137,7 +137,7 @@ impl Watch {
     }
 }
 
-/// Draws the line if it is time.
+/// Draws the line if an update is due.
 impl Progress<SearchStatus> for Watch {
     fn report(&self, status: &SearchStatus) {
         let now = Instant::now();
@@ -149,13 +149,13 @@ impl Progress<SearchStatus> for Watch {
         if view.longest == status.longest {
             view.look(status.generated, now);
         } else {
-            // From now on the search is for something else, and counts its nodes anew.
+            // A new phase of the search counts its nodes from zero.
             (view.longest, view.seen) = (status.longest, (now, status.generated));
         }
         let before = view.status.generated;
         view.status = *status;
         if view.best.is_some() {
-            // Searches that take turns may each count from the start.
+            // Alternating searches may each count from zero.
             view.status.generated = status.generated.max(before);
         }
         self.draw(&view, now);
@@ -174,12 +174,12 @@ impl LineState {
         }
     }
 
-    /// Takes in how far the search has come.
+    /// Updates the rate from the search's progress.
     fn look(&mut self, generated: u64, now: Instant) {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
         let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
         let rate = generated.saturating_sub(nodes) as f64 / seconds;
-        // Threads come and go, so the last second counts for more than all before.
+        // The number of threads varies, so the last second counts more than all before.
         self.rate = match self.rate > 0.0 {
             true => 0.7 * self.rate + 0.3 * rate,
             false => rate,
@@ -204,7 +204,7 @@ impl LineState {
         let expected = status.expected().filter(|_| self.rate > 0.0);
         let left = expected.and_then(|nodes| nodes.checked_sub(status.in_iteration));
         let seconds = left.map(|nodes| nodes as f64 / self.rate);
-        // A forecast that is nearly due says no more.
+        // A forecast below a second is not informative.
         if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
             let left = time(seconds);
             line.push_str(&format!(", next bound in about {left}"));
@@ -213,7 +213,7 @@ impl LineState {
     }
 }
 
-/// Quality of the best solution until now.
+/// Length, bound and age of the best solution.
 fn best(length: u32, bound: u32, elapsed: Duration) -> String {
     let share = percent_over(length, bound).filter(|_| length > bound);
     let share = share.map(|share| format!("{share} over "));
@@ -221,7 +221,7 @@ fn best(length: u32, bound: u32, elapsed: Duration) -> String {
     format!("{length} moves, {share}bound {bound}, {elapsed}")
 }
 
-/// A number of nodes with three digits or so.
+/// Formats a number of nodes with about three digits.
 fn large(number: f64) -> String {
     match number {
         0.0..1e9 => format!("{:.1} M", number / 1e6),
@@ -251,7 +251,7 @@ impl Drop for Watch {
     }
 }
 
-/// The state is complete after a panic: every change is made in one step.
+/// Locks a mutex, also after a panic: every change is made in one step, so the state is complete.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_says_bound_nodes_rate_and_time_left() {
+    fn the_line_shows_bound_nodes_rate_and_time_left() {
         let view = &mut view();
         let (start, _) = view.seen;
         view.look(20_000_000, start + Duration::from_millis(500));
@@ -291,7 +291,7 @@ mod tests {
             line,
             "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
         );
-        // No forecast in the first two iterations, nor when it was wrong.
+        // No forecast in the first two iterations, nor after a wrong one.
         let line = line_of(view, status(54, 300_000, [100_000, 0]));
         assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
         let line = line_of(view, status(78, 600_000_000, [100_000_000, 20_000_000]));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_an_anytime_search_says_how_good_the_best_solution_is() {
+    fn the_line_of_an_anytime_search_shows_the_best_solution() {
         let view = &mut view();
         let (start, _) = view.seen;
         view.look(20_000_000, start + Duration::from_millis(500));
@@ -317,7 +317,7 @@ mod tests {
             line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
-        // The proved bound when it was found, if the search has reported none.
+        // The bound at the time of the solution, if the search has reported none.
         assert_eq!(
             line_of(view, status(0, 0, [0, 0])),
             "103 moves, 8.4 % over bound 95, 12 s"
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_words_of_their_size() {
+    fn durations_have_readable_units() {
         let words = [0.4, 119.0, 600.0, 36_000.0, 1e9].map(time);
         assert_eq!(words, ["0 s", "119 s", "10 min", "10 h", "11574 days"]);
     }

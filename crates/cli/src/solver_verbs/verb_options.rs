@@ -1,9 +1,9 @@
-//! The verbs, and the shared options that each takes.
+//! The verbs, and the shared options that each accepts.
 
 use command::verbs::VerbOptions;
 use command::{HEURISTIC, SURROUNDINGS};
 
-/// The shared options of each verb; solving takes all of them.
+/// The shared options of each verb; solving accepts all of them.
 pub(crate) const VERBS: &VerbOptions = &[
     ("scramble", &[HEURISTIC, SURROUNDINGS]),
     ("apply", &[&["size", "goal", "json"]]),

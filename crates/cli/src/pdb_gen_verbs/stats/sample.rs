@@ -51,8 +51,8 @@ impl Sample {
             error => Failure::table(error),
         })?;
         let values = until_interrupted(move || solver.sample(states, seed));
-        let values = values
-            .ok_or_else(|| Failure::interrupted("interrupted: the sample is incomplete"))?;
+        let values =
+            values.ok_or_else(|| Failure::interrupted("interrupted: the sample is incomplete"))?;
         let values = values.map_err(Failure::table)?;
         let stats = Stats::of_counts(values.counts());
         Ok(Sample {

@@ -293,8 +293,9 @@ fn lengths_in_a_list_are_known_and_checked() {
         "{}",
         run.out
     );
-    let line =
-        format!("solver: astar with manhattan solved {EASY} in 2 moves, but the known optimum is 4\n");
+    let line = format!(
+        "solver: astar with manhattan solved {EASY} in 2 moves, but the known optimum is 4\n"
+    );
     assert_eq!(run.err, line);
 }
 

@@ -109,15 +109,15 @@ fn lengths_that_no_board_has_are_refused() {
     for (words, reason) in [
         (
             "--length 81",
-            "no 4x4 board takes more than 80 moves, and 81 were",
+            "no 4x4 board needs more than 80 moves, but --length is 81",
         ),
         (
             "--metric multi --length 44",
-            "no 4x4 board takes more than 43",
+            "no 4x4 board needs more than 43",
         ),
         (
             "--size 3x3 --length 32",
-            "no 3x3 board takes more than 31 moves",
+            "no 3x3 board needs more than 31 moves",
         ),
         (
             "--size 3x3 --metric multi --length 25",
@@ -125,17 +125,17 @@ fn lengths_that_no_board_has_are_refused() {
         ),
         (
             "--size 5x1 --length 10",
-            "no 5x1 board takes more than 4 moves",
+            "no 5x1 board needs more than 4 moves",
         ),
         (
             "--size 5x5 --length 300",
-            "no 5x5 board takes more than 208",
+            "no 5x5 board needs more than 208",
         ),
-        ("--size 3x5 --length 85", "no 3x5 board takes more than 84"),
+        ("--size 3x5 --length 85", "no 3x5 board needs more than 84"),
         // The blank's goal is next to a corner.
         (
             "--goal 1,2/0,3 --length 8",
-            "no 2x2 board takes more than 6",
+            "no 2x2 board needs more than 6",
         ),
         ("--goal 1,0,2/3,4,5 --length 23", "more than 22 moves"),
         (

@@ -86,7 +86,7 @@ fn verbs_show_and_take_their_own_options_only() {
     }
     let line = solver(folder.path(), ["1 2/0 3", "scramble"]).fails(2);
     assert!(
-        line.contains("scramble is a verb, which comes first"),
+        line.contains("scramble is a verb, which must be first"),
         "{line}"
     );
     // Before the verb or after it.
