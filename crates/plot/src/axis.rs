@@ -1,36 +1,36 @@
-//! An axis of a chart: what it spans, and where its ticks are.
+//! An axis of a chart: its range and its ticks.
 
 use crate::letters::grouped;
 
 /// An axis of a chart.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is measured, and its unit.
+    /// Quantity and unit.
     pub label: String,
-    /// Whether the same way on the axis adds or multiplies.
+    /// Linear, percent or logarithmic scale.
     pub scale: Scale,
 }
 
-/// How the numbers on an axis follow each other.
+/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// The same way adds the same.
+    /// Linear.
     Linear,
-    /// The same way adds the same, from 0 to 100 whatever the numbers.
+    /// Linear, always from 0 to 100.
     Percent,
-    /// The same way multiplies by the same. What is not above 0 stands at the lowest tick.
+    /// Logarithmic. Numbers of 0 and below are at the lowest tick.
     Log,
 }
 
-/// Numbers from here on are no measurements; the others leave room for computing with them.
+/// Numbers from this limit on are not measurements; smaller ones leave room for arithmetic.
 const TOO_LARGE: f64 = 1e300;
 
-/// Whether a number has a place on an axis.
+/// Whether a number can be shown on an axis.
 pub(crate) fn has_place(number: f64) -> bool {
     number.abs() < TOO_LARGE
 }
 
-/// What stands for a thousand, again and again.
+/// Suffixes of the powers of 1000.
 const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
 
 /// A tick on an axis.
@@ -38,25 +38,24 @@ const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
 pub(crate) struct Tick {
     /// From 0 at the start of the axis to 1 at its end.
     pub(crate) at: f64,
-    /// Nothing at the short ticks between two powers of ten.
+    /// Empty for the short ticks between two powers of ten.
     pub(crate) label: String,
 }
 
-/// The numbers from the start of an axis to its end. On a logarithmic axis these are powers of ten,
-/// and the bounds are their exponents.
+/// The range of an axis. On a logarithmic axis the bounds are exponents of ten.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Then no tick is between two whole numbers.
+    /// Whether all numbers are integers: no tick is then between two of them.
     is_whole: bool,
-    /// Whether numbers stand at the lowest tick that are below it.
+    /// Whether numbers below the lowest tick are shown at it.
     is_lifting: bool,
 }
 
 impl Span {
-    /// What all numbers that have a place fit into.
+    /// The range that contains all numbers that can be shown.
     pub(crate) fn new(scale: Scale, numbers: &[f64]) -> Self {
         let all = || numbers.iter().copied().filter(|&number| has_place(number));
         let placed = |number: &f64| scale != Scale::Log || *number > 0.0;
@@ -89,7 +88,7 @@ impl Span {
         }
     }
 
-    /// Where a number stands: from 0 at the start of the axis to 1 at its end.
+    /// Position of a number: from 0 at the start of the axis to 1 at its end.
     pub(crate) fn place(&self, number: f64) -> f64 {
         let number = match self.scale {
             Scale::Linear | Scale::Percent => number,
@@ -99,7 +98,7 @@ impl Span {
         ((number - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The ticks, of which about so many have a label.
+    /// The ticks; `labels` is the approximate number of labels.
     pub(crate) fn ticks(&self, labels: u32) -> Vec<Tick> {
         match self.scale {
             Scale::Linear | Scale::Percent => self.linear_ticks(labels),
@@ -113,7 +112,7 @@ impl Span {
         let is_percent = self.scale == Scale::Percent;
         let unit = if is_percent { "%" } else { "" };
         let first = (self.low / step - 1e-9).ceil();
-        // A step of 0, too small for a number, has no ticks.
+        // A step that underflows to 0 has no ticks.
         let numbers = (0..=2 * labels).map(|number| (first + f64::from(number)) * step);
         numbers
             .take_while(|&number| number <= self.high + step * 1e-9)
@@ -128,7 +127,7 @@ impl Span {
         let (first, last) = (self.low as i32, self.high as i32);
         let decades = last - first;
         let every = (decades as u32).div_ceil(labels.max(1)) as i32;
-        // With few powers of ten there is room for more.
+        // Few powers of ten leave room for more labels.
         let has_more = decades <= 2;
         let mut ticks = Vec::new();
         for power in first..=last {
@@ -137,7 +136,7 @@ impl Span {
                     1 => (power - first) % every == 0,
                     _ => has_more && matches!(digit, 2 | 5),
                 };
-                // So many ticks would be one black line.
+                // More ticks would merge into a black line.
                 let is_dense = decades > if digit == 1 { 60 } else { 12 };
                 if digit > 1 && power == last || !has_label && is_dense {
                     continue;
@@ -174,13 +173,13 @@ fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
 
 /// Exponents of the powers of ten around positive numbers.
 fn log_bounds(low: f64, high: f64) -> (f64, f64) {
-    // A power of ten is itself, however its logarithm is rounded.
+    // The tolerance keeps a power of ten exact, however its logarithm is rounded.
     let low = (low.log10() + 1e-9).floor();
     let high = (high.log10() - 1e-9).ceil();
     (low, high.max(low + 1.0))
 }
 
-/// The next larger of 1, 2 and 5 and their products with powers of ten.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
     let round = [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter();
@@ -190,7 +189,7 @@ fn round_step(step: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number on a linear axis, as exact as the ticks are far from each other.
+/// A number on a linear axis, with the precision of the step.
 fn linear_label(number: f64, step: f64) -> String {
     let decimals = -step.log10().floor();
     if number.abs() < step / 2.0 {
@@ -204,12 +203,12 @@ fn linear_label(number: f64, step: f64) -> String {
     }
     let thousands = (-decimals as usize / 3).min(LETTERS.len() - 1);
     let sign = if number < 0.0 { "−" } else { "" };
-    // Whole, as the step is.
+    // An integer, because the step is one.
     let shown = (number.abs() / 1000_f64.powi(thousands as i32)).round() as u64;
     format!("{sign}{}{}", grouped(shown), LETTERS[thousands])
 }
 
-/// A number that was measured: three digits that matter at least, its thousands parted.
+/// A measured number: at least three significant digits, with separated thousands.
 pub(crate) fn measured(number: f64) -> String {
     if !has_place(number) || number.abs() >= 1e15 {
         return scientific(number);
@@ -226,7 +225,7 @@ pub(crate) fn measured(number: f64) -> String {
     format!("{sign}{}{fraction}", grouped(whole.parse().unwrap_or(0)))
 }
 
-/// A number of extreme size: `1.500·10¹⁵`.
+/// A very large or very small number: `1.500·10¹⁵`.
 fn scientific(number: f64) -> String {
     let power = number.abs().log10().floor();
     // In two steps: powers of ten below 10⁻³⁰⁷ have few digits.
@@ -234,12 +233,12 @@ fn scientific(number: f64) -> String {
     minus(format!("{digits:.3}·10{}", raised(power as i32)))
 }
 
-/// A number whose sign is as wide as a digit.
+/// A number with a minus sign as wide as a digit.
 fn minus(number: String) -> String {
     number.replace('-', "−")
 }
 
-/// A digit before a power of ten, as short as can be: `1`, `20k`, `1M`, `0.05`, `10⁻⁶`.
+/// The shortest text of a digit times a power of ten: `1`, `20k`, `1M`, `0.05`, `10⁻⁶`.
 fn log_label(digit: i32, power: i32) -> String {
     let zeros = |count: i32| "0".repeat(count.unsigned_abs() as usize);
     match power {
@@ -253,7 +252,7 @@ fn log_label(digit: i32, power: i32) -> String {
     }
 }
 
-/// A power in small digits.
+/// An exponent in superscript digits.
 fn raised(power: i32) -> String {
     let small = |c: char| match c.to_digit(10) {
         Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_at_the_lowest_power_of_ten_and_the_label_says_so() {
+    fn zero_is_at_the_lowest_power_of_ten_with_a_special_label() {
         let span = Span::new(Scale::Log, &[0.0, 10.0, 1000.0]);
         assert_eq!((span.place(0.0), span.place(10.0)), (0.0, 0.0));
         assert_eq!((span.place(100.0), span.place(1000.0)), (0.5, 1.0));
@@ -307,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn every_axis_has_an_order_and_ticks_from_start_to_end() {
+    fn axes_are_ordered_and_have_ticks_from_start_to_end() {
         let large = 9.99e299;
         for numbers in [
             &[][..],

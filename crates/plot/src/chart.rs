@@ -1,4 +1,4 @@
-//! A chart: series of numbers between two axes, below their legend.
+//! A chart: series of numbers between two axes, below a legend.
 
 use crate::axis::{Axis, Span};
 use crate::frame::Frame;
@@ -7,39 +7,39 @@ use crate::plot_area::PlotArea;
 use crate::series::{Guide, GuideLine, Series};
 use crate::shape::Drawing;
 
-/// A chart. It takes as many series as there are colours and markers to tell apart; up to twelve
-/// are read well.
+/// A chart. The number of series is limited by distinct colours and markers; up to twelve are
+/// readable.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// What stands above.
+    /// Title above the chart.
     pub title: String,
-    /// The level axis: of boxes that of their numbers.
+    /// The horizontal axis; for boxes, the axis of their numbers.
     pub x: Axis,
-    /// The upright axis; of boxes only the label is used, that of the column of names.
+    /// The vertical axis; for boxes, only its label is used, as the heading of the names.
     pub y: Axis,
-    /// What is shown, the later above the earlier.
+    /// The series; later ones are drawn above earlier ones.
     pub series: Vec<Series>,
-    /// A line to compare with.
+    /// A reference line.
     pub guide: Option<Guide>,
-    /// What the legend says of boxes, [`BOXES`] in English.
+    /// Legend text of boxes, [`BOXES`] in English.
     pub boxes: String,
-    /// What the legend says of the areas of bubbles, [`COUNTS`] in English.
+    /// Legend text of the areas of bubbles, [`COUNTS`] in English.
     pub counts: String,
 }
 
-/// How a box is read.
+/// Legend text of boxes.
 pub const BOXES: &str =
     "box: the middle half, black line: the median, ends: the least and the largest";
-/// What the area of a bubble is.
+/// Legend text of the areas of bubbles.
 pub const COUNTS: &str = "count:";
 
-/// How a chart is laid out.
+/// Layout of a chart.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct View {
-    /// The width in pixels, at least 200.
+    /// Width in pixels, at least 200.
     pub width: f64,
-    /// Whether the title, the legend and the names of the axes are left out: a page has its own.
-    /// Then names of boxes stand above them, which takes less of a narrow page.
+    /// Whether the title, the legend and the axis labels are omitted, because the page has its own.
+    /// Names of boxes are then above the boxes, which saves width.
     pub is_bare: bool,
 }
 
@@ -53,7 +53,7 @@ impl Default for View {
 }
 
 impl View {
-    /// The height of a box with its name.
+    /// Height of a box with its name.
     pub(crate) fn row(self) -> f64 {
         if self.is_bare { 44.0 } else { 30.0 }
     }
@@ -76,7 +76,7 @@ impl Chart {
         drawing
     }
 
-    /// Whether no series has a mark.
+    /// Whether the chart has no marks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let mut marks = self.series.iter().map(|series| &series.marks);
@@ -88,7 +88,7 @@ impl Chart {
         self.series.iter().any(|series| series.marks.is_box())
     }
 
-    /// The height of the part with the marks.
+    /// Height of the area with the marks.
     pub(crate) fn body(&self, view: View) -> f64 {
         match self.has_boxes() {
             true => view.row() * self.series.len() as f64,

@@ -1,4 +1,4 @@
-//! The plots of a comparison: some for each set of boards, some for sets of random moves together.
+//! The plots of a comparison: by set of boards, and across sets of random moves.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::shape::PALETTE;
 /// A search of a comparison: fields of its record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run<'a> {
-    /// The set of boards; random moves are `walk-` and their number.
+    /// The set of boards; sets of random moves are named `walk-` and the number of moves.
     pub set: &'a str,
     /// Columns x rows.
     pub size: &'a str,
@@ -21,35 +21,35 @@ pub struct Run<'a> {
     pub search: &'a str,
     /// The heuristic, or `none`.
     pub heuristic: &'a str,
-    /// Whether it was solved, not ended by a limit.
+    /// Whether the board was solved, rather than stopped by a limit.
     pub is_solved: bool,
-    /// The moves of the solution.
+    /// Number of moves of the solution.
     pub length: Option<u32>,
-    /// The length of a shortest solution, where it is known.
+    /// Length of a shortest solution, if known.
     pub optimal_length: Option<u32>,
     /// The heuristic's value of the board.
     pub h0: u32,
     /// Generated nodes.
     pub generated: f64,
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub ms: f64,
 }
 
-/// A plot by its name.
+/// A plot and its name.
 #[derive(Clone, Debug)]
 pub struct Plot {
     /// `nodes`, `spread`, `time`, `solved`, `h`, `walk-nodes` or `walk-length`.
     pub name: &'static str,
-    /// What it shows.
+    /// The plot.
     pub chart: Chart,
 }
 
-/// Words of plots in place of the English ones: searches and heuristics by their names in records,
-/// titles by the names of plots, `boards` for those of a set, and the others by the names in this
-/// module. `limit` has two `{}`, for the numbers of searches that a limit ended and of all.
+/// Translations of the words in plots: searches and heuristics by their names in records, titles by
+/// the names of plots, `boards` for those of a set, and the others by the names in this module.
+/// `limit` has two `{}`: the number of searches stopped by a limit, and the number of all.
 pub type Names = [(String, String)];
 
-/// The plots of one set of boards. Plots that have nothing to show are empty.
+/// The plots of one set of boards. Plots without data are empty.
 #[must_use]
 pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plot> {
     let is_own = |own: &&Run<'_>| own.set == set && own.size == size;
@@ -66,7 +66,7 @@ pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plo
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
 
-/// The plots of the sets of random moves of a size: none of fewer than two sets.
+/// The plots across the sets of random moves of a size; empty for fewer than two sets.
 #[must_use]
 pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
     let is_own = |own: &&Run<'_>| own.size == size && walk_of(own).is_some();
@@ -82,7 +82,7 @@ pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
 
-/// Each value once, in the order in which they come first.
+/// The distinct values in order of first occurrence.
 pub fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut different = Vec::new();
     for value in values {
@@ -93,14 +93,14 @@ pub fn different<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     different
 }
 
-/// The random moves of the set of a search.
+/// The number of random moves of a run's set.
 fn walk_of(run: &Run<'_>) -> Option<u64> {
     run.set.strip_prefix("walk-")?.parse().ok()
 }
 
-/// Whole numbers with a measured one each, in order.
+/// Pairs of an integer and a measurement, sorted.
 fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
-    // One sort for all of them: each costs kilobytes of the page's module.
+    // One shared sort: each instance adds kilobytes to the page's module.
     fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
         one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
     }
@@ -109,13 +109,13 @@ fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
     points
 }
 
-/// The numbers of each whole number made into one.
+/// Reduces the measurements of each integer to one number.
 fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) -> Vec<(f64, f64)> {
     let parts = points.chunk_by(|one, other| one.0 == other.0);
     parts.map(|part| (part[0].0 as f64, number(part))).collect()
 }
 
-/// The smallest number that at least half of sorted ones do not exceed.
+/// The smallest number that at least half of the sorted numbers do not exceed.
 fn median(sorted: &[(u64, f64)]) -> f64 {
     sorted[(sorted.len() - 1) / 2].1
 }
@@ -125,7 +125,7 @@ fn mean(points: &[(u64, f64)]) -> f64 {
     sum / points.len() as f64
 }
 
-/// Heuristics by their colours; others have the next free one.
+/// Heuristics in the order of their colours; others use the next free one.
 const HEURISTICS: [&str; 7] = [
     "zero",
     "misplaced",
@@ -136,7 +136,7 @@ const HEURISTICS: [&str; 7] = [
     "none",
 ];
 
-/// Searches by their markers.
+/// Searches in the order of their markers.
 const SEARCHES: [&str; 7] = [
     "astar",
     "ida-star",
@@ -147,8 +147,8 @@ const SEARCHES: [&str; 7] = [
     "uniform-cost",
 ];
 
-/// The number of a name below `count`: its place in `order`, so that it looks the same whatever
-/// else is compared. Names share a number only where there are more than `count`.
+/// The index of each name below `count`: its position in `order`, so that it looks the same in
+/// every comparison. Names share an index only if there are more than `count`.
 fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
     let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());
@@ -173,20 +173,20 @@ fn place_in(places: &[(&str, usize)], name: &str) -> usize {
     found.map_or(0, |own| own.1)
 }
 
-/// Names of words that several plots have, with their English.
+/// Keys of words used in several plots, with their English text.
 const GENERATED: (&str, &str) = ("generated", "generated nodes");
 const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
 
-/// Dots above one another that can be told apart while nodes grow e-fold.
+/// Vertical resolution of dots: distinguishable dots per factor e of nodes.
 const DOTS_PER_E: f64 = 15.0;
 
-/// Searches of one kind, at least one.
+/// Runs of one search and heuristic, at least one.
 type Group<'a> = Vec<&'a Run<'a>>;
 
 struct Groups<'a> {
-    /// By search and heuristic.
+    /// Runs by search and heuristic.
     own: Vec<Group<'a>>,
     names: &'a Names,
     colours: Vec<(&'a str, usize)>,
@@ -198,7 +198,7 @@ impl<'a> Groups<'a> {
         let mut own: Vec<Group<'a>> = Vec::new();
         for run in runs {
             let kind = |own: &Run<'a>| (own.search, own.heuristic);
-            // The runs of a group mostly follow each other.
+            // Runs of a group are mostly consecutive.
             match own
                 .iter_mut()
                 .rev()
@@ -218,7 +218,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// The word of this name, or English.
+    /// The translation of a word, or its English text.
     fn named<'n>(&'n self, name: &str, english: &'n str) -> &'n str {
         let found = self.names.iter().find(|own| own.0 == name);
         found.map_or(english, |own| &own.1)
@@ -257,7 +257,7 @@ impl<'a> Groups<'a> {
         })
     }
 
-    /// The search and the heuristic of a group.
+    /// The names of search and heuristic of a group.
     fn pair(&self, run: &Run<'_>) -> String {
         let search = self.named(run.search, run.search);
         match run.heuristic {
@@ -269,7 +269,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// The same, with the searches that a limit ended.
+    /// [`Self::pair`], with the number of searches stopped by a limit.
     fn label(&self, group: &Group<'_>) -> String {
         let pair = self.pair(group[0]);
         let unsolved = group.iter().filter(|own| !own.is_solved).count();
@@ -292,7 +292,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// A series for each group.
+    /// One series per group.
     fn series(&self, marks: impl Fn(&Group<'_>) -> Marks) -> Vec<Series> {
         let series = self.own.iter().map(|group| Series {
             label: self.label(group),
@@ -306,14 +306,14 @@ impl<'a> Groups<'a> {
         self.own.iter().flatten().copied()
     }
 
-    /// Lengths of shortest solutions by the number of the board, as far as they are known.
+    /// Lengths of shortest solutions by board number, if known.
     fn distances(&self) -> Vec<(u64, f64)> {
         let known = self.runs();
         in_order(known.filter_map(|own| Some((own.number.into(), own.optimal_length?.into()))))
     }
 
-    /// Generated nodes against the length of the solution. Where a search promises it, that is a
-    /// shortest one, so that a board has the same place for every search.
+    /// Generated nodes against the length of the solution. Searches that guarantee it have the
+    /// shortest length, so each board has the same x position for all of them.
     fn nodes(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let length_of = |own: &Run<'_>| match distances.is_empty() {
@@ -324,7 +324,7 @@ impl<'a> Groups<'a> {
             let points = group.iter().filter(|own| own.is_solved);
             let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
             let points = in_order(points);
-            // Dots that lie on one another are drawn once.
+            // Overlapping dots are drawn once.
             let height = |nodes: f64| (nodes.max(1.0).ln() * DOTS_PER_E).round();
             let is_alike = |one: &(u64, f64), other: &(u64, f64)| {
                 (one.0, height(one.1)) == (other.0, height(other.1))
@@ -347,7 +347,8 @@ impl<'a> Groups<'a> {
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// How a number of the searches is spread; a search at a limit counts as far as it came.
+    /// Distribution of a number over the searches. Searches at a limit count with their number so
+    /// far.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
             let sorted = in_order(group.iter().map(|own| (0, number(own))));
@@ -383,7 +384,7 @@ impl<'a> Groups<'a> {
         self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
     }
 
-    /// Each heuristic's value against the true distance, as far as that is known.
+    /// Each heuristic's value against the true distance, if known.
     fn values(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let mut series: Vec<Series> = Vec::new();
@@ -427,7 +428,7 @@ impl<'a> Groups<'a> {
         chart
     }
 
-    /// The share of the boards that are solved within a time.
+    /// The share of boards solved within a time.
     fn solved(&self, boards: &str) -> Chart {
         let slowest = self.runs().map(|own| own.ms).fold(0.0, f64::max);
         let marks = |group: &Group<'_>| {
@@ -435,7 +436,7 @@ impl<'a> Groups<'a> {
             let ms = in_order(ms.map(|own| (0, own.ms)));
             let share = |count: usize| 100.0 * count as f64 / group.len() as f64;
             let steps = (1..).zip(&ms).map(|(count, ms)| (ms.1, share(count)));
-            // To the right edge.
+            // Extends to the right edge.
             Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
         };
         let axes = [
@@ -450,7 +451,7 @@ impl<'a> Groups<'a> {
         )
     }
 
-    /// The mean of generated nodes by random moves, a line for each search and heuristic.
+    /// Mean of generated nodes by random moves, one line per search and heuristic.
     fn walk_nodes(&self, size: &str) -> Chart {
         let series = self.series(|group| {
             let points = group.iter();
@@ -571,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_at_its_shortest_length_for_every_search() {
+    fn boards_are_at_their_shortest_length_for_every_search() {
         let plots = of_set(&sample(), "walk-10", "3x3", &[]);
         for series in of(&plots, "nodes").series {
             let line = line(&series);
@@ -591,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_in_the_callers_words_and_name_limits() {
+    fn labels_are_translated_and_show_limits() {
         let names = [
             ("astar", "A*"),
             ("and", ", "),
@@ -609,7 +610,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_are_compared_and_each_board_is_counted_once() {
+    fn walks_are_compared_and_boards_counted_once() {
         let plots = of_walks(&sample(), "3x3", &[]);
         let lengths = of(&plots, "walk-length").series;
         let labels: Vec<&str> = lengths.iter().map(|series| &*series.label).collect();
@@ -625,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heuristic_has_its_colour_whatever_else_is_compared() {
+    fn heuristics_have_the_same_colour_in_every_comparison() {
         let colours = |names: &[&'static str]| places(names, &HEURISTICS, PALETTE.len());
         let all = colours(&["5-3", "zero", "manhattan", "misplaced", "4-4"]);
         for (name, colour) in colours(&["manhattan", "5-3", "zero"]) {

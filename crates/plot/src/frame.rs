@@ -1,25 +1,25 @@
-//! The axes of a chart: where its numbers are on the plot.
+//! The axes of a chart, and positions of numbers in pixels.
 
 use crate::axis::{Span, Tick};
 use crate::chart::{Chart, View};
 use crate::letters::{fitting, width_of};
 use crate::shape::{Anchor, Drawing, Paint, Place};
 
-/// Around a chart.
+/// Margin around a chart, in pixels as all lengths here.
 pub(crate) const MARGIN: f64 = 24.0;
-/// Around a chart without words around its axes.
+/// Margin around a bare chart.
 const BARE_MARGIN: f64 = 4.0;
-/// Above the axes, for what the upright one measures.
+/// Height above the axes for the label of the vertical axis.
 const CAPTION: f64 = 32.0;
-/// Below the axes, for numbers and what they measure.
+/// Height below the axes for numbers and the label.
 const BELOW: f64 = 66.0;
 const BARE_BELOW: f64 = 28.0;
-/// Between the axes and the first and last numbers, so that their marks are whole.
+/// Distance between the axes and the first and last numbers, so that marks are not cut.
 const INSET: f64 = 12.0;
 const LETTERS: u32 = 14;
-/// The way from label to label on the level axis.
+/// Minimum distance between labels on the horizontal axis.
 const LEVEL_LABEL: f64 = 70.0;
-/// The length of a tick.
+/// Length of a tick.
 const TICK: f64 = 5.0;
 
 pub(crate) struct Frame<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
     view: View,
     pub(crate) x: Span,
     pub(crate) y: Span,
-    /// The names of the rows of boxes, else the numbers of the upright axis.
+    /// The names of the rows of boxes; otherwise the numbers of the vertical axis.
     labels: Vec<String>,
     margin: f64,
     left: f64,
@@ -35,7 +35,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The axes of a chart whose part above them ends at a height.
+    /// The axes of a chart; `top` is the end of the part above them.
     pub(crate) fn new(chart: &'a Chart, view: View, [x, y]: [Span; 2], top: f64) -> Self {
         let has_rows = chart.has_boxes() && view.is_bare;
         let labels: Vec<String> = match chart.has_boxes() {
@@ -77,7 +77,7 @@ impl<'a> Frame<'a> {
         self.top + self.chart.body(self.view)
     }
 
-    /// The height of the chart down to where all that is written below the axes ends.
+    /// The lower end of all text below the axes.
     pub(crate) fn end(&self) -> f64 {
         self.bottom() + if self.view.is_bare { BARE_BELOW } else { BELOW }
     }
@@ -96,29 +96,29 @@ impl<'a> Frame<'a> {
         (self.left_of(x), self.up(self.y.place(y)))
     }
 
-    /// Where a number of the level axis is.
+    /// Horizontal position of a number.
     pub(crate) fn left_of(&self, x: f64) -> f64 {
         self.across(self.x.place(x))
     }
 
-    /// The height of the middle of a box.
+    /// Vertical position of the middle of a box.
     pub(crate) fn middle_of(&self, row: usize) -> f64 {
         let below_name = if self.view.is_bare { 8.0 } else { 0.0 };
         self.top + self.view.row() * (row as f64 + 0.5) + below_name
     }
 
-    /// The ends of the upright line at a number of the level axis.
+    /// The ends of the vertical line at a number of the horizontal axis.
     pub(crate) fn upright(&self, x: f64) -> [Place; 2] {
         [self.bottom(), self.top - INSET].map(|y| (self.left_of(x), y))
     }
 
-    /// The ends of the level line at a number of the upright axis.
+    /// The ends of the horizontal line at a number of the vertical axis.
     pub(crate) fn level(&self, y: f64) -> [Place; 2] {
         let y = self.up(self.y.place(y));
         [self.left, self.view.width - self.margin].map(|x| (x, y))
     }
 
-    /// Draws the axes with all that is written around them.
+    /// Draws the axes with their labels.
     pub(crate) fn draw(&self, drawing: &mut Drawing) {
         let [left, right] = [self.left, self.view.width - self.margin];
         let [top, bottom] = [self.top - INSET, self.bottom()];
@@ -159,8 +159,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Draws the ticks of an axis with their labels, and a line of the given length through the chart
-/// at each label. `point` is the place at a part of the axis and a distance outwards.
+/// Draws the ticks of an axis with their labels, and a grid line of the given length at each label.
+/// `point` maps a position on the axis and a distance outwards to a place.
 fn draw_ticks(
     drawing: &mut Drawing,
     ticks: &[Tick],
@@ -181,7 +181,7 @@ fn draw_ticks(
     }
 }
 
-/// About how many numbers stand beside the upright axis.
+/// Approximate number of labels on the vertical axis.
 fn upright_labels(chart: &Chart, view: View) -> u32 {
     ((chart.body(view) / 42.0) as u32).max(2)
 }

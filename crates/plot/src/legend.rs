@@ -1,4 +1,4 @@
-//! What stands above a chart: its title, and what belongs to which series.
+//! Title and legend of a chart.
 
 use crate::chart::{Chart, View};
 use crate::frame::MARGIN;
@@ -9,11 +9,11 @@ use crate::shape::{Anchor, Drawing, Form, Paint, Place};
 
 const TITLE: f64 = 48.0;
 const LINE: f64 = 24.0;
-/// The width of a sample before the words of an entry.
+/// Width of a sample before the text of an entry.
 const SAMPLE: f64 = 44.0;
 const LETTERS: u32 = 15;
 
-/// The title and the legend of a chart, whose entries go across in one or two columns.
+/// The title and the legend of a chart, with entries in one or two columns.
 pub(crate) struct Legend<'a> {
     chart: &'a Chart,
     view: View,
@@ -21,13 +21,13 @@ pub(crate) struct Legend<'a> {
     columns: usize,
 }
 
-/// What stands beside one sample.
+/// Content of an entry.
 enum Entry<'a> {
     Series(&'a Series),
     Guide(&'a str),
-    /// Counts that bubbles of the chart have, the largest last.
+    /// Counts of bubbles of the chart, the largest last.
     Counts(Vec<u64>),
-    /// How a box is read.
+    /// Explanation of boxes.
     Boxes,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Legend<'a> {
     pub(crate) fn new(chart: &'a Chart, view: View) -> Self {
         let mut entries = Vec::new();
         if chart.has_boxes() {
-            // Names stand beside the boxes.
+            // The names of the series are beside the boxes.
             entries.push(Entry::Boxes);
         } else {
             let named = |series: &&Series| !series.label.is_empty();
@@ -56,7 +56,7 @@ impl<'a> Legend<'a> {
         }
     }
 
-    /// 0 where it is left out.
+    /// Height; 0 if omitted.
     pub(crate) fn height(&self) -> f64 {
         match self.view.is_bare {
             true => 0.0,
@@ -120,7 +120,7 @@ fn words<'a>(chart: &'a Chart, entry: &Entry<'a>) -> &'a str {
     }
 }
 
-/// Draws the sample of a series from a place on, 34 pixels wide.
+/// Draws the sample of a series to the right of a place, 34 pixels wide.
 pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle): Place) {
     let style = series.style;
     let mut painter = MarkPainter { drawing, style };
@@ -140,7 +140,7 @@ pub(crate) fn draw_sample(drawing: &mut Drawing, series: &Series, (left, middle)
     }
 }
 
-/// Up to three counts that show how areas grow: the largest, and powers of ten below it.
+/// Up to three counts for the legend of areas: the largest, and powers of ten below it.
 fn sample_counts(most: u64) -> Vec<u64> {
     let mut counts = vec![most];
     let mut power = 10_u64.pow(most.ilog10());

@@ -1,6 +1,6 @@
-//! How wide letters are: those of DejaVu Sans, in which PNG is drawn.
+//! Letter widths of DejaVu Sans, the font of PNG plots.
 
-/// Hundredths of the size of the letters, from the space on.
+/// Width in hundredths of the font size, from the space character on.
 const WIDTHS: [u8; 95] = [
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75,
@@ -8,10 +8,10 @@ const WIDTHS: [u8; 95] = [
     63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 
-/// For letters that are not in the table; few are wider.
+/// Width of letters outside the table; few are wider.
 const OTHERS: u8 = 100;
 
-/// The width of words of a size.
+/// Width of a text in a font size.
 pub(crate) fn width_of(words: &str, size: u32) -> f64 {
     let width = |letter: char| {
         let place = (letter as usize).checked_sub(usize::from(b' '));
@@ -21,13 +21,13 @@ pub(crate) fn width_of(words: &str, size: u32) -> f64 {
     f64::from(hundredths * size) / 100.0
 }
 
-/// Whether a character can be part of XML and is not a control character.
+/// Whether a character is allowed in XML and is not a control character.
 pub(crate) fn has_letter(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// Words on one line that fit into a width; longer ones end with an ellipsis. Characters that XML
-/// does not have are spaces.
+/// A text on one line, shortened with an ellipsis to fit a width. Characters that XML does not
+/// allow become spaces.
 pub(crate) fn fitting(words: &str, size: u32, width: f64) -> String {
     let mut words = words.replace(|c| !has_letter(c), " ");
     if width_of(&words, size) <= width {
@@ -42,7 +42,7 @@ pub(crate) fn fitting(words: &str, size: u32, width: f64) -> String {
     words
 }
 
-/// A number with its thousands parted.
+/// A number with separated thousands.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,9 +1,9 @@
-//! Plots of comparisons, for the commands and for the page.
+//! Plots of comparisons for the commands and the page.
 //!
-//! A [`Chart`] has series between two axes. [`Chart::drawing`] lays it out as shapes, which other
-//! formats than SVG are made from; [`Chart::svg`] writes these. [`comparison`] makes charts from
-//! the searches of a comparison. Letters are measured with a table, so that the same numbers give
-//! the same bytes everywhere.
+//! A [`Chart`] has series between two axes. [`Chart::drawing`] lays it out as shapes, the input of
+//! all formats; [`Chart::svg`] writes them as SVG. [`comparison`] makes charts from the searches of
+//! a comparison. Letter widths come from a table, so that the same numbers produce the same bytes
+//! on every system.
 
 #![forbid(unsafe_code)]
 

@@ -3,10 +3,10 @@
 use crate::series::Style;
 use crate::shape::{Drawing, Form, PALETTE, Paint, Place};
 
-/// The radius of the bubble with the largest count.
+/// Radius of the bubble with the largest count.
 const BUBBLE: f64 = 9.0;
 
-/// Dashes and gaps of lines, by marker.
+/// Dashes and gaps of lines by marker.
 const DASHES: [Option<(f64, f64)>; 8] = [
     None,
     Some((8.0, 4.0)),
@@ -18,7 +18,7 @@ const DASHES: [Option<(f64, f64)>; 8] = [
     Some((10.0, 2.0)),
 ];
 
-/// The number of markers that are told apart.
+/// Number of distinct markers.
 pub(crate) const MARKERS: usize = DASHES.len();
 
 /// Draws marks in a style.
@@ -32,8 +32,7 @@ impl MarkPainter<'_> {
         Paint::Series(self.style.colour % PALETTE.len())
     }
 
-    /// Draws the style's marker around a place; the more opaque, the more it hides. The second four
-    /// are hollow.
+    /// Draws the style's marker around a place. The last four markers are hollow.
     pub(crate) fn marker(&mut self, (x, y): Place, opacity: f64, tooltip: &str) {
         let marker = self.style.marker % MARKERS;
         let polygon = |corners: &[Place]| Form::Path {
@@ -60,14 +59,14 @@ impl MarkPainter<'_> {
         }
     }
 
-    /// Joins places with the style's dashes.
+    /// Joins places with a line in the style's dashes.
     pub(crate) fn line(&mut self, places: &[Place]) {
         let dash = DASHES[self.style.marker % MARKERS];
         let paint = (self.paint(), 1.0);
         self.drawing.line(places, paint, 2.0, dash);
     }
 
-    /// The same in the colour of the paper and wider: below a line among many dots.
+    /// Draws a wider line in the background colour below a line, to separate it from dots.
     pub(crate) fn casing(&mut self, places: &[Place]) {
         self.drawing.line(places, (Paint::Paper, 0.8), 5.0, None);
     }
@@ -78,14 +77,14 @@ impl MarkPainter<'_> {
         self.drawing.line(places, (Paint::Ink, 1.0), 1.0, dash);
     }
 
-    /// Draws a circle that others can be seen through.
+    /// Draws a translucent circle.
     pub(crate) fn bubble(&mut self, centre: Place, radius: f64, tooltip: &str) {
         let (form, paint) = (Form::Circle { centre, radius }, self.paint());
         self.drawing.fill(form.clone(), paint, 0.35, "");
         self.drawing.outline(form, paint, 1.0, tooltip);
     }
 
-    /// Draws a box around a height from the second of five places to the fourth.
+    /// Draws a box at a height. The five places are ends, box edges and median.
     pub(crate) fn spread(
         &mut self,
         [least, lower, median, upper, largest]: [f64; 5],
@@ -115,7 +114,7 @@ impl MarkPainter<'_> {
     }
 }
 
-/// The radius of a bubble, whose area grows with its count.
+/// Radius of a bubble; its area is proportional to its count.
 pub(crate) fn radius(count: u64, most: u64) -> f64 {
     let share = count as f64 / most.max(1) as f64;
     (BUBBLE * share.sqrt()).max(1.0)

@@ -10,7 +10,7 @@ use crate::marks::{MarkPainter, radius};
 use crate::series::{GuideLine, Marks, Series, Style};
 use crate::shape::{Drawing, Place};
 
-/// The part of a chart between its axes.
+/// The area of a chart between its axes.
 pub(crate) struct PlotArea<'a> {
     pub(crate) chart: &'a Chart,
     pub(crate) frame: Frame<'a>,
@@ -26,7 +26,7 @@ impl PlotArea<'_> {
         if self.chart.has_boxes() {
             self.draw_each(drawing, Self::draw_box);
         } else {
-            // Lines are few and lie above the many dots of all series.
+            // Lines are few and are drawn above the dots of all series.
             self.draw_each(drawing, Self::draw_points);
             self.draw_each(drawing, Self::draw_line);
         }
@@ -58,7 +58,7 @@ impl PlotArea<'_> {
         }
     }
 
-    /// Where points are, those that have a place.
+    /// Positions of the points that can be shown.
     fn places(&self, points: &[(f64, f64)]) -> Vec<Place> {
         let placed = |point: &&(f64, f64)| has_place(point.0) && has_place(point.1);
         let points = points.iter().filter(placed);
@@ -78,7 +78,7 @@ impl PlotArea<'_> {
         }
     }
 
-    /// Draws the large ones first, so that they hide none of the small ones.
+    /// Draws large bubbles first, so that they hide no small ones.
     fn draw_bubbles(
         &self,
         mut painter: MarkPainter<'_>,
@@ -126,7 +126,7 @@ impl PlotArea<'_> {
         MarkPainter { drawing, style }.guide(&places);
     }
 
-    /// Points with the same number on both axes, as far as both have it.
+    /// Points with the same number on both axes, in their common range.
     fn diagonal(&self) -> Vec<(f64, f64)> {
         let (x, y) = (&self.frame.x, &self.frame.y);
         let low = x.ends().0.max(y.ends().0);
@@ -134,7 +134,7 @@ impl PlotArea<'_> {
         if low >= high {
             return Vec::new();
         }
-        // Straight unless one multiplies where the other adds.
+        // A curve if one axis is logarithmic and the other linear.
         let parts = if x.is_log() == y.is_log() { 1 } else { 64 };
         let number = |part: i32| {
             let part = f64::from(part) / f64::from(parts);
@@ -149,7 +149,7 @@ impl PlotArea<'_> {
     }
 }
 
-/// The name of a series and its numbers at a mark.
+/// The name of a series and the numbers of a mark.
 fn tooltip_of(series: &Series, numbers: &str) -> String {
     match series.label.is_empty() {
         true => numbers.to_owned(),
@@ -157,7 +157,7 @@ fn tooltip_of(series: &Series, numbers: &str) -> String {
     }
 }
 
-/// Goes level to the next place and there up or down to it.
+/// Joins places by steps: first horizontal, then vertical.
 fn steps(places: &[Place]) -> Vec<Place> {
     let mut all = places.get(..1).unwrap_or_default().to_vec();
     for pair in places.windows(2) {

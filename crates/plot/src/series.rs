@@ -2,7 +2,7 @@
 
 use crate::axis::has_place;
 
-/// Numbers with a name, drawn alike.
+/// Numbers with a name and a style.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// Text of the legend; a series without text is not in it.
@@ -13,51 +13,50 @@ pub struct Series {
     pub marks: Marks,
 }
 
-/// Colour and marker of a series. Both numbers start again where there is no other colour
-/// or marker.
+/// Colour and marker of a series. Both indices wrap around.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
     /// A colour: blue, red, green, pink, orange or light blue.
     pub colour: usize,
-    /// A marker, circle, triangle, square or diamond, and with it the dashes of lines.
+    /// A marker (circle, triangle, square or diamond) and the dashes of lines.
     pub marker: usize,
 }
 
-/// Marks of a series. Points without a place, such as infinite ones, are left out.
+/// Marks of a series. Points that cannot be shown, such as infinite ones, are omitted.
 #[derive(Clone, Debug)]
 pub enum Marks {
-    /// Points that have nothing to do with each other.
+    /// Independent points.
     Dots(Vec<(f64, f64)>),
-    /// Points that are joined.
+    /// Points joined by a line.
     Line(Vec<(f64, f64)>),
-    /// Points, and what they come to.
+    /// Points, and a line that summarises them.
     DotsAndLine {
         /// The points.
         dots: Vec<(f64, f64)>,
-        /// Joined above the points.
+        /// The line, drawn above the points.
         line: Vec<(f64, f64)>,
     },
-    /// Heights that hold up to the next point.
+    /// A step function: each value holds up to the next point.
     Steps(Vec<(f64, f64)>),
-    /// Points with how often they are found, which is the area.
+    /// Points with counts, shown as areas.
     Bubbles(Vec<(f64, f64, u64)>),
     /// Distribution of numbers over the x axis. In a chart with a box every series has a row with
     /// its label at the left, and only boxes are drawn.
     Box(Spread),
 }
 
-/// Distribution of numbers: each at least the one before.
+/// Distribution of numbers; the fields are in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
-    /// The least number.
+    /// Minimum.
     pub least: f64,
-    /// A quarter is at most this.
+    /// Lower quartile.
     pub lower: f64,
-    /// Half is at most this.
+    /// Median.
     pub median: f64,
-    /// A quarter is at least this.
+    /// Upper quartile.
     pub upper: f64,
-    /// The largest number.
+    /// Maximum.
     pub largest: f64,
 }
 
@@ -74,7 +73,7 @@ impl Spread {
     }
 }
 
-/// A line to compare with.
+/// A reference line.
 #[derive(Clone, Debug)]
 pub struct Guide {
     /// Text of the legend.
@@ -86,16 +85,16 @@ pub struct Guide {
 /// Position of a guide.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum GuideLine {
-    /// Points with the same number on both axes.
+    /// Through points with the same number on both axes.
     Diagonal,
-    /// Upright, at a number of the x axis.
+    /// Vertical, at a number of the x axis.
     X(f64),
-    /// Level, at a number of the y axis.
+    /// Horizontal, at a number of the y axis.
     Y(f64),
 }
 
 impl Marks {
-    /// All points; those of a box have no height.
+    /// All points; those of a box have no y value.
     pub(crate) fn points(&self) -> Vec<(f64, f64)> {
         let mut points = match self {
             Marks::Dots(points) | Marks::Line(points) | Marks::Steps(points) => points.clone(),

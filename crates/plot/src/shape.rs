@@ -1,6 +1,6 @@
-//! Shapes: what a laid out chart consists of, whatever the format.
+//! Shapes of a laid-out chart, independent of the format.
 
-/// A place in pixels, from the top left corner.
+/// A position in pixels from the top left corner.
 pub type Place = (f64, f64);
 
 /// Colours of series, after Okabe and Ito, darkened for thin lines on white.
@@ -18,9 +18,9 @@ pub const PALETTE: [[u8; 3]; 8] = [
 /// A colour by its purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// Letters and axes.
+    /// Text and axes.
     Ink,
-    /// Lines that only guide the eye.
+    /// Grid lines.
     Faint,
     /// The background.
     Paper,
@@ -29,7 +29,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// Red, green and blue on paper.
+    /// Red, green and blue on a white background.
     #[must_use]
     pub fn rgb(self) -> [u8; 3] {
         match self {
@@ -58,20 +58,20 @@ pub enum Form {
         /// Whether the last corner is joined to the first.
         is_closed: bool,
     },
-    /// Words on one line.
+    /// A text on one line.
     Text {
-        /// The words.
+        /// The text.
         words: String,
-        /// The middle of the height, at the side that `anchor` names.
+        /// The vertical middle, at the side given by `anchor`.
         place: Place,
-        /// The side at the place.
+        /// The side of the text at `place`.
         anchor: Anchor,
-        /// The size of the letters.
+        /// Font size.
         size: u32,
     },
 }
 
-/// The side of words that is at their place.
+/// Side of a text at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left side.
@@ -82,12 +82,12 @@ pub enum Anchor {
     End,
 }
 
-/// How an outline is drawn.
+/// Style of an outline.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Look {
     /// Filled.
     Fill,
-    /// As a line of a width, with a length of dashes and of gaps.
+    /// A line with a width, and optional lengths of dashes and gaps.
     Stroke(f64, Option<(f64, f64)>),
 }
 
@@ -96,28 +96,28 @@ pub enum Look {
 pub struct Shape {
     /// The outline.
     pub form: Form,
-    /// How the outline is drawn.
+    /// Style of the outline.
     pub look: Look,
     /// The colour.
     pub paint: Paint,
-    /// From 0, invisible, to 1.
+    /// Opacity from 0 (invisible) to 1.
     pub opacity: f64,
-    /// The number of the series that it belongs to.
+    /// Index of its series.
     pub series: Option<usize>,
-    /// What pointing at it shows; may be empty.
+    /// Tooltip; may be empty.
     pub tooltip: String,
 }
 
-/// Shapes on a surface, the later above the earlier.
+/// A drawing; later shapes are above earlier ones.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Drawing {
-    /// In pixels, as all lengths.
+    /// Width in pixels, as all lengths.
     pub width: f64,
     /// The height.
     pub height: f64,
     /// The shapes.
     pub shapes: Vec<Shape>,
-    /// The series of the shapes that are added.
+    /// The series of shapes added next.
     pub(crate) series: Option<usize>,
 }
 

@@ -8,15 +8,15 @@ use crate::letters::has_letter;
 use crate::series::Series;
 use crate::shape::{Anchor, Drawing, Form, Look, Paint, Shape};
 
-/// Readers of SVG look for the first of these that they have.
+/// Fonts in order of preference.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 impl Chart {
-    /// The chart as SVG, with its title for those who hear it.
+    /// The chart as SVG, with its title for screen readers.
     ///
-    /// Colours are classes as well as attributes, so that the style of a page can change them:
-    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. What belongs to a series is in groups
-    /// with its number as `data-series`.
+    /// Colours are classes as well as attributes, so that a page's style sheet can change them:
+    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a series are in groups with its
+    /// number as `data-series`.
     #[must_use]
     pub fn svg(&self, view: View) -> String {
         let drawing = self.drawing(view);
@@ -59,7 +59,7 @@ fn document(drawing: &Drawing, attributes: &str, head: &str) -> String {
             }
             series = shape.series;
             if let Some(number) = series {
-                // Writing to a text never fails, here and below.
+                // Writing to a string never fails, here and below.
                 let _ = writeln!(text, "<g data-series=\"{number}\">");
             }
         }
@@ -93,7 +93,7 @@ fn write(text: &mut String, shape: &Shape) {
             size,
             ..
         } => {
-            // The middle of small letters is about a third of the size above their line.
+            // The middle of lower-case letters is about a third of the size above their baseline.
             let [x, y] = [*x, y + 0.35 * f64::from(*size)].map(rounded);
             let _ = write!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
             match anchor {
@@ -147,12 +147,12 @@ fn colour_of(paint: Paint) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A quarter of a pixel is as exact as can be seen.
+/// Rounds to a quarter of a pixel, below visible differences.
 fn rounded(length: f64) -> f64 {
     (length * 4.0).round() / 4.0
 }
 
-/// Words as text of XML. Characters that it does not have are spaces.
+/// Escapes a text for XML. Characters that XML does not allow become spaces.
 fn escaped(words: &str) -> String {
     let words = words
         .replace('&', "&amp;")
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn svg_is_a_picture_with_a_title_and_has_every_dot() {
+    fn svg_has_a_title_and_all_dots() {
         let dots = vec![(40.0, 0.0), (41.0, 10.0), (42.0, 1000.0), (f64::NAN, 1.0)];
         let mut chart = chart([Scale::Linear, Scale::Log], vec![Marks::Dots(dots)]);
         let text = chart.svg(View::default());
@@ -236,7 +236,7 @@ mod tests {
         let title = root.first_element_child().unwrap();
         assert_eq!(title.tag_name().name(), "title");
         assert_eq!(title.text(), Some("A & B: <h> , \"nodes\""));
-        // The legend's, then all that have a place; that of 0 is where that of the lowest power is.
+        // The legend's dot, then those of all points; 0 is at the lowest power of ten.
         let places = circles(&document);
         assert_eq!(places.len(), 1 + 3);
         assert_eq!(places[1][1], places[2][1]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_stand_in_rows_beside_their_names() {
+    fn boxes_are_in_rows_beside_their_names() {
         let spread = |n: u32| Spread {
             least: 0.0,
             lower: 10_f64.powi(n as i32),
@@ -268,7 +268,7 @@ mod tests {
         let rectangles = document.descendants();
         let rectangles = rectangles.filter(|node| node.attribute("opacity") == Some("0.3"));
         let boxes: Vec<_> = rectangles.map(|node| corners(node)).collect();
-        // That of the legend comes first. Two powers of ten are as wide everywhere.
+        // The legend's box is first. Two powers of ten have the same width everywhere.
         assert_eq!(boxes.len(), 1 + 12);
         for pair in boxes[1..].windows(2) {
             assert!(pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1]);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_area_of_a_bubble_is_its_count() {
+    fn areas_of_bubbles_are_proportional_to_counts() {
         let bubbles = vec![(1.0, 1.0, 0), (2.0, 2.0, 25), (3.0, 3.0, 100)];
         let mut chart = chart([Scale::Linear; 2], vec![Marks::Bubbles(bubbles)]);
         chart.guide = Some(Guide {
@@ -291,7 +291,7 @@ mod tests {
         let circles = document.descendants();
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
-        // After that of the legend: the largest first, none of no count. Half the radius is a
+        // After the legend's: the largest first, and none with count 0. Half the radius is a
         // quarter of the area.
         assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
@@ -300,7 +300,7 @@ mod tests {
         }
     }
 
-    /// All kinds of marks of the same numbers.
+    /// All kinds of marks for the same numbers.
     fn all_marks(points: &[(f64, f64)]) -> Vec<Marks> {
         let (dots, line) = (points.to_vec(), points.to_vec());
         vec![
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_numbers_there_is_a_picture() {
+    fn any_numbers_give_a_picture() {
         let nothing: &[(f64, f64)] = &[];
         let mut drawn = 0;
         for points in [
@@ -336,7 +336,7 @@ mod tests {
                     GuideLine::X(0.0),
                     GuideLine::Y(f64::NAN),
                 ];
-                // The short set takes one of them in turn.
+                // The short test set uses every third one.
                 let every = if cfg!(feature = "long-tests") { 1 } else { 3 };
                 drawn += 1;
                 for line in lines.into_iter().skip(drawn % every).step_by(every) {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_chart_has_marks_and_ticks_and_leaves_words_to_the_page() {
+    fn bare_charts_have_marks_and_ticks_only() {
         let line = vec![(10.0, 10.0), (20.0, 1500.0)];
         let chart = chart([Scale::Linear, Scale::Log], vec![Marks::Line(line)]);
         let (width, is_bare) = (320.0, true);
