@@ -1,4 +1,4 @@
-"""For a class: a hint, a game judged, what heuristics see, and a search that gets better."""
+"""Examples for lessons: a hint, a rated game, explained heuristics, and an anytime search."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""Solves a suite of boards on all cores, into a table of pandas."""
+"""Solves a suite of boards on all cores, and puts the reports into a pandas frame."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ import sliding_tile_pdb as st
 
 
 def rows(reports: Iterable[st.Report]) -> Iterator[dict[str, object]]:
-    """The columns that are useful."""
+    """The useful columns."""
     for report in reports:
         yield {"length": report.length, "nodes": report.nodes, "ms": report.ms, "h0": report.h0}
 

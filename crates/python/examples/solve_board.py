@@ -1,4 +1,4 @@
-"""Solves one board, and says what is known of it.
+"""Solves one board; without a shortest solution prints what is known.
 
 python solve_board.py "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 """

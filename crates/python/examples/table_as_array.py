@@ -1,4 +1,4 @@
-"""A pattern database as an array of numpy: its values, and those of many boards at once."""
+"""A pattern database as a numpy array: its values, and look-ups of many boards at once."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,8 +7,8 @@ import sliding_tile_pdb as st
 
 
 def random_boards(number: int) -> npt.NDArray[np.uint8]:
-    """An array of shape (number, 16): positions of which half can be solved, which tables do not
-    mind."""
+    """An array of shape (number, 16). Half of the positions are unsolvable, which does not matter for
+    tables."""
     return np.random.default_rng(1).permuted(
         np.tile(np.arange(16, dtype=np.uint8), (number, 1)), axis=1
     )
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def print_progress(step: st.Progress) -> None:
-    """Called with the entries that were made since the last call."""
+    """Receives the number of entries built since the last call."""
     print(f"{step.stage}: {step.done:,} of {step.total or 0:,}")
 
 

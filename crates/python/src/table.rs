@@ -430,8 +430,8 @@ impl PyTable {
         match table.header().encoding {
             Encoding::U8 => PyTable::array(this, table.payload()),
             encoding => Err(CallError::input(format!(
-                "a {encoding} table does not have one byte per value: use table.decode().values, or \
-                 table.payload for the stored bytes"
+                "a {encoding} table does not have one byte per value: use table.decode().values, \
+                 or table.payload for the stored bytes"
             ))
             .into()),
         }

@@ -1,13 +1,13 @@
-"""Sliding-tile puzzles: shortest solutions by pattern databases.
+"""Sliding-tile puzzles: shortest solutions with pattern databases.
 
 >>> from sliding_tile_pdb import solve
 >>> report = solve("8 6 7/2 5 4/3 0 1")
 >>> report.length, report.optimal
 (31, True)
 
-A `Solver` keeps a goal and its tables, `Table` is one pattern database, `Board` and `Goal` are the
-puzzle. Names, fields and words are those of the command line and of its JSON objects. Options of
-time are in seconds; reports have `ms`.
+A `Solver` has a goal and its tables, a `Table` is one pattern database, `Board` and `Goal` describe
+the puzzle. Names and fields match the command line and its JSON objects. Time options are in
+seconds; times in reports are in milliseconds (`ms`).
 """
 
 from . import _native

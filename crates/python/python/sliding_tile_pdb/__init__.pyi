@@ -1,7 +1,7 @@
-"""Sliding-tile puzzles: shortest solutions by pattern databases.
+"""Sliding-tile puzzles: shortest solutions with pattern databases.
 
-Names, fields and words are those of the command line and of its JSON objects (docs/json.md).
-Options of time are in seconds; reports have `ms`.
+Names and fields match the command line and its JSON objects (docs/json.md). Time options are in
+seconds; times in reports are in milliseconds (`ms`).
 """
 
 import pathlib
@@ -83,19 +83,19 @@ __version__: str
 # --- Errors -----------------------------------------------------------------------------------
 
 class PuzzleError(Exception):
-    """What all errors of this package are."""
+    """Base class of all errors of the package."""
 
     code: ClassVar[Literal["error", "unsolvable", "limit", "cancelled", "table", "memory"]]
-    """The kind of the error, as the other frontends name it."""
+    """The error code, the same as in the other frontends."""
     report: Report | None
-    """The report of a board that has no solution."""
+    """The report of an unsolved board."""
     def __init__(self, message: str = ..., report: Report | None = None) -> None: ...
 
 class InputError(PuzzleError, ValueError):
-    """A board, goal, moves or options that make no sense."""
+    """Invalid board, goal, moves or options."""
 
 class UnsolvableError(PuzzleError):
-    """The goal cannot be reached; `report.swap` names two tiles whose swap makes it solvable."""
+    """The goal is not reachable; swapping the tiles `report.swap` makes it reachable."""
 
     report: Report
 
@@ -105,32 +105,32 @@ class LimitError(PuzzleError):
     report: Report
 
 class CancelledError(PuzzleError):
-    """The call's `Cancel` was cancelled; `report` has the best of an anytime search."""
+    """The call was cancelled; `report` has the best solution of an anytime search."""
 
 class TableError(PuzzleError):
-    """A table that is damaged, missing, or of another puzzle."""
+    """A table is damaged, missing, or belongs to another puzzle."""
 
 class TooLargeError(PuzzleError, MemoryError):
-    """More memory than there is."""
+    """More memory is needed than is available."""
 
 # --- Results ----------------------------------------------------------------------------------
 
 class Result:
-    """What all results are: frozen objects, equal where all fields are, that can be pickled.
+    """Base class of all results: frozen objects that can be compared and pickled.
 
-    Fields are those of the object in docs/json.md; those that do not apply are None. The functions
-    of `dataclasses` and pandas take them as dataclasses.
+    Fields are those of the object in docs/json.md; fields that do not apply are None. The functions
+    of `dataclasses`, and pandas, accept results as dataclasses.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     def __init__(self, **fields: Any) -> None: ...
     def __replace__(self, /, **changes: Any) -> Self: ...
     def to_dict(self) -> dict[str, Any]:
-        """The object of `--json`: plain values, without the fields that do not apply."""
+        """The `--json` object: plain values, without the fields that do not apply."""
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """The result with these fields, such as a line of `--json`. Fields that the class does not
-        have, such as those of a later version, are left out."""
+        """Creates a result from fields, such as a line of `--json`. Unknown fields, such as those
+        of a later version, are ignored."""
     __match_args__: ClassVar[tuple[str, ...]]
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -139,80 +139,80 @@ class Result:
 
 @final
 class Report(Result):
-    """What became of a board: the object that `solver --json` prints. Notebooks draw it."""
+    """The outcome of a board: the object that `solver --json` prints. Notebooks draw it."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str | None:
-        """The board, in rows; after a reading error the text."""
+        """The board, row by row; after a parse error its text."""
     @property
     def status(self) -> Literal["solved", "improved", "unsolvable", "limit", "error"]:
-        """How it ended."""
+        """The outcome."""
     @property
     def mode(self) -> Mode | None:
-        """What kind of answer was asked for."""
+        """The requested mode."""
     @property
     def length(self) -> int | None:
-        """The length of the solution, in the solver's metric."""
+        """Length of the solution in the solver's metric."""
     @property
     def optimal(self) -> bool | None:
-        """Whether it is proved that no solution is shorter."""
+        """Whether the solution is proved to be shortest."""
     @property
     def proved(self) -> bool | None:
-        """The same as `optimal`."""
+        """Same as `optimal`."""
     @property
     def method(self) -> Literal["search", "strategic", "beam", "window"] | None:
-        """How the solution was found."""
+        """Method of the solution."""
     @property
     def moves(self) -> str | None:
-        """The moves of the solution, empty when already solved."""
+        """The moves of the solution, empty if the board is solved."""
     @property
     def steps(self) -> tuple[Step, ...] | None:
         """The steps of a strategic solution, with `explain=True`."""
     @property
     def count(self) -> int | None:
-        """How many shortest solutions there are."""
+        """Number of shortest solutions."""
     @property
     def counts(self) -> tuple[int, ...] | None:
-        """How many solutions there are of 0, 1, ... moves more than a shortest one."""
+        """Number of solutions with 0, 1, ... moves more than a shortest one."""
     @property
     def solutions(self) -> tuple[str, ...] | None:
-        """The first of these, shorter ones first."""
+        """The first solutions, shorter ones first."""
     @property
     def nodes(self) -> int | None:
-        """Nodes generated, over all iterations."""
+        """Generated nodes of all iterations."""
     @property
     def expanded(self) -> int | None:
-        """Nodes expanded."""
+        """Expanded nodes."""
     @property
     def ms(self) -> float | None:
-        """Milliseconds of the board's search alone."""
+        """Time of the board's search alone, in milliseconds."""
     @property
     def h0(self) -> int | None:
-        """The heuristic's value of the board."""
+        """The heuristic's value for the board."""
     @property
     def bound(self) -> int | None:
-        """No solution is shorter than this."""
+        """Proved lower bound of the length."""
     @property
     def iterations(self) -> tuple[Iteration, ...] | None:
-        """What each iteration of IDA* cost."""
+        """The iterations of IDA*."""
     @property
     def threads(self) -> int | None:
-        """Threads that the search was allowed to use."""
+        """Number of available search threads."""
     @property
     def tables(self) -> str | None:
-        """The name of the partition."""
+        """Name of the partition."""
     @property
     def swap(self) -> tuple[int, int] | None:
-        """Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first."""
+        """For an unsolvable board: two tiles whose swap makes it solvable, the smaller first."""
     @property
     def line(self) -> int | None:
-        """The line of a list where the board begins, from 1."""
+        """The line of a list where the board starts, from 1."""
     @property
     def message(self) -> str | None:
-        """Why there is no solution."""
+        """Why there is no solution, or why the search ended."""
     def svg(self) -> str:
-        """The board as SVG; with a solution the moves are played."""
+        """The board as SVG; a solution is animated."""
 
 @final
 class Iteration(Result):
@@ -221,16 +221,16 @@ class Iteration(Result):
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def bound(self) -> int:
-        """The longest paths that were looked at."""
+        """Maximum path length of the iteration."""
     @property
     def nodes(self) -> int:
-        """Nodes generated in it."""
+        """Generated nodes."""
     @property
     def expanded(self) -> int:
-        """Nodes expanded in it."""
+        """Expanded nodes."""
     @property
     def side(self) -> Literal["goal"] | None:
-        """`goal` if it was searched from there, else None."""
+        """`goal` if the search started from the goal, else None."""
 
 @final
 class Step(Result):
@@ -239,41 +239,41 @@ class Step(Result):
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def action(self) -> Literal["place", "corner", "finish", "slide"]:
-        """What the step does."""
+        """Action of the step."""
     @property
     def tile(self) -> int | None:
-        """Of `place`: the tile."""
+        """For `place`: the tile."""
     @property
     def row(self) -> int | None:
-        """Of `place`: where it goes."""
+        """For `place`: the row of the cell, from 1."""
     @property
     def column(self) -> int | None:
-        """Of `place`: where it goes."""
+        """For `place`: the column of the cell, from 1."""
     @property
     def tiles(self) -> tuple[int, ...] | None:
-        """Of `corner` and `finish`: the tiles."""
+        """For `corner` and `finish`: the tiles."""
     @property
     def length(self) -> int:
-        """Moves of the step."""
+        """Number of moves."""
     @property
     def moves(self) -> str:
-        """The moves; those of all steps are the solution's."""
+        """The moves; together the steps are the solution."""
 
 @final
 class TileMove(Result):
-    """One or several tiles that slide at once."""
+    """One or several tiles that slide together."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on them, the one next to the blank first."""
+        """The numbers on the tiles, the one next to the blank first."""
     @property
     def moves(self) -> str:
-        """The move, in letters for the way the tile goes."""
+        """The move, in letters for the direction of the tile."""
 
 @final
 class Hint(Result):
-    """Help with a board: the object that `solver hint --json` prints."""
+    """A hint for a board: the object that `solver hint --json` prints."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
@@ -281,25 +281,25 @@ class Hint(Result):
         """The board."""
     @property
     def distance(self) -> int:
-        """How far the goal is: the length of the best solution known."""
+        """Length of the best known solution."""
     @property
     def bound(self) -> int:
-        """No solution is shorter."""
+        """Proved lower bound of the distance."""
     @property
     def exact(self) -> bool:
-        """Whether no solution is shorter than `distance`; then `moves` are all good moves."""
+        """Whether `distance` is proved; then `moves` contains all best moves."""
     @property
     def moves(self) -> tuple[TileMove, ...]:
-        """The good moves: each begins a solution of that length. None on the goal."""
+        """The best moves: each starts a solution of length `distance`. Empty on the goal."""
     @property
     def solution(self) -> str:
-        """Moves of that length, in letters for the way the tile goes."""
+        """A solution of length `distance`, in letters for the direction of the tile."""
     @property
     def nodes(self) -> int:
-        """Nodes generated in all searches."""
+        """Generated nodes of all searches."""
     @property
     def tables(self) -> str:
-        """The name of the partition."""
+        """Name of the partition."""
 
 @final
 class RatedMove(Result):
@@ -311,115 +311,115 @@ class RatedMove(Result):
         """The numbers on the tiles that slid."""
     @property
     def moves(self) -> str:
-        """The move, in letters for the way the tile goes."""
+        """The move, in letters for the direction of the tile."""
     @property
     def distance(self) -> int:
-        """How far the goal is after the move."""
+        """Distance after the move."""
     @property
     def bound(self) -> int:
-        """No solution from there is shorter."""
+        """Proved lower bound of that distance."""
     @property
     def kept(self) -> bool:
-        """Whether it kept a shortest solution."""
+        """Whether the move stayed on a shortest solution."""
     @property
     def lost(self) -> int:
-        """How much longer it made the way."""
+        """Excess moves that it caused."""
     @property
     def better(self) -> TileMove | None:
-        """A move that would have kept one, where this one did not."""
+        """A move that stays on a shortest solution, if this one does not."""
 
 @final
 class LostStretch(Result):
-    """Moves in a row, each of which lost some."""
+    """Consecutive moves that each lost distance."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def first(self) -> int:
-        """The first, counted from 1."""
+        """The first move, from 1."""
     @property
     def last(self) -> int:
-        """The last."""
+        """The last move."""
     @property
     def lost(self) -> int:
-        """What they lost together."""
+        """Total moves lost."""
 
 @final
 class Rating(Result):
-    """A game judged: the object that `solver rate --json` prints."""
+    """The rating of a game: the object that `solver rate --json` prints."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def board(self) -> str:
-        """The board at the beginning."""
+        """The initial board."""
     @property
     def moves(self) -> str:
-        """The moves as given."""
+        """The moves, as in the call."""
     @property
     def distance(self) -> int:
-        """How far the goal was."""
+        """Distance of the initial board."""
     @property
     def bound(self) -> int:
-        """No solution is shorter."""
+        """Proved lower bound of the distance."""
     @property
     def exact(self) -> bool:
         """Whether all distances are proved."""
     @property
     def length(self) -> int:
-        """The number of moves made."""
+        """Number of moves of the game."""
     @property
     def left(self) -> int:
-        """The distance where they end."""
+        """Distance after the last move."""
     @property
     def kept(self) -> int:
-        """How many moves kept a shortest solution."""
+        """Number of moves that stayed on a shortest solution."""
     @property
     def lost(self) -> int:
-        """How much longer the game, and a shortest way on, is than a shortest solution."""
+        """Moves of the game beyond a shortest solution."""
     @property
     def credit(self) -> float:
-        """The share of the moves that kept a shortest solution, in percent."""
+        """Percentage of moves that stayed on a shortest solution."""
     @property
     def efficiency(self) -> float:
         """100 x distance / (length + left)."""
     @property
     def worst(self) -> LostStretch | None:
-        """Where most was lost; None if nothing was."""
+        """The stretch with the greatest loss; None without a loss."""
     @property
     def steps(self) -> tuple[RatedMove, ...]:
         """The moves, one by one."""
     @property
     def nodes(self) -> int:
-        """Nodes generated in all searches."""
+        """Generated nodes of all searches."""
     @property
     def tables(self) -> str:
-        """The name of the partition."""
+        """Name of the partition."""
 
 @final
 class ProbedPart(Result):
-    """A pattern of a view, and its entry."""
+    """A pattern of a view and its table entry."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on its tiles."""
+        """The numbers on the tiles."""
     @property
     def table(self) -> str:
-        """The name of its table."""
+        """Name of the table."""
     @property
     def encoding(self) -> Encoding:
-        """How its entries are represented."""
+        """Encoding of the table's entries."""
     @property
     def symmetry(self) -> str:
-        """Carries the board into the table's orientation."""
+        """The symmetry that maps the board to the table's orientation."""
     @property
     def file(self) -> str | None:
-        """The table's file, if it is kept."""
+        """The table's file, if there is one."""
     @property
     def entry(self) -> int:
-        """The number of the entry in the table, from 0."""
+        """Index of the entry, from 0."""
     @property
     def stored(self) -> int:
-        """What the file holds there."""
+        """Stored value of the entry."""
     @property
     def value(self) -> int:
         """The value."""
@@ -431,23 +431,23 @@ class ProbedView(Result):
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def partition(self) -> int:
-        """Which of the partitions asked for, from 0."""
+        """Index of the requested partition, from 0."""
     @property
     def symmetry(self) -> str:
-        """Brings the partition to this view."""
+        """The symmetry that maps the partition to this view."""
     @property
     def kind(self) -> Kind:
-        """Of the tables."""
+        """Kind of the tables."""
     @property
     def sum(self) -> int:
-        """Of the parts' values."""
+        """Sum of the values of the parts."""
     @property
     def parts(self) -> tuple[ProbedPart, ...]:
         """The patterns."""
 
 @final
 class Probe(Result):
-    """What the tables say of a board, without a search: the object of `solver probe --json`."""
+    """The table values for a board: the object that `solver probe --json` prints."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
@@ -455,77 +455,77 @@ class Probe(Result):
         """The board."""
     @property
     def tables(self) -> str:
-        """The name of the partition."""
+        """Name of the partition."""
     @property
     def estimate(self) -> int:
-        """The value of the heuristic: no solution is shorter."""
+        """Value of the heuristic, a lower bound of the length."""
     @property
     def table_free(self) -> int | None:
-        """The heuristic without tables, where it takes part."""
+        """Value of the table-free heuristic, if it takes part."""
     @property
     def views(self) -> tuple[ProbedView, ...]:
-        """The partitions and their images; the largest sum counts."""
+        """The partitions and their images; the estimate uses the largest sum."""
 
 @final
 class Solvability(Result):
-    """Whether a board can be solved. True in conditions if it can."""
+    """Whether a board is solvable. Its truth value is `solvable`."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def solvable(self) -> bool:
-        """Whether the goal can be reached."""
+        """Whether the goal is reachable."""
     @property
     def message(self) -> str | None:
-        """Why it cannot."""
+        """Why the goal is not reachable."""
     @property
     def swap(self) -> tuple[int, int] | None:
-        """Two tiles whose swap makes it solvable, where one swap does; the smaller first."""
+        """Two tiles whose swap makes it reachable, if one swap suffices; the smaller first."""
     @property
     def is_odd(self) -> bool | None:
         """Whether the arrangement is an odd number of swaps from the goal."""
     @property
     def blank_distance(self) -> int | None:
-        """Moves that the blank is away from its place."""
+        """Distance of the blank from its goal cell, in moves."""
     def __bool__(self) -> bool: ...
 
 @final
 class Term(Result):
-    """Where a heuristic's value comes from."""
+    """A term of a heuristic's value."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def words(self) -> str:
-        """What it is, such as `tile 5: 2 moves from home`."""
+        """Description, such as `tile 5: 2 moves from home`."""
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on the tiles that it is about."""
+        """The numbers on the tiles concerned."""
     @property
     def value(self) -> int:
-        """What it counts."""
+        """Value of the term."""
 
 @final
 class Explanation(Result):
-    """What a heuristic sees on a board."""
+    """The explained value of a heuristic on a board."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
     def heuristic(self) -> str:
-        """Its name."""
+        """Name."""
     @property
     def value(self) -> int:
-        """No solution is shorter."""
+        """Proved lower bound of the distance."""
     @property
     def is_largest(self) -> bool:
-        """Whether no other one has a larger value."""
+        """Whether no other heuristic has a larger value."""
     @property
     def is_consistent(self) -> bool:
-        """Whether values of neighbouring boards differ by no more than the move between them."""
+        """Whether values of neighbours differ by at most the cost of a move."""
     @property
     def source(self) -> str:
-        """Who described it, and where."""
+        """Authors and publication."""
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Where the value comes from."""
+        """The terms of the value."""
 
 @final
 class ComparisonRecord(Result):
@@ -543,16 +543,16 @@ class ComparisonRecord(Result):
         """The goal."""
     @property
     def number(self) -> int:
-        """The board's number in its set, from 1."""
+        """Number of the board in its set, from 1."""
     @property
     def board(self) -> str:
         """The board."""
     @property
     def search(self) -> str:
-        """The name of the search."""
+        """Name of the search."""
     @property
     def heuristic(self) -> str:
-        """The name of the heuristic; `none` where the search asks none."""
+        """Name of the heuristic; `none` for searches without one."""
     @property
     def status(self) -> Literal["solved", "limit"]:
         """Whether it found a solution."""
@@ -561,58 +561,58 @@ class ComparisonRecord(Result):
         """The limit that ended it."""
     @property
     def length(self) -> int | None:
-        """Moves of its solution."""
+        """Length of the solution."""
     @property
     def optimal_length(self) -> int | None:
-        """Moves of a shortest one, where that is known."""
+        """Length of a shortest solution, if known."""
     @property
     def moves(self) -> str | None:
-        """The solution, by letters for the way the tile goes."""
+        """The solution, in letters for the direction of the tile."""
     @property
     def h0(self) -> int:
-        """The heuristic's value of the board."""
+        """The heuristic's value for the board."""
     @property
     def generated(self) -> int:
-        """Children of expanded nodes, without those by the move back."""
+        """Children of expanded nodes, without moves that undo the last one."""
     @property
     def expanded(self) -> int:
         """Nodes whose children were generated."""
     @property
     def reopened(self) -> int:
-        """Those of them that were reached by a shorter way later."""
+        """Expanded nodes that were later reached by a shorter path."""
     @property
     def peak(self) -> int:
-        """The most nodes kept at once."""
+        """Maximum number of stored nodes."""
     @property
     def peak_bytes(self) -> int:
-        """The bytes that these took."""
+        """Their memory in bytes."""
     @property
     def branching_factor(self) -> float | None:
         """The effective branching factor."""
     @property
     def ms(self) -> float:
-        """Milliseconds."""
+        """Time in milliseconds."""
     @property
     def iterations(self) -> tuple[dict[str, int], ...] | None:
-        """Of `ida-star`: objects with `bound`, `generated` and `expanded`."""
+        """For `ida-star`: objects with `bound`, `generated` and `expanded`."""
 
 class Progress(int):
-    """What was done since the last report, as a number that `tqdm.update` takes.
+    """The work done since the last report, as a number for `tqdm.update`.
 
-    Entries of tables that are built, proved or packed, nodes of a search, boards of a list,
-    searches of a comparison.
+    It counts entries of tables that are built, verified or packed, nodes of a search, boards of a
+    list, or searches of a comparison.
     """
 
     stage: str
-    """What is being done: `build`, `verify`, `pack`, `unpack`, `search`, `boards`, `compare`."""
+    """The work: `build`, `verify`, `pack`, `unpack`, `search`, `boards`, `compare`."""
     done: int
-    """What is done so far."""
+    """Finished amount."""
     total: int | None
-    """How much there is to do, where that is known: not in a search."""
+    """Total amount, if known; None in a search."""
     bound: int | None
-    """Of a search: no solution is shorter, so far."""
+    """For a search: the lower bound proved so far."""
     ms: float
-    """Milliseconds since the call began."""
+    """Milliseconds since the call started."""
     def __new__(
         cls,
         step: int,
@@ -627,7 +627,7 @@ class Progress(int):
 
 @final
 class Board:
-    """An arrangement of numbered tiles and a blank. Cannot be changed; can be a key of a dict."""
+    """An arrangement of numbered tiles and a blank. Immutable and hashable."""
 
     def __new__(cls, board: BoardLike, size: Size | None = None) -> Self: ...
     @property
@@ -638,24 +638,24 @@ class Board:
         """Columns x rows, such as `4x4`."""
     @property
     def columns(self) -> int:
-        """The number of columns."""
+        """Number of columns."""
     @property
     def rows(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
     def apply(self, moves: str, notation: Notation | None = None) -> Board:
-        """The board after these moves; the notation is guessed where none is given."""
+        """The board after these moves; without `notation` it is detected."""
     def neighbours(self) -> dict[str, Board]:
-        """The boards that are one move away, by the letter of the move."""
+        """The boards that are one move away, keyed by the letter of the move."""
     def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
-        """Moves of this board in another notation."""
+        """Converts moves of this board to another notation."""
     def solvability(self, goal: GoalLike | None = None) -> Solvability:
-        """Whether the goal can be reached; if not why, and which swap would repair it."""
+        """Whether the goal is reachable; if not, the reason and a swap that makes it so."""
     def is_solvable(self, goal: GoalLike | None = None) -> bool:
-        """Whether the goal can be reached."""
+        """Whether the goal is reachable."""
     def to_numpy(self) -> npt.NDArray[np.integer[Any]]:
         """A new array of shape (rows, columns), of uint8 up to 256 cells and else uint16."""
     def text(self, ansi: bool = False, *, goal: GoalLike | None = None) -> str:
-        """The board drawn with characters; with `ansi` in colours for terminals."""
+        """The board drawn with characters; `ansi` adds colours for terminals."""
     def svg(
         self,
         moves: str | None = None,
@@ -664,7 +664,7 @@ class Board:
         goal: GoalLike | None = None,
         cell_size: int = 64,
     ) -> str:
-        """The board as an SVG picture; with moves one that plays them."""
+        """The board as an SVG picture; with moves, an animation."""
     def _repr_svg_(self) -> str: ...
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
@@ -676,7 +676,7 @@ class Board:
 
 @final
 class Goal:
-    """The arrangement to reach: `blank-last`, `blank-first`, or any board."""
+    """The goal arrangement: `blank-last`, `blank-first`, or any board."""
 
     def __new__(cls, goal: GoalLike | None = None, size: Size | None = None) -> Self: ...
     @property
@@ -690,10 +690,10 @@ class Goal:
         """Columns x rows."""
     @property
     def columns(self) -> int:
-        """The number of columns."""
+        """Number of columns."""
     @property
     def rows(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
     def _repr_svg_(self) -> str: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object) -> Self: ...
@@ -702,20 +702,20 @@ class Goal:
 
 @final
 class Cancel:
-    """Ends calls from another thread: each call that has it as `cancel` raises CancelledError."""
+    """Cancels calls from another thread: each call with it as `cancel` raises CancelledError."""
 
     def __new__(cls) -> Self: ...
     def cancel(self) -> None:
-        """Ends all calls that have this object, now and later. May be called from any thread."""
+        """Cancels all calls with this object, present and future. May be called from any thread."""
     @property
     def is_cancelled(self) -> bool:
-        """Whether it was cancelled."""
+        """Whether it has been cancelled."""
 
 # --- Tables -----------------------------------------------------------------------------------
 
 @final
 class Table:
-    """A pattern database: for some tiles, how many moves they at least take from everywhere."""
+    """A pattern database: lower bounds of the moves that some tiles need from every position."""
 
     @classmethod
     def build(
@@ -733,14 +733,14 @@ class Table:
         """Builds the table of these tiles in memory."""
     @classmethod
     def open(cls, path: Path, *, check: bool = True) -> Table:
-        """Maps a table file (`.pdb`, `.pdb.zst`), and checks every sum unless `check` is False."""
+        """Maps a table file (`.pdb`, `.pdb.zst`), and checks it unless `check` is False."""
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Table:
-        """The table in these bytes, those of a table file (`.pdb`, `.pdb.zst`) or of a packed
+        """Reads the table from the bytes of a table file (`.pdb`, `.pdb.zst`) or of a packed
         table."""
     def save(self, path: Path, *, compress: bool = False) -> pathlib.Path:
-        """Writes the table's file, whole or not at all; into a directory under its own name.
-        Returns the path."""
+        """Writes the table's file atomically; in a directory, under the table's name. Returns the
+        path."""
     def to_bytes(self) -> bytes:
         """The bytes of the table's file."""
     def pack(
@@ -750,7 +750,7 @@ class Table:
         threads: int = 0,
         cancel: Cancel | None = None,
     ) -> bytes:
-        """The table packed: 3 to 20 times smaller than one bit per entry."""
+        """Packs the table: 3 to 20 times smaller than one bit per entry."""
     def verify(
         self,
         *,
@@ -758,70 +758,70 @@ class Table:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        """Proves every entry by the puzzle's moves, or raises TableError."""
+        """Proves every entry by the moves of the puzzle, or raises TableError."""
     def decode(self, *, cancel: Cancel | None = None) -> Table:
-        """The same table with a byte per entry, whose `values` can be read; itself if it has."""
+        """The same table with one byte per entry, so that `values` can be read."""
     def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table:
-        """The same table as seen from another goal whose pattern it serves."""
+        """The same table as seen from another goal for which it serves a pattern."""
     @property
     def name(self) -> str:
-        """What it is called, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
+        """Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
     @property
     def path(self) -> pathlib.Path | None:
-        """Its file, if it was opened from one."""
+        """The file from which it was opened, if any."""
     @property
     def goal(self) -> Goal:
-        """The goal that it is seen from."""
+        """The goal from which it is seen."""
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on its tiles in that goal, ascending."""
+        """The numbers on its tiles for that goal, ascending."""
     @property
     def size(self) -> str:
-        """Columns x rows of the tray that it is stored for."""
+        """Columns x rows."""
     @property
     def kind(self) -> Kind:
-        """What its values count."""
+        """Moves that its values count."""
     @property
     def encoding(self) -> Encoding:
-        """How its entries are represented."""
+        """Encoding of the table's entries."""
     @property
     def entries(self) -> int:
         """Number of entries."""
     @property
     def reached(self) -> int:
-        """Entries that some position has."""
+        """Number of reachable entries."""
     @property
     def max(self) -> int:
         """The largest value."""
     @property
     def histogram(self) -> tuple[int, ...]:
-        """Reached entries by value, from 0 to `max`."""
+        """Number of reachable entries by value, from 0 to `max`."""
     @property
     def nbytes(self) -> int:
-        """Bytes of the payload."""
+        """Size of the payload in bytes."""
     @property
     def sha256(self) -> str:
-        """Checksum of the payload, hexadecimal."""
+        """SHA-256 of the payload, hexadecimal."""
     @property
     def values(self) -> npt.NDArray[np.uint8]:
-        """All values, by number of entry (docs/ranking.md), 255 for unreachable ones: a read-only
-        array over the table's own bytes. Of tables with the encoding `u8` alone; others `decode()`.
+        """All values by entry number (docs/ranking.md), 255 for unreachable entries: a read-only
+        array over the table's own bytes. Only for the encoding `u8`; other tables have `decode()`.
         """
     @property
     def payload(self) -> npt.NDArray[np.uint8]:
-        """The bytes of the payload, in any encoding: a read-only array over the table's own."""
+        """The payload in any encoding: a read-only array over the table's own bytes."""
     def lookup(
         self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint8]:
-        """The value for each of many boards, 255 for unreachable entries."""
+        """The values of many boards, 255 for unreachable entries."""
     def entries_of(
         self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint64]:
-        """The number of the entry for each of many boards: `values[entries_of(boards)]`."""
+        """The entry numbers of many boards: `values[entries_of(boards)]`."""
     def value(self, board: BoardLike) -> int | None:
-        """The value for one board; None for an unreachable entry."""
+        """The value of one board; None for an unreachable entry."""
     def to_dict(self) -> dict[str, Any]:
-        """The object of `pdb-gen info --json`."""
+        """The object that `pdb-gen info --json` prints."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -840,8 +840,8 @@ def build(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[Table]:
-    """Builds the tables of a partition: in memory, or in the directory `tables`, where those that
-    are there are only opened."""
+    """Builds the tables of a partition: in memory, or in the directory `tables`, where existing
+    tables are only opened."""
 
 def verify(
     tables: Solver | Table | Path | Iterable[Table | Path],
@@ -850,8 +850,8 @@ def verify(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[Table]:
-    """Proves every entry of tables, files, or all files of a directory by the puzzle's moves.
-    Returns the tables; raises TableError at the first that is wrong."""
+    """Proves every entry of tables, files, or all files of a directory by the moves of the puzzle.
+    Returns the tables; raises TableError at the first wrong one."""
 
 def pack(
     solver: Solver,
@@ -881,7 +881,7 @@ def unpack(
 
 @final
 class Solver:
-    """Solves boards for one goal with one set of tables. Can be used by several threads at once."""
+    """Solves boards for one goal with one set of tables. Several threads can use it at once."""
 
     def __new__(
         cls,
@@ -903,13 +903,13 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Self:
-        """Makes the solver's tables ready.
+        """Opens or builds the solver's tables.
 
-        size: `"4x4"` by default, or the goal. partition: as `--partition`; by default the size's
-        own, or one of smaller parts, of which `reason` says why. tables: by default they are built
-        in memory; a directory keeps them (missing ones are built, if `max_build_time` is None or
-        their estimate in seconds is below it); a bundle made by `pack`, its bytes, those of table
-        files or packed tables, and tables are used as they are.
+        size: `"4x4"` by default, or the goal. partition: as `--partition`; the default is the
+        partition of the size, or one of smaller parts with a `reason`. tables: by default they are
+        built in memory. A directory stores them: missing tables are built, if `max_build_time` is
+        None or their estimated build time in seconds is at most `max_build_time`. A bundle made by
+        `pack`, its bytes, the bytes of table files or packed tables, and tables are used unchanged.
         """
     @property
     def goal(self) -> Goal:
@@ -919,14 +919,14 @@ class Solver:
         """Columns x rows."""
     @property
     def metric(self) -> Metric:
-        """What one move is."""
+        """Definition of a move."""
     @property
     def partition(self) -> str:
-        """The name of the partition in use."""
+        """Name of the partition in use."""
     @property
     def reason(self) -> str | None:
-        """Why these tables are used and not the size's usual ones; None where they are the usual
-        ones, or asked for."""
+        """Why the default tables of the size are not used; None if they are used, or if the tables
+        were requested."""
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables, as seen from the goal. They share the solver's memory."""
@@ -949,7 +949,7 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Report:
-        """Solves a board: a proved shortest solution, unless `mode` says otherwise.
+        """Solves a board; by default finds a proved shortest solution.
 
         Raises UnsolvableError, LimitError, CancelledError, with the board's report.
         """
@@ -967,8 +967,8 @@ class Solver:
         seed: int = 0,
         cancel: Cancel | None = None,
     ) -> Anytime:
-        """A solution at once, then shorter ones: an iterator of reports, the last of which has the
-        status `solved`. Ends after ten seconds where no limit is given."""
+        """Finds a solution immediately, then shorter ones: an iterator of reports, the last of
+        which has the status `solved`. Without a limit it ends after ten seconds."""
     def solve_many(
         self,
         boards: Iterable[BoardLike],
@@ -989,9 +989,9 @@ class Solver:
     ) -> SolvedBoards:
         """Solves boards on all cores: an iterator of reports in the order of the boards.
 
-        Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for
-        reports. Limits are those of each board. A board without a solution, or that cannot be read,
-        has a report that says so.
+        Boards are read on demand, at most 1024 ahead; a generator must not wait for reports. Limits
+        apply to each board. A board that has no solution, or that is invalid, has a report with the
+        reason.
         """
     def all_solutions(
         self,
@@ -1008,8 +1008,8 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Report:
-        """All shortest solutions, and those of up to `within` moves more; with `count` only their
-        number."""
+        """Finds all shortest solutions, and those with up to `within` moves more; with `count` they
+        are only counted."""
     def hint(
         self,
         board: BoardLike,
@@ -1021,7 +1021,7 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Hint:
-        """How far the goal is, and which moves are good ones."""
+        """The distance to the goal, and the best moves."""
     def rate(
         self,
         board: BoardLike,
@@ -1035,15 +1035,15 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> Rating:
-        """Judges the moves of a game."""
+        """Rates the moves of a game."""
     def probe(self, board: BoardLike) -> Probe:
-        """What the tables say of a board, without a search."""
+        """The table entries and values for a board, without a search."""
     def estimate(self, board: BoardLike) -> int:
-        """The heuristic's value of a board: no solution is shorter."""
+        """The heuristic's value for a board, a lower bound of the solution length."""
     def estimates(
         self, boards: Boards, *, threads: int = 0, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint16]:
-        """The heuristic's value for each of many boards."""
+        """The heuristic's values for many boards."""
     def verify(
         self,
         *,
@@ -1051,7 +1051,7 @@ class Solver:
         progress: ProgressLike | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        """Proves every entry of every table by the puzzle's moves, or raises TableError."""
+        """Proves every entry of every table by the moves of the puzzle, or raises TableError."""
 
 @final
 class SolvedBoards(Iterator[Report]):
@@ -1060,7 +1060,7 @@ class SolvedBoards(Iterator[Report]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> Report: ...
     def close(self) -> None:
-        """Ends the searches; there are no more reports."""
+        """Ends the searches and discards the remaining reports."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
 
@@ -1071,14 +1071,14 @@ class Anytime(Iterator[Report]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None:
-        """Ends the search: the next reports are those that are there, the last one `solved`."""
+        """Ends the search; the remaining reports can still be read, the last one is `solved`."""
     def close(self) -> None:
-        """Ends the search; there are no more reports."""
+        """Ends the search and discards the remaining reports."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
 
 def forget_solvers() -> None:
-    """Forgets the solvers that `solve` and `solve_many` keep, whose tables take memory."""
+    """Drops the solvers that `solve` and `solve_many` cache, and the memory of their tables."""
 
 def solve(
     board: BoardLike,
@@ -1102,9 +1102,10 @@ def solve(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> Report:
-    """Solves a board with tables that are built in memory and used again by later calls.
+    """Solves a board with tables that are built in memory and reused by later calls.
 
-    The last few solvers are kept, by goal, partition and metric. `Solver.solve` has the options.
+    The last few solvers are cached by goal, partition and metric. The options are those of
+    `Solver.solve`.
     """
 
 def solve_many(
@@ -1128,8 +1129,8 @@ def solve_many(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> SolvedBoards:
-    """Solves boards of one size on all cores: `Solver.solve_many`. The size is that of `size` or
-    `goal`, else of the first board."""
+    """Solves boards of one size on all cores: `Solver.solve_many`. The size is taken from `size` or
+    `goal`, else from the first board."""
 
 # --- Rules ------------------------------------------------------------------------------------
 
@@ -1141,18 +1142,18 @@ def scramble(
     moves: int | None = None,
     seed: int | None = None,
 ) -> list[Board]:
-    """Random boards: all that can be solved equally likely, or with `moves` after so many random
-    moves from the goal. The same seed gives the same boards."""
+    """Random boards: all solvable ones equally likely, or with `moves` that number of random moves
+    from the goal. The same seed produces the same boards."""
 
 def invert(moves: str, notation: Notation | None = None) -> str:
-    """The moves back: a solution becomes a scramble."""
+    """The moves that undo these moves: a solution becomes a scramble."""
 
 def read_boards(path: Path, size: Size | None = None) -> list[Board]:
-    """The boards of a list, in all forms that `solver --file` reads."""
+    """Reads a list of boards in all forms that `solver --file` reads."""
 
 @final
 class Suite:
-    """Boards that come with the package, and how far from the goal they are where that is known."""
+    """Boards that come with the package, with their optimal lengths if known."""
 
     def __init__(
         self,
@@ -1164,7 +1165,7 @@ class Suite:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name."""
     @property
     def goal(self) -> Goal:
         """The goal of all its boards."""
@@ -1173,18 +1174,18 @@ class Suite:
         """The boards."""
     @property
     def lengths(self) -> tuple[int | None, ...]:
-        """The moves of their shortest solutions, where they are known."""
+        """Lengths of shortest solutions, None if unknown."""
 
 def suite(name: str) -> Suite:
-    """The boards of a suite, such as `korf100`."""
+    """Loads a suite of boards, such as `korf100`."""
 
 def suites() -> list[str]:
-    """The names of all suites."""
+    """Names of all suites."""
 
 # --- The laboratory ---------------------------------------------------------------------------
 
 def heuristics(size: Size | None = None) -> list[str]:
-    """The names of the heuristics that are made within a moment for boards of a size."""
+    """Names of the heuristics that are quickly available for boards of a size."""
 
 def explain(
     board: BoardLike,
@@ -1193,7 +1194,7 @@ def explain(
     heuristics: Sequence[str] | None = None,
     cancel: Cancel | None = None,
 ) -> list[Explanation]:
-    """What heuristics see on a board; by default all that are made within a moment."""
+    """Explains the values of heuristics on a board; by default all that are quickly available."""
 
 def compare(
     heuristics: Sequence[str],
@@ -1213,5 +1214,5 @@ def compare(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[ComparisonRecord]:
-    """Runs searches with heuristics on the same boards: random ones (100 of 3x3 by default), boards
-    after some moves, the first `number` of a suite, or of given ones."""
+    """Runs searches with heuristics on the same boards: random ones (100 of 3x3 by default), random
+    walks of `moves` moves, or the first `number` boards of `suite` or `boards`."""

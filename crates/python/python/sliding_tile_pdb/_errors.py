@@ -1,13 +1,13 @@
-"""Exceptions of this package."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
 
 class PuzzleError(Exception):
-    """Base class of all errors of this package.
+    """Base class of all errors of the package.
 
-    `code` is the kind, by the name that all frontends have for it; `report` is the report of a
-    board that has no solution, or None.
+    `code` is the error code, the same as in the other frontends; `report` is the report of an
+    unsolved board, or None.
     """
 
     code = "error"
@@ -21,11 +21,11 @@ class PuzzleError(Exception):
 
 
 class InputError(PuzzleError, ValueError):
-    """A board, goal, moves or options that make no sense."""
+    """Invalid board, goal, moves or options."""
 
 
 class UnsolvableError(PuzzleError):
-    """The goal cannot be reached; `report.swap` names two tiles whose swap makes it solvable.
+    """The goal is not reachable; swapping the tiles `report.swap` makes it reachable.
 
     >>> from sliding_tile_pdb import UnsolvableError, solve
     >>> try:
@@ -45,19 +45,19 @@ class LimitError(PuzzleError):
 
 
 class CancelledError(PuzzleError):
-    """The call's `Cancel` was cancelled; `report` has the best of an anytime search."""
+    """The call was cancelled; `report` has the best solution of an anytime search."""
 
     code = "cancelled"
 
 
 class TableError(PuzzleError):
-    """A table that is damaged, missing, or of another puzzle."""
+    """A table is damaged, missing, or belongs to another puzzle."""
 
     code = "table"
 
 
 class TooLargeError(PuzzleError, MemoryError):
-    """More memory than there is."""
+    """More memory is needed than is available."""
 
     code = "memory"
 

@@ -1,15 +1,14 @@
-"""Results: frozen objects whose fields are those of the JSON objects of docs/json.md.
+"""Results: frozen objects with the fields of the JSON objects of docs/json.md.
 
-They are like dataclasses, and the functions of `dataclasses` take them. The module itself is
-imported only when one of these is used: that takes longer than the whole package, and an object of
-the native module's is a dict already.
+The functions of `dataclasses` accept them. The module `dataclasses` is imported only when one of
+these functions needs it, because the import takes longer than that of the whole package.
 """
 
 from __future__ import annotations
 
 
 def _frozen(value):
-    """A value of JSON that can be a field of something frozen; dicts are copied."""
+    """An immutable copy of a JSON value; dicts are only copied."""
     if isinstance(value, list):
         return tuple(map(_frozen, value))
     if isinstance(value, dict):
@@ -18,7 +17,7 @@ def _frozen(value):
 
 
 def _copied(value):
-    """A copy of a value of JSON, lists and dicts in it included."""
+    """A deep copy of a JSON value."""
     if isinstance(value, (list, tuple)):
         return [_copied(item) for item in value]
     if isinstance(value, dict):
@@ -29,7 +28,7 @@ def _copied(value):
 
 
 def _hashable(value):
-    """Something that is equal for equal values of JSON, and can be hashed."""
+    """A hashable object that is equal for equal JSON values."""
     if isinstance(value, list):
         return tuple(map(_hashable, value))
     if isinstance(value, dict):
@@ -38,7 +37,7 @@ def _hashable(value):
 
 
 def _property(name, text, of):
-    """A field read from the object's dict; its value, or each in its list, is of a class."""
+    """A property that reads a field; `of` is the class of its value or of the items of its list."""
     if of is None:
 
         def read(self):
@@ -57,7 +56,7 @@ def _property(name, text, of):
 
 
 def _is_of(value, kind):
-    """Whether a value of JSON is of a type."""
+    """Whether a JSON value has a type."""
     if kind is float:
         kind = (int, float)
     elif issubclass(kind, Result):
@@ -66,15 +65,15 @@ def _is_of(value, kind):
 
 
 def _shortened(value):
-    """A field in a line of text: long lists by their length."""
+    """The text of a field; long lists are shown by their length."""
     if isinstance(value, tuple) and len(value) > 2 and not isinstance(value[0], int):
         return f"<{len(value)} {type(value[0]).__name__} objects>"
     return repr(value)
 
 
 class _DataclassFields:
-    """The fields as the module `dataclasses` describes them, made when they are first asked for:
-    importing that module takes longer than importing this package."""
+    """The fields as the module `dataclasses` describes them, created on first use: importing that
+    module takes longer than importing this package."""
 
     def __get__(self, _result, cls):
         from dataclasses import field, make_dataclass
@@ -85,10 +84,10 @@ class _DataclassFields:
 
 
 class Result:
-    """Base class of all results: frozen objects, equal where all fields are, that can be pickled.
+    """Base class of all results: frozen objects that can be compared and pickled.
 
-    Fields are those of the object in docs/json.md; those that do not apply are None. The functions
-    of `dataclasses` and pandas take them as dataclasses.
+    Fields are those of the object in docs/json.md; fields that do not apply are None. The functions
+    of `dataclasses`, and pandas, accept results as dataclasses.
     """
 
     __slots__ = ("_fields",)
@@ -102,14 +101,14 @@ class Result:
 
     @classmethod
     def _of(cls, fields):
-        """The result with this dict, which is not copied."""
+        """The result with this dict, without copying it."""
         result = object.__new__(cls)
         object.__setattr__(result, "_fields", fields)
         return result
 
     @classmethod
     def _read(cls, fields):
-        """A dict of fields, copied and checked."""
+        """Copies and checks a dict of fields."""
         unknown = [name for name in fields if name not in cls._types]
         if unknown:
             known = ", ".join(cls.__match_args__)
@@ -130,8 +129,8 @@ class Result:
 
     @classmethod
     def from_dict(cls, fields):
-        """The result with these fields, such as a line of `--json`. Fields that the class does not
-        have, such as those of a later version, are left out.
+        """Creates a result from fields, such as a line of `--json`. Unknown fields, such as those
+        of a later version, are ignored.
 
         >>> from sliding_tile_pdb import Report
         >>> Report.from_dict({"status": "solved", "length": 31}).length
@@ -141,7 +140,7 @@ class Result:
         return cls._of(cls._read(known))
 
     def to_dict(self):
-        """The object of `--json`: plain values, without the fields that do not apply."""
+        """The `--json` object: plain values, without the fields that do not apply."""
         return _copied(self._fields)
 
     def __setattr__(self, name, value):
@@ -159,7 +158,7 @@ class Result:
         return hash((type(self), _hashable(self._key())))
 
     def _key(self):
-        """The fields that have a value."""
+        """The fields that are not None."""
         return {name: value for name, value in self._fields.items() if value is not None}
 
     def __repr__(self):
@@ -180,8 +179,8 @@ class Result:
 
 
 def _result(text):
-    """Gives a class its fields, which stand in lines of a name, a type and a text. A type with `*`
-    is that of the items of a list."""
+    """Decorates a class with fields, one per line: name, type and docstring. `*` after a type means
+    a list of it."""
     types = {"str": str, "int": int, "float": float, "bool": bool, "dict": dict}
     fields = []
     for line in text.strip().splitlines():
@@ -207,10 +206,10 @@ Result.__module__ = "sliding_tile_pdb"
 
 
 @_result("""
-    bound, int: The longest paths that were looked at.
-    nodes, int: Nodes generated in it.
-    expanded, int: Nodes expanded in it.
-    side, str: `goal` if it was searched from there, else None.
+    bound, int: Maximum path length of the iteration.
+    nodes, int: Generated nodes.
+    expanded, int: Expanded nodes.
+    side, str: `goal` if the search started from the goal, else None.
 """)
 class Iteration(Result):
     """One depth-first search of IDA*."""
@@ -219,13 +218,13 @@ class Iteration(Result):
 
 
 @_result("""
-    action, str: What the step does: `place`, `corner`, `finish` or `slide`.
-    tile, int: Of `place`: the tile.
-    row, int: Of `place`: where it goes.
-    column, int: Of `place`: where it goes.
-    tiles, int*: Of `corner` and `finish`: the tiles.
-    length, int: Moves of the step.
-    moves, str: The moves; those of all steps are the solution's.
+    action, str: Action of the step: `place`, `corner`, `finish` or `slide`.
+    tile, int: For `place`: the tile.
+    row, int: For `place`: the row of the cell, from 1.
+    column, int: For `place`: the column of the cell, from 1.
+    tiles, int*: For `corner` and `finish`: the tiles.
+    length, int: Number of moves.
+    moves, str: The moves; together the steps are the solution.
 """)
 class Step(Result):
     """A step of a strategic solution. Rows and columns count from 1."""
@@ -234,29 +233,29 @@ class Step(Result):
 
 
 @_result("""
-    board, str: The board, in rows; after a reading error the text.
-    status, str: How it ended: `solved`, `improved`, `unsolvable`, `limit` or `error`.
-    mode, str: What kind of answer was asked for.
-    length, int: The length of the solution, in the solver's metric.
-    optimal, bool: Whether it is proved that no solution is shorter.
-    proved, bool: The same as `optimal`.
-    method, str: How the solution was found: `search`, `strategic`, `beam` or `window`.
-    moves, str: The moves of the solution, empty when already solved.
+    board, str: The board, row by row; after a parse error its text.
+    status, str: The outcome: `solved`, `improved`, `unsolvable`, `limit` or `error`.
+    mode, str: The requested mode.
+    length, int: Length of the solution in the solver's metric.
+    optimal, bool: Whether the solution is proved to be shortest.
+    proved, bool: Same as `optimal`.
+    method, str: Method of the solution: `search`, `strategic`, `beam` or `window`.
+    moves, str: The moves of the solution, empty if the board is solved.
     steps, Step*: The steps of a strategic solution, with `explain=True`.
-    count, int: How many shortest solutions there are.
-    counts, int*: How many solutions there are of 0, 1, ... moves more than a shortest one.
-    solutions, str*: The first of these, shorter ones first.
-    nodes, int: Nodes generated, over all iterations.
-    expanded, int: Nodes expanded.
-    ms, float: Milliseconds of the board's search alone.
-    h0, int: The heuristic's value of the board.
-    bound, int: No solution is shorter than this.
-    iterations, Iteration*: What each iteration of IDA* cost.
-    threads, int: Threads that the search was allowed to use.
-    tables, str: The name of the partition.
-    swap, int*: Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first.
-    line, int: The line of a list where the board begins, from 1.
-    message, str: Why there is no solution.
+    count, int: Number of shortest solutions.
+    counts, int*: Number of solutions with 0, 1, ... moves more than a shortest one.
+    solutions, str*: The first solutions, shorter ones first.
+    nodes, int: Generated nodes of all iterations.
+    expanded, int: Expanded nodes.
+    ms, float: Time of the board's search alone, in milliseconds.
+    h0, int: The heuristic's value for the board.
+    bound, int: Proved lower bound of the length.
+    iterations, Iteration*: The iterations of IDA*.
+    threads, int: Number of available search threads.
+    tables, str: Name of the partition.
+    swap, int*: For an unsolvable board: two tiles whose swap makes it solvable, the smaller first.
+    line, int: The line of a list where the board starts, from 1.
+    message, str: Why there is no solution, or why the search ended.
 """)
 class Report(Result):
     """The outcome of a board: the object that `solver --json` prints. Notebooks draw it.
@@ -272,11 +271,11 @@ class Report(Result):
     __slots__ = ("_goal", "_notation")
 
     def _context(self):
-        """The goal and the notation of the moves, if the report is not of a dict."""
+        """The goal and the notation of the moves, unless the report was created from a dict."""
         return getattr(self, "_goal", None), getattr(self, "_notation", None)
 
     def svg(self):
-        """The board as SVG; with a solution the moves are played."""
+        """The board as SVG; a solution is animated."""
         from . import Board
 
         goal, notation = self._context()
@@ -284,7 +283,7 @@ class Report(Result):
         return board.svg(self.moves, notation=notation, goal=goal)
 
     def _repr_svg_(self):
-        # Without a board to draw, notebooks show the text.
+        # Notebooks show the text if there is no board to draw.
         return None if self.status == "error" or self.board is None else self.svg()
 
     def __reduce__(self):
@@ -302,39 +301,39 @@ def _report_of(fields, goal, notation):
 
 
 @_result("""
-    tiles, int*: The numbers on them, the one next to the blank first.
-    moves, str: The move, in letters for the way the tile goes.
+    tiles, int*: The numbers on the tiles, the one next to the blank first.
+    moves, str: The move, in letters for the direction of the tile.
 """)
 class TileMove(Result):
-    """One or several tiles that slide at once."""
+    """One or several tiles that slide together."""
 
     __slots__ = ()
 
 
 @_result("""
     board, str: The board.
-    distance, int: How far the goal is: the length of the best solution known.
-    bound, int: No solution is shorter.
-    exact, bool: Whether no solution is shorter than `distance`; then `moves` are all good moves.
-    moves, TileMove*: The good moves: each begins a solution of that length. None on the goal.
-    solution, str: Moves of that length, in letters for the way the tile goes.
-    nodes, int: Nodes generated in all searches.
-    tables, str: The name of the partition.
+    distance, int: Length of the best known solution.
+    bound, int: Proved lower bound of the distance.
+    exact, bool: Whether `distance` is proved; then `moves` contains all best moves.
+    moves, TileMove*: The best moves: each starts a solution of length `distance`.
+    solution, str: A solution of length `distance`, in letters for the direction of the tile.
+    nodes, int: Generated nodes of all searches.
+    tables, str: Name of the partition.
 """)
 class Hint(Result):
-    """Help with a board: the object that `solver hint --json` prints."""
+    """A hint for a board: the object that `solver hint --json` prints."""
 
     __slots__ = ()
 
 
 @_result("""
     tiles, int*: The numbers on the tiles that slid.
-    moves, str: The move, in letters for the way the tile goes.
-    distance, int: How far the goal is after the move.
-    bound, int: No solution from there is shorter.
-    kept, bool: Whether it kept a shortest solution.
-    lost, int: How much longer it made the way.
-    better, TileMove: A move that would have kept one, where this one did not.
+    moves, str: The move, in letters for the direction of the tile.
+    distance, int: Distance after the move.
+    bound, int: Proved lower bound of that distance.
+    kept, bool: Whether the move stayed on a shortest solution.
+    lost, int: Excess moves that it caused.
+    better, TileMove: A move that stays on a shortest solution, if this one does not.
 """)
 class RatedMove(Result):
     """A move of a game."""
@@ -343,60 +342,60 @@ class RatedMove(Result):
 
 
 @_result("""
-    first, int: The first, counted from 1.
-    last, int: The last.
-    lost, int: What they lost together.
+    first, int: The first move, from 1.
+    last, int: The last move.
+    lost, int: Total moves lost.
 """)
 class LostStretch(Result):
-    """Moves in a row, each of which lost some."""
+    """Consecutive moves that each lost distance."""
 
     __slots__ = ()
 
 
 @_result("""
-    board, str: The board at the beginning.
-    moves, str: The moves as given.
-    distance, int: How far the goal was.
-    bound, int: No solution is shorter.
+    board, str: The initial board.
+    moves, str: The moves, as in the call.
+    distance, int: Distance of the initial board.
+    bound, int: Proved lower bound of the distance.
     exact, bool: Whether all distances are proved.
-    length, int: The number of moves made.
-    left, int: The distance where they end.
-    kept, int: How many moves kept a shortest solution.
-    lost, int: How much longer the game, and a shortest way on, is than a shortest solution.
-    credit, float: The share of the moves that kept a shortest solution, in percent.
+    length, int: Number of moves of the game.
+    left, int: Distance after the last move.
+    kept, int: Number of moves that stayed on a shortest solution.
+    lost, int: Moves of the game beyond a shortest solution.
+    credit, float: Percentage of moves that stayed on a shortest solution.
     efficiency, float: 100 x distance / (length + left).
-    worst, LostStretch: Where most was lost; None if nothing was.
+    worst, LostStretch: The stretch with the greatest loss; None without a loss.
     steps, RatedMove*: The moves, one by one.
-    nodes, int: Nodes generated in all searches.
-    tables, str: The name of the partition.
+    nodes, int: Generated nodes of all searches.
+    tables, str: Name of the partition.
 """)
 class Rating(Result):
-    """A game judged: the object that `solver rate --json` prints."""
+    """The rating of a game: the object that `solver rate --json` prints."""
 
     __slots__ = ()
 
 
 @_result("""
-    tiles, int*: The numbers on its tiles.
-    table, str: The name of its table.
-    encoding, str: How its entries are represented.
-    symmetry, str: Carries the board into the table's orientation.
-    file, str: The table's file, if it is kept.
-    entry, int: The number of the entry in the table, from 0.
-    stored, int: What the file holds there.
+    tiles, int*: The numbers on the tiles.
+    table, str: Name of the table.
+    encoding, str: Encoding of the table's entries.
+    symmetry, str: The symmetry that maps the board to the table's orientation.
+    file, str: The table's file, if there is one.
+    entry, int: Index of the entry, from 0.
+    stored, int: Stored value of the entry.
     value, int: The value.
 """)
 class ProbedPart(Result):
-    """A pattern of a view, and its entry."""
+    """A pattern of a view and its table entry."""
 
     __slots__ = ()
 
 
 @_result("""
-    partition, int: Which of the partitions asked for, from 0.
-    symmetry, str: Brings the partition to this view.
-    kind, str: Of the tables.
-    sum, int: Of the parts' values.
+    partition, int: Index of the requested partition, from 0.
+    symmetry, str: The symmetry that maps the partition to this view.
+    kind, str: Kind of the tables.
+    sum, int: Sum of the values of the parts.
     parts, ProbedPart*: The patterns.
 """)
 class ProbedView(Result):
@@ -407,26 +406,26 @@ class ProbedView(Result):
 
 @_result("""
     board, str: The board.
-    tables, str: The name of the partition.
-    estimate, int: The value of the heuristic: no solution is shorter.
-    table_free, int: The heuristic without tables, where it takes part.
-    views, ProbedView*: The partitions and their images; the largest sum counts.
+    tables, str: Name of the partition.
+    estimate, int: Value of the heuristic, a lower bound of the length.
+    table_free, int: Value of the table-free heuristic, if it takes part.
+    views, ProbedView*: The partitions and their images; the estimate uses the largest sum.
 """)
 class Probe(Result):
-    """The values in the tables for a board: the object of `solver probe --json`."""
+    """The table values for a board: the object that `solver probe --json` prints."""
 
     __slots__ = ()
 
 
 @_result("""
-    solvable, bool: Whether the goal can be reached.
-    message, str: Why it cannot.
-    swap, int*: Two tiles whose swap makes it solvable, where one swap does; the smaller first.
+    solvable, bool: Whether the goal is reachable.
+    message, str: Why the goal is not reachable.
+    swap, int*: Two tiles whose swap makes it reachable, if one swap suffices; the smaller first.
     is_odd, bool: Whether the arrangement is an odd number of swaps from the goal.
-    blank_distance, int: Moves that the blank is away from its place.
+    blank_distance, int: Distance of the blank from its goal cell, in moves.
 """)
 class Solvability(Result):
-    """Whether a board can be solved. True in conditions if it can."""
+    """Whether a board is solvable. Its truth value is `solvable`."""
 
     __slots__ = ()
 
@@ -435,9 +434,9 @@ class Solvability(Result):
 
 
 @_result("""
-    words, str: What it is, such as `tile 5: 2 moves from home`.
-    tiles, int*: The numbers on the tiles that it is about.
-    value, int: What it counts.
+    words, str: Description, such as `tile 5: 2 moves from home`.
+    tiles, int*: The numbers on the tiles concerned.
+    value, int: Value of the term.
 """)
 class Term(Result):
     """A term of a heuristic's value."""
@@ -446,15 +445,15 @@ class Term(Result):
 
 
 @_result("""
-    heuristic, str: Its name.
-    value, int: No solution is shorter.
-    is_largest, bool: Whether no other one has a larger value.
-    is_consistent, bool: Whether values of neighbours differ by at most the move between them.
-    source, str: Who described it, and where.
-    terms, Term*: Where the value comes from.
+    heuristic, str: Name.
+    value, int: Proved lower bound of the distance.
+    is_largest, bool: Whether no other heuristic has a larger value.
+    is_consistent, bool: Whether values of neighbours differ by at most the cost of a move.
+    source, str: Authors and publication.
+    terms, Term*: The terms of the value.
 """)
 class Explanation(Result):
-    """The value of a heuristic on a board, explained."""
+    """The explained value of a heuristic on a board."""
 
     __slots__ = ()
 
@@ -463,24 +462,24 @@ class Explanation(Result):
     set, str: The set of boards: a suite's name, `random`, `walk-K` or `given`.
     size, str: Columns x rows.
     goal, str: The goal.
-    number, int: The board's number in its set, from 1.
+    number, int: Number of the board in its set, from 1.
     board, str: The board.
-    search, str: The name of the search.
-    heuristic, str: The name of the heuristic; `none` where the search asks none.
+    search, str: Name of the search.
+    heuristic, str: Name of the heuristic; `none` for searches without one.
     status, str: Whether it found a solution: `solved` or `limit`.
     limit, str: The limit that ended it: `nodes`, `memory` or `time`.
-    length, int: Moves of its solution.
-    optimal_length, int: Moves of a shortest one, where that is known.
-    moves, str: The solution, by letters for the way the tile goes.
-    h0, int: The heuristic's value of the board.
-    generated, int: Children of expanded nodes, without those by the move back.
+    length, int: Length of the solution.
+    optimal_length, int: Length of a shortest solution, if known.
+    moves, str: The solution, in letters for the direction of the tile.
+    h0, int: The heuristic's value for the board.
+    generated, int: Children of expanded nodes, without moves that undo the last one.
     expanded, int: Nodes whose children were generated.
-    reopened, int: Those of them that were reached by a shorter way later.
-    peak, int: The most nodes kept at once.
-    peak_bytes, int: The bytes that these took.
+    reopened, int: Expanded nodes that were later reached by a shorter path.
+    peak, int: Maximum number of stored nodes.
+    peak_bytes, int: Their memory in bytes.
     branching_factor, float: The effective branching factor.
-    ms, float: Milliseconds.
-    iterations, dict*: Of `ida-star`: objects with `bound`, `generated` and `expanded`.
+    ms, float: Time in milliseconds.
+    iterations, dict*: For `ida-star`: objects with `bound`, `generated` and `expanded`.
 """)
 class ComparisonRecord(Result):
     """A search of a comparison: docs/json.md, "A search of a comparison"."""
@@ -489,10 +488,11 @@ class ComparisonRecord(Result):
 
 
 class Progress(int):
-    """Entries made since the last report, as a number for `tqdm.update`.
+    """The work done since the last report, as a number for `tqdm.update`.
 
-    `stage` is what is being done, `done` how much of it so far, `total` how much there is to do, if
-    that is known, `bound` what a search has proved, and `ms` the time since the call began.
+    `stage` is the kind of work, `done` the finished amount, `total` the total amount if it is
+    known, `bound` the lower bound that a search has proved, and `ms` the milliseconds since the
+    call started.
     """
 
     def __new__(cls, step, stage="search", done=0, total=None, bound=None, ms=0.0):
@@ -513,7 +513,7 @@ Progress.__module__ = "sliding_tile_pdb"
 
 
 class Suite:
-    """Boards that come with the package, and how far from the goal they are where that is known."""
+    """Boards that come with the package, with their optimal lengths if known."""
 
     __slots__ = ("_name", "_goal", "_boards", "_lengths")
 
@@ -523,7 +523,7 @@ class Suite:
 
     @property
     def name(self):
-        """Its name."""
+        """Name."""
         return self._name
 
     @property
@@ -538,7 +538,7 @@ class Suite:
 
     @property
     def lengths(self):
-        """The moves of their shortest solutions, where they are known."""
+        """Lengths of shortest solutions, None if unknown."""
         return self._lengths
 
     def __setattr__(self, name, value):
@@ -564,7 +564,7 @@ Suite.__module__ = "sliding_tile_pdb"
 
 
 def _of_json(name, text):
-    """A result of a class, or a list of them, from JSON; for the native module."""
+    """Creates a result of a class, or a list of them, from JSON; for the native module."""
     from json import loads
 
     cls, value = globals()[name], loads(text)
@@ -572,14 +572,14 @@ def _of_json(name, text):
 
 
 def _report(text, goal, notation):
-    """A report from JSON; for the native module."""
+    """Creates a report from JSON; for the native module."""
     from json import loads
 
     return _report_of(loads(text), goal, notation)
 
 
 def _probe(text, files):
-    """A probe from JSON, with the files of the tables that are kept; for the native module."""
+    """Creates a probe from JSON and the files of the tables; for the native module."""
     from json import loads
 
     fields = {"board": None, **loads(text)}

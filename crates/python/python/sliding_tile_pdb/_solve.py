@@ -1,4 +1,4 @@
-"""Solving without a solver at hand: the last few are kept."""
+"""Functions that solve without a `Solver`, and their cache of solvers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ._errors import CancelledError
 from ._native import Board, Goal, Solver
 
 _KEPT = 4
-"""Number of solvers that are kept."""
+"""Maximum number of cached solvers."""
 
 _solvers: dict[tuple[object, ...], Solver] = {}
-"""By goal, partition and metric; the one used last stands last."""
+"""Solvers by goal, partition and metric; the most recently used one is last."""
 _making: dict[tuple[object, ...], Lock] = {}
-"""Held by the call that makes a solver, while others that want the same wait."""
+"""Held by the call that creates a solver, while calls for the same one wait."""
 _lock = Lock()
 
 
 def _renew():
-    """In a forked process: locks may be held by threads that it does not have."""
+    """Replaces locks in a forked process: missing threads may hold the old ones."""
     global _lock
     _lock = Lock()
     _making.clear()
@@ -31,7 +31,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _kept(key):
-    """The solver that is kept, if there is one."""
+    """The cached solver, if there is one."""
     with _lock:
         solver = _solvers.pop(key, None)
         if solver is not None:
@@ -40,7 +40,7 @@ def _kept(key):
 
 
 def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
-    """The solver for a goal. Strategic answers need no tables."""
+    """The solver of a goal. Strategic solutions need no tables."""
     goal = Goal("blank-last" if goal is None else goal, size)
     if mode == "strategic" and partition is None:
         partition = "lines" if metric == "multi" else "manhattan"
@@ -56,7 +56,7 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
     try:
         solver = _kept(key)
         if solver is None:
-            # A bar at hand counts one thing, the search.
+            # An existing bar counts only the search, not the build.
             progress = progress if callable(progress) else None
             solver = Solver(
                 goal, partition, metric=metric, threads=threads, progress=progress, cancel=cancel
@@ -73,7 +73,7 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
 
 
 def forget_solvers():
-    """Forgets the solvers that `solve` and `solve_many` keep, whose tables take memory.
+    """Drops the solvers that `solve` and `solve_many` cache, and the memory of their tables.
 
     >>> from sliding_tile_pdb import forget_solvers, solve
     >>> solve("8 6 7/2 5 4/3 0 1").length
@@ -85,7 +85,7 @@ def forget_solvers():
 
 
 class _Boards:
-    """Boards whose number is known, though some of them have been taken to look at them."""
+    """Boards of known number, some of which have already been read from the iterator."""
 
     def __init__(self, boards, number):
         self._boards = boards
@@ -99,7 +99,7 @@ class _Boards:
 
 
 def _size(size, goal):
-    """The size that is asked for, or that of a goal which is a board; None where neither is."""
+    """The requested size, or the size of a goal that is a board; else None."""
     if size is None and goal is not None:
         is_name = isinstance(goal, str) and goal.strip() in ("blank-last", "blank-first")
         return None if is_name else Goal(goal).size
@@ -128,17 +128,17 @@ def solve(
     progress=None,
     cancel=None,
 ):
-    """Solves a board with tables that are built in memory and used again by later calls.
+    """Solves a board with tables that are built in memory and reused by later calls.
 
-    The last few solvers are kept, by goal, partition and metric, until `forget_solvers`.
+    The last few solvers are cached by goal, partition and metric, until `forget_solvers`.
     Limits are those of the search, before which a first call builds. The other parameters, and
     what is raised, are those of `Solver.solve`.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
-    - `partition`: how the tiles are divided: `6-6-3`, a preset such as `best`, or lists of tiles;
-      by default that of the size.
-    - `metric`: what counts as a move: `single` (default), one tile, or `multi`, a run of tiles.
+    - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
+      default depends on the size.
+    - `metric`: definition of a move: `single` (default), one tile, or `multi`, a run of tiles.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")
@@ -191,14 +191,14 @@ def solve_many(
 ):
     """Solves boards of one size on all cores: `Solver.solve_many`.
 
-    The size is that of `size` or `goal`, else of the first board. The other parameters are those
-    of `Solver.solve_many`.
+    The size is taken from `size` or `goal`, else from the first board. The other parameters are
+    those of `Solver.solve_many`.
 
     - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
     - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
-    - `partition`: how the tiles are divided: `6-6-3`, a preset such as `best`, or lists of tiles;
-      by default that of the size.
-    - `metric`: what counts as a move: `single` (default), one tile, or `multi`, a run of tiles.
+    - `partition`: division of the tiles: `6-6-3`, a preset such as `best`, or lists of tiles; the
+      default depends on the size.
+    - `metric`: definition of a move: `single` (default), one tile, or `multi`, a run of tiles.
 
     >>> from sliding_tile_pdb import solve_many
     >>> boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "8 6 7/2 5 4/3 0 1"]
@@ -220,7 +220,7 @@ def solve_many(
             try:
                 size = Board(board).size
             except (TypeError, ValueError):
-                # Its report says so; the next one may have a size.
+                # Its report has the error; the next board may determine the size.
                 continue
             break
         boards = chain(first, boards)

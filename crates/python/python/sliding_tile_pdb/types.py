@@ -1,6 +1,6 @@
-"""Names for what goes into calls, for annotations: `from sliding_tile_pdb.types import BoardLike`.
+"""Types of arguments, for annotations: `from sliding_tile_pdb.types import BoardLike`.
 
-Not imported with the package, since it imports numpy.
+The package does not import this module, because it imports numpy.
 """
 
 import os
@@ -18,7 +18,7 @@ Size: TypeAlias = str | tuple[int, int]
 BoardLike: TypeAlias = (
     Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
 )
-"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order (or in rows), 0
+"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order or in rows, 0
 for the blank."""
 
 GoalLike: TypeAlias = Goal | BoardLike
@@ -29,13 +29,13 @@ Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
 list of boards."""
 
 Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
-"""Kind of answer."""
+"""Kind of solution."""
 
 Side: TypeAlias = Literal["auto", "start", "goal"]
-"""Which end of a board is searched from; `auto`: the one that is expected to need fewer nodes."""
+"""End from which the search starts; `auto`: the one that is expected to need fewer nodes."""
 
 Metric: TypeAlias = Literal["single", "multi"]
-"""Definition of one move: one tile by one cell, or a run of tiles at once."""
+"""Definition of a move: one tile by one cell, or a run of tiles."""
 
 Kind: TypeAlias = Literal["zero-aware", "blank-compressed", "full", "runs"]
 """Moves that the values of a table count."""
@@ -51,16 +51,16 @@ Path: TypeAlias = str | os.PathLike[str]
 
 
 class Bar(Protocol):
-    """A progress bar: what `tqdm(...)` gives."""
+    """A progress bar, such as `tqdm(...)`."""
 
     def update(self, n: Any = 1, /) -> Any:
-        """So much more is done."""
+        """Adds to the finished amount."""
 
     def close(self) -> Any:
-        """All is done."""
+        """Closes the bar."""
 
 
 ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
 """Receiver of progress: a function that takes the work done since its last call, such as
-`bar.update`; a class of bars, such as `tqdm`, of which one is made and closed; or a bar. Called on
-the calling thread, about 20 times per second. An exception that it raises ends the call."""
+`bar.update`; a class of bars, such as `tqdm`, one of which is created and closed; or a bar. Called
+on the calling thread, about 20 times per second. An exception that it raises ends the call."""

@@ -261,8 +261,16 @@ fn damaged_and_foreign_directories_are_refused_in_words() {
         ),
         ("/tables/0/packed/length", json!(u64::MAX), "manifest says"),
         ("/tables/0/packed/offset", json!(8), "does not begin"),
-        ("/tables/0/table/entries", json!(5), "the manifest does not match"),
-        ("/tables/1/table/sha256", json!("00"), "the manifest does not match"),
+        (
+            "/tables/0/table/entries",
+            json!(5),
+            "the manifest does not match",
+        ),
+        (
+            "/tables/1/table/sha256",
+            json!("00"),
+            "the manifest does not match",
+        ),
         ("/parts/0/table", json!(99), "table number 99 not found"),
         ("/parts/0/tiles", json!([1, 2, 3, 4, 9]), "no part of tiles"),
         ("/parts/0/tiles", json!([1, 2, 3, 4, 0]), "no part of tiles"),
@@ -271,7 +279,11 @@ fn damaged_and_foreign_directories_are_refused_in_words() {
         ("/tray", json!("3"), "not a size"),
         ("/tray", json!("4x4"), "not a 4x4 board"),
         ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8]), "not a 3x3 board"),
-        ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8, 8]), "not a 3x3 board"),
+        (
+            "/goal",
+            json!([1, 2, 3, 4, 5, 6, 7, 8, 8]),
+            "not a 3x3 board",
+        ),
         (
             "/goal",
             json!([1, 2, 3, 4, 5, 6, 7, 8, 0, 9]),
