@@ -37,8 +37,8 @@ pub(crate) struct SolveArguments {
     explain: bool,
     #[command(flatten)]
     search: SearchArgs,
-    /// Pruning of duplicate paths: automaton (strings of up to 12 moves), or parent (moves that undo
-    /// the last one, as in most published node counts)
+    /// Pruning of duplicate paths: automaton (strings of up to 12 moves), or parent (moves that
+    /// undo the last one, as in most published node counts)
     #[arg(long, default_value = "automaton")]
     pruning: DuplicatePruning,
     /// Order in which the blank's moves are tried, such as ULRD [default: that of the partition]
