@@ -1,4 +1,4 @@
-//! The clock; with the feature `web` that of the host of WebAssembly.
+//! The clock; with the feature `web` that of the WebAssembly host.
 
 #[cfg(not(feature = "web"))]
 pub(crate) use std::time::Instant;

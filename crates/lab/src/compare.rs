@@ -1,4 +1,4 @@
-//! Comparing heuristics and searches on the same boards.
+//! Comparison of heuristics and searches on the same boards.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -34,11 +34,11 @@ pub struct Comparison {
     pub limits: Limits,
     /// The order in which the blank's moves are tried.
     pub order: [puzzle::Direction; 4],
-    /// Threads, each of which does one search at a time.
+    /// Number of threads; each runs one search at a time.
     pub threads: usize,
 }
 
-/// A comparison that is not possible.
+/// Error of an impossible comparison.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -54,13 +54,13 @@ pub enum CompareError {
     /// A limit of no time.
     #[error("the limit of time must be more than 0")]
     NoTime,
-    /// A tray that is too large.
+    /// The tray is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// A heuristic that a set's tray does not have.
+    /// The heuristic does not exist for a set's tray.
     #[error(transparent)]
     Heuristic(#[from] HeuristicError),
-    /// A board that is of another size than its goal.
+    /// A board and its goal differ in size.
     #[error("the board {0} is not of the goal's size")]
     Size(String),
     /// A board without a solution.
@@ -68,20 +68,20 @@ pub enum CompareError {
     Unsolvable {
         /// The board.
         board: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A comparison whose heuristics are made: see [`Comparison::prepare`].
+/// A comparison with its heuristics: see [`Comparison::prepare`].
 #[derive(Debug)]
 pub struct PreparedComparison<'a> {
     comparison: &'a Comparison,
-    /// Those of each set.
+    /// Heuristics of each set.
     heuristics: Vec<Heuristics>,
 }
 
-/// Heuristics of one set, by the blank's cell of the goal that they are made for.
+/// Heuristics of one set, by choice and the blank's goal cell.
 type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
 
 impl Comparison {
@@ -92,7 +92,7 @@ impl Comparison {
         boards * self.entrants.len()
     }
 
-    /// The set that a record's board is of.
+    /// The set that contains a record's board.
     #[must_use]
     pub fn set_of(&self, set: &str, size: &str) -> Option<&BoardSet> {
         self.set_number(set, size).map(|number| &self.sets[number])
@@ -103,8 +103,8 @@ impl Comparison {
         self.sets.iter().position(is_same)
     }
 
-    /// Position of a record among those of a whole comparison: set by set, entrant by entrant,
-    /// board by board. Records of others come last.
+    /// Position of a record in the complete comparison: set by set, entrant by entrant, board by
+    /// board. Records of other comparisons are last.
     #[must_use]
     pub fn place(&self, record: &Record) -> (usize, usize, usize) {
         let set = self.set_number(&record.set, &record.size);
@@ -119,10 +119,10 @@ impl Comparison {
         )
     }
 
-    /// Whether it is possible. Builds nothing.
+    /// Checks that the comparison is possible. Builds nothing.
     ///
     /// # Errors
-    /// [`CompareError`] says why not.
+    /// [`CompareError`] with the reason.
     pub fn check(&self) -> Result<(), CompareError> {
         if self.entrants.is_empty() {
             return Err(CompareError::NoEntrants);
@@ -156,8 +156,8 @@ impl Comparison {
         Ok(())
     }
 
-    /// Makes all heuristics that the searches ask, and their tables: for bidirectional search also
-    /// those of the ways back, by the cells of the blank that occur.
+    /// Creates all heuristics of the searches, with their tables. For bidirectional search these
+    /// include the backward heuristics, by the cells of the blank that occur.
     ///
     /// # Errors
     /// [`CompareError`]: those of [`Self::check`], and a table that cannot be built.
@@ -179,8 +179,8 @@ impl Comparison {
                     blanks.extend(set.boards.iter().filter_map(|own| own.board.find(0)));
                 }
                 for blank in blanks {
-                    // Lists of tiles mean those of the goal; the way back has others on the same
-                    // cells.
+                    // Lists of tiles refer to the goal; the backward goal has other tiles on the
+                    // same cells.
                     let goal = match blank == set.goal.blank() {
                         true => set.goal.clone(),
                         false => Goal::with_blank(tray, blank),
@@ -213,13 +213,13 @@ impl Comparison {
         })
     }
 
-    /// The searches that are not done yet.
+    /// The searches not done yet.
     fn open_jobs(&self, done: &HashSet<RunKey>) -> impl Iterator<Item = PlannedRun<'_>> {
         let is_open = |job: &PlannedRun<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
         self.jobs().filter(is_open)
     }
 
-    /// Number of searches that are not done yet.
+    /// Number of searches not done yet.
     #[must_use]
     pub fn left(&self, done: &HashSet<RunKey>) -> usize {
         self.open_jobs(done).count()
@@ -227,9 +227,9 @@ impl Comparison {
 }
 
 impl PreparedComparison<'_> {
-    /// Does all searches but those that are `done`. Calls `on_finished` with each as soon as it is
-    /// finished, from any thread, and `on_record` with each in order: set by set, entrant by
-    /// entrant, board by board. Searches that the limits' token cancels are left out, and end it.
+    /// Runs all searches except those in `done`. Calls `on_finished` for each as soon as it ends,
+    /// from any thread, and `on_record` for each in order: set by set, entrant by entrant, board by
+    /// board. The first search cancelled by the limits' token ends the run.
     pub fn run(
         &self,
         done: &HashSet<RunKey>,
@@ -262,7 +262,7 @@ impl PreparedComparison<'_> {
         };
         let problem = Problem {
             start: &start,
-            // Searches without a heuristic ask none.
+            // Placeholder for searches without a heuristic.
             heuristic: made(set.goal.blank()).unwrap_or(&Zero),
             backward: made(state.blank()),
             order: self.comparison.order,
@@ -274,7 +274,7 @@ impl PreparedComparison<'_> {
     }
 }
 
-/// A board of a set as searches see it.
+/// A board of a set as a state and a position.
 fn placed(set: &BoardSet, board: &puzzle::Board) -> Result<(State, Position), CompareError> {
     let state = set.goal.state(board);
     let state = state.ok_or_else(|| CompareError::Size(board.to_string()))?;

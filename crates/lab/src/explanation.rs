@@ -12,13 +12,13 @@ use crate::position::Position;
 pub struct Explanation {
     /// Its name.
     pub heuristic: String,
-    /// Its value: no solution is shorter.
+    /// Its value, a lower bound of the solution length.
     pub value: u32,
-    /// Whether no other heuristic that was asked has a larger value.
+    /// Whether no other requested heuristic has a larger value.
     pub is_largest: bool,
     /// Whether values of neighbouring boards never differ by more than the move between them.
     pub is_consistent: bool,
-    /// The authors who described it, and the publication.
+    /// Its authors and publication.
     pub source: &'static str,
     /// The terms of the value.
     pub terms: Vec<Term>,

@@ -1,7 +1,7 @@
-//! Heuristics: lower bounds of how many moves a board needs, each in a file of its own.
+//! Heuristics: lower bounds of the number of moves, each in its own file.
 //!
-//! All of them are admissible: never more than the true distance. Tests prove that on every state
-//! of the 3x3 puzzle and on all 4x4 states near the goal.
+//! All are admissible: never above the true distance. Tests check this on all states of the 3x3
+//! puzzle and on all 4x4 states near the goal.
 
 mod any_heuristic;
 mod choice;

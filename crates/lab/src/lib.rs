@@ -39,9 +39,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate builds tables in memory, with the feature `tune` (on by default, and what brings the
-//! tuner) on the threads of rayon's current pool. It prints nothing, reads no environment and
-//! writes no files.
+//! The crate builds tables in memory. With the feature `tune` (on by default, and required by the
+//! tuner) it uses the threads of rayon's current pool. It prints nothing, reads no environment
+//! variables and writes no files.
 
 #![forbid(unsafe_code)]
 

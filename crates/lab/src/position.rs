@@ -1,9 +1,9 @@
-//! A board that searches move in place.
+//! A board that searches modify in place.
 
 use puzzle::{Cell, State, Tray};
 
-/// A state as the laboratory's searches and heuristics see it: the piece on each cell, a byte each,
-/// named by its goal cell.
+/// A state for the laboratory's searches and heuristics: the piece on each cell in one byte, named
+/// by its goal cell.
 ///
 /// ```
 /// use lab::Position;
@@ -25,7 +25,7 @@ pub struct Position {
     goal_blank: u8,
 }
 
-/// A move of a tile to the neighbouring cell that was the blank's.
+/// A move of a tile to the blank's neighbouring cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slide {
     /// The tile, by its goal cell.
@@ -36,12 +36,12 @@ pub struct Slide {
     pub to: u8,
 }
 
-/// A tray with more cells than the laboratory's searches and heuristics take.
+/// Error of a tray that is too large for the laboratory's searches and heuristics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("textbook searches and heuristics take up to {MAX_CELLS} cells, and {0} has more")]
 pub struct TooLarge(pub Tray);
 
-/// The most cells of a tray.
+/// Maximum number of cells of a tray.
 pub const MAX_CELLS: usize = 256;
 
 impl Position {
@@ -80,7 +80,7 @@ impl Position {
         self.blank
     }
 
-    /// The blank's goal cell, which is also its name among the pieces.
+    /// The blank's goal cell, which also names it among the pieces.
     #[inline]
     #[must_use]
     pub fn goal_blank(&self) -> u8 {
@@ -94,18 +94,18 @@ impl Position {
         pieces.all(|(cell, &piece): (usize, _)| cell == usize::from(piece))
     }
 
-    /// Each tile with the cell it is on, in reading order of the cells, the blank left out.
+    /// Each tile with its cell, in reading order of the cells, without the blank.
     pub fn tiles(&self) -> impl Iterator<Item = (Cell, Cell)> {
         let pieces = self.tray.iter().zip(&self.pieces);
         let tiles = pieces.filter(|&(_, &piece)| piece != self.goal_blank);
         tiles.map(|(cell, &piece)| (Cell::new(piece.into()), cell))
     }
 
-    /// Moves the tile on a neighbouring cell of the blank into it. The same again with the cell
-    /// that was the blank's undoes it.
+    /// Moves the tile on a neighbouring cell into the blank. Calling it again with the blank's
+    /// previous cell undoes the move.
     ///
     /// # Panics
-    /// If there is no such cell. That it is a neighbour is not checked.
+    /// If the cell does not exist. It is not checked that it is a neighbour.
     #[inline]
     pub fn slide(&mut self, from: u8) -> Slide {
         let to = self.blank;
@@ -118,7 +118,7 @@ impl Position {
         }
     }
 
-    /// Replaces what is on the cells. The pieces must be a permutation of the cells.
+    /// Replaces the pieces. They must be a permutation of the cells.
     pub(crate) fn set(&mut self, pieces: impl Iterator<Item = u8>) {
         let cells = (0_u8..=u8::MAX).zip(&mut self.pieces);
         for ((cell, own), piece) in cells.zip(pieces) {

@@ -1,11 +1,11 @@
-//! Prediction of the nodes that IDA* expands, from the distribution of a heuristic's values.
+//! Predicts the nodes expanded by IDA*, from the distribution of a heuristic's values.
 //!
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
-//! Intelligence 129, 2001, theorem 1: the nodes expanded with the bound d are the sum over all
-//! depths i of the nodes of the brute-force tree at depth i times the share of states with a value
-//! of at most d - i. Here both are taken cell by cell of the blank. That is exact for the tree, and
-//! takes care of parity: with the blank on one cell all values are even, or all are odd, where each
-//! move changes them by one.
+//! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is the sum over
+//! all depths i of the nodes of the brute-force tree at depth i times the share of states with a
+//! value of at most d - i. Here both are computed per cell of the blank. This is exact for the
+//! tree, and accounts for parity: if each move changes the value by one, the blank's cell
+//! determines whether values are even or odd.
 
 use pdb_table::Cancel;
 use puzzle::{Cell, Goal, Scrambler, Tray};
@@ -16,7 +16,7 @@ use crate::search::{DEFAULT_ORDER, Steps};
 
 pub use crate::search::count_expanded;
 
-/// Distribution of a heuristic's values over all states, by the blank's cell: a sample.
+/// Sampled distribution of a heuristic's values over all states, by the blank's cell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
     /// For each cell of the blank and each value: the share of states with at most that value.
@@ -25,12 +25,12 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Values of this number of uniformly random states of a goal, in the time of as many look-ups.
-    /// At bounds as far below the mean as those of searches, one state in a few thousand counts:
-    /// below a million states predictions are rough. Ends with fewer states when it is cancelled.
+    /// Samples the values of uniformly random states of a goal, one lookup per state. At bounds as
+    /// far below the mean as those of searches, only one state in a few thousand counts, so
+    /// predictions from less than a million states are rough. Cancelling ends the sample early.
     ///
     /// # Errors
-    /// [`TooLarge`] for trays that have no positions.
+    /// [`TooLarge`] for trays without positions.
     pub fn sample(
         heuristic: &dyn AnyHeuristic,
         goal: &Goal,
@@ -41,7 +41,7 @@ impl Distribution {
         let tray = goal.tray();
         let mut scrambler = Scrambler::new(seed);
         Position::new(&scrambler.clone().draw(tray, goal.blank()))?;
-        // One after the other: some million states in a list would fill the memory.
+        // One after another: a list of millions of states would exhaust the memory.
         let states = (0..states).take_while(|number| number % 4096 > 0 || !cancel.is_cancelled());
         let values = states.filter_map(|_| {
             let state = scrambler.draw(tray, goal.blank());
@@ -76,12 +76,11 @@ impl Distribution {
         }
     }
 
-    /// The nodes that a complete iteration of IDA* with this bound is expected to expand, from a
-    /// board with the blank on this cell: those with g + h of at most the bound. O(bound * cells).
+    /// Expected number of nodes that a complete iteration of IDA* with this bound expands, from a
+    /// board with the blank on this cell: nodes with g + h of at most the bound. O(bound * cells).
     #[must_use]
     pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
-        // Nodes of the tree by the list of moves that is open to them: the blank's cell, and the
-        // move that led there.
+        // Nodes of the tree by their list of moves: the blank's cell, and the move that led to it.
         let lists = 5 * self.shares.len();
         let mut level = vec![0.0; lists];
         level[usize::from(Steps::first(blank.index() as u8))] = 1.0;
@@ -99,7 +98,7 @@ impl Distribution {
         sum
     }
 
-    /// The share of the states with the blank on a cell whose value is at most this.
+    /// The share of the states with the blank on a cell whose value is at most `value`.
     fn share(&self, blank: usize, value: u32) -> f64 {
         let shares = &self.shares[blank];
         let at = shares.get(value as usize).or(shares.last());
@@ -115,7 +114,7 @@ mod tests {
 
     /// Without a heuristic each node of the tree down to the bound is expanded.
     #[test]
-    fn the_tree_itself_is_predicted_exactly() {
+    fn predictions_of_the_tree_are_exact() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let distribution = Distribution::sample(&Zero, &goal, 1000, 1, &Cancel::default()).unwrap();
         // From the corner 2 moves, from edges 2 each, then 3 from the centre or 1, and 2 again.
@@ -129,10 +128,10 @@ mod tests {
         }
     }
 
-    /// A sequence of moves leads from all states with the blank on a cell to all with the blank on
-    /// another, so over all states the theorem is exact, where the heuristic is consistent.
+    /// A sequence of moves leads from all states with the blank on one cell to all with the blank
+    /// on another. Over all states the theorem is therefore exact for consistent heuristics.
     #[test]
-    fn over_all_states_predictions_are_exact() {
+    fn predictions_over_all_states_are_exact() {
         let goal = Goal::blank_last("3x2".parse().unwrap());
         let tray = goal.tray();
         let factory = HeuristicFactory::default();

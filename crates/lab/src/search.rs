@@ -1,10 +1,9 @@
-//! Textbook searches over any heuristic, each in a file of its own.
+//! Textbook searches with any heuristic, each in its own file.
 //!
-//! All of them are deterministic. Children are generated in the order of the blank's moves (up,
-//! left, right, down, unless another is asked for). Where several nodes may be expanded next, it is
-//! the one with the least f, then with the least h, and of these the one that was put there last;
-//! breadth-first search takes the one that was generated first, bidirectional search on each side
-//! the one with the least g, and of these the one that was put there last.
+//! All are deterministic. Children are generated in the order of the blank's moves (by default up,
+//! left, right, down). The next node to expand is the one with the least f, then the least h, then
+//! the last inserted. Exceptions: breadth-first search expands nodes in order of generation;
+//! bidirectional search expands on each side the node with the least g, then the last inserted.
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,11 +44,11 @@ pub enum Search {
     BreadthFirst,
     /// The least g next, without a heuristic: Dijkstra's algorithm. Optimal.
     UniformCost,
-    /// The least h next. Finds short solutions sometimes, and some solution soon.
+    /// The least h next. Finds a solution quickly, sometimes a short one.
     Greedy,
     /// The least g + h next. Optimal. P. E. Hart, N. J. Nilsson and B. Raphael, 1968.
     AStar,
-    /// The least g + w h next: at most w times as long as optimal. I. Pohl, 1970.
+    /// The least g + w h next. At most w times as long as optimal. I. Pohl, 1970.
     WeightedAStar(Weight),
     /// Depth-first searches with growing bounds of g + h. Optimal, and needs no memory. R. E. Korf,
     /// 1985.
@@ -59,7 +58,7 @@ pub enum Search {
     Bidirectional,
 }
 
-/// A name that no search has.
+/// Error of an unknown search name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no search `{0}`: expected breadth-first, uniform-cost, greedy, astar, \
@@ -103,7 +102,7 @@ impl fmt::Display for Search {
 }
 
 impl Search {
-    /// The greatest ratio of a solution's length to the optimum; `None` without a guarantee.
+    /// Maximum ratio of a solution's length to the optimum; `None` without a guarantee.
     #[must_use]
     pub fn max_ratio(self) -> Option<f64> {
         match self {
@@ -113,21 +112,20 @@ impl Search {
         }
     }
 
-    /// Whether it asks the heuristic at all.
+    /// Whether it uses a heuristic.
     #[must_use]
     pub fn has_heuristic(self) -> bool {
         !matches!(self, Search::BreadthFirst | Search::UniformCost)
     }
 
-    /// Whether it also searches from the goal, for which it needs a heuristic of the way back.
+    /// Whether it also searches from the goal, and so needs a backward heuristic.
     #[must_use]
     pub fn is_bidirectional(self) -> bool {
         self == Search::Bidirectional
     }
 
-    /// Searches. The start must be solvable, or the whole half of the states is gone through, by
-    /// IDA* for ever. Asks no clock without
-    /// [`Limits::max_time`] and [`Limits::listener`].
+    /// Runs the search. The start must be solvable: otherwise the search visits half of all states,
+    /// and IDA* never ends. Reads the clock only with [`Limits::max_time`] or [`Limits::listener`].
     #[must_use]
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
         let watch = Watch::new(limits);
@@ -155,8 +153,8 @@ impl Search {
     }
 }
 
-/// The nodes that IDA* with a bound expands from a board, past goals as well: those with g + h of
-/// at most the bound. `None` if a limit ended it.
+/// Number of nodes that IDA* with a bound expands from a board, past goals as well: those with
+/// g + h of at most the bound. `None` if a limit stopped it.
 pub fn count_expanded(
     heuristic: &dyn AnyHeuristic,
     start: &Position,

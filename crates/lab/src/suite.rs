@@ -1,4 +1,4 @@
-//! Boards to compare on: suites with known answers, and random ones.
+//! Boards for comparisons: suites with known solution lengths, and random boards.
 
 use puzzle::board_text::ListReader;
 use puzzle::{Board, BoardError, Goal, Scrambler, Tray};
@@ -14,16 +14,16 @@ pub struct BoardSet {
     pub boards: Vec<KnownBoard>,
 }
 
-/// A board, and how far from the goal it is if that is known.
+/// A board and its distance from the goal, if known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownBoard {
     /// The board.
     pub board: Board,
-    /// The moves of its shortest solutions.
+    /// Length of its shortest solutions, if known.
     pub length: Option<u32>,
 }
 
-/// A list of boards that is part of this crate.
+/// A list of boards embedded in this crate.
 struct Suite {
     name: &'static str,
     size: &'static str,
@@ -45,7 +45,7 @@ macro_rules! suite {
     };
 }
 
-/// The suites of data/suites in the single-tile metric. Their files say where they are from.
+/// The suites of data/suites in the single-tile metric. Their files state their sources.
 const SUITES: [Suite; 7] = [
     suite!("korf100", "4x4", "blank-first", true),
     suite!("felner1000", "4x4", "blank-first", false),
@@ -56,7 +56,7 @@ const SUITES: [Suite; 7] = [
     suite!("deepcubea_7x7_sample", "7x7", "blank-last", false),
 ];
 
-/// A suite that there is not, or that cannot be read.
+/// Error of a suite that does not exist or cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
@@ -66,7 +66,7 @@ pub enum SuiteError {
         names = BoardSet::suite_names().collect::<Vec<_>>().join(", ")
     )]
     Unknown(String),
-    /// A line of a suite is no board.
+    /// A line of a suite is not a board.
     #[error("suite {name}: {source}")]
     Board {
         /// The suite.
@@ -109,7 +109,7 @@ impl BoardSet {
         let goal = Goal::parse(suite.goal, Some(size)).map_err(refused)?;
         let mut reader = ListReader::new(Some(size), false);
         for line in suite.text.lines() {
-            // Columns further on are about programs and need not be whole numbers.
+            // Further columns are about programs and need not be integers.
             let words = line.split_whitespace().take(size.cells() + 1);
             reader.push(&words.collect::<Vec<_>>().join(" "));
         }
@@ -129,7 +129,7 @@ impl BoardSet {
         })
     }
 
-    /// Uniformly random boards that can be solved; a seed means the same boards for ever.
+    /// Uniformly random solvable boards; a seed always gives the same boards.
     #[must_use]
     pub fn random(goal: Goal, number: usize, seed: u64) -> BoardSet {
         let mut scrambler = Scrambler::new(seed);
@@ -153,7 +153,7 @@ impl BoardSet {
         BoardSet::of(&format!("walk-{moves}"), goal, boards)
     }
 
-    /// Boards of nothing known.
+    /// Boards without known solution lengths.
     #[must_use]
     pub fn of(name: &str, goal: Goal, boards: Vec<Board>) -> BoardSet {
         let boards = boards.into_iter().map(|board| KnownBoard {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_suite_has_its_boards_which_can_be_solved() {
+    fn suites_have_their_boards_and_all_are_solvable() {
         let sizes = [100, 1000, 17, 50, 20, 20, 20];
         for (suite, boards) in SUITES.iter().zip(sizes) {
             let set = BoardSet::suite(suite.name).unwrap();

@@ -44,14 +44,14 @@ pub(crate) struct PlayArguments {
     /// Seed of the random boards [default: a different one each time]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// What an arrow key moves: a tile, or the blank
+    /// Piece moved by an arrow key: a tile, or the blank
     #[arg(long, default_value = "tile")]
     arrows: Arrows,
     #[command(flatten)]
     search: SearchArgs,
 }
 
-/// What an arrow key moves.
+/// Piece moved by an arrow key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Arrows {
     Tile,

@@ -13,7 +13,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// All pairs of these, with searches that ask no heuristic once each.
+    /// All pairs of heuristics and searches; searches without heuristic occur once.
     #[must_use]
     pub fn all(heuristics: &[HeuristicChoice], searches: &[Search]) -> Vec<Entrant> {
         let mut entrants: Vec<Entrant> = Vec::new();
@@ -32,7 +32,7 @@ impl Entrant {
         entrants
     }
 
-    /// The heuristic's name, `none` without one.
+    /// The heuristic's name, or `none`.
     #[must_use]
     pub fn heuristic_name(&self) -> String {
         let name = self.heuristic.as_ref().map(ToString::to_string);

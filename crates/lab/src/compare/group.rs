@@ -4,9 +4,8 @@ use solver::Spread;
 
 use super::record::{Record, RunStatus};
 
-/// The searches of a comparison that differ by the board only. In nodes, bytes and times boards
-/// that a limit ended count with what they took until then, so with any of those they are lower
-/// bounds.
+/// The runs of one search and heuristic on one set of boards. Boards stopped by a limit count with
+/// their nodes, bytes and times so far, so these figures are then lower bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {
@@ -18,13 +17,13 @@ pub struct Group {
     pub search: String,
     /// The heuristic, or `none`.
     pub heuristic: String,
-    /// The boards.
+    /// Number of boards.
     pub boards: usize,
-    /// Those solved.
+    /// Number of solved boards.
     pub solved: usize,
-    /// The others, by the limit that ended them.
+    /// Number of other boards by the limit that stopped them.
     pub limits: Vec<(String, usize)>,
-    /// Lengths of the solutions that were found; `None` without any.
+    /// Lengths of the solutions; `None` without any.
     pub length: Option<Spread>,
     /// The heuristic's value of the boards.
     pub h0: Spread,
@@ -34,18 +33,18 @@ pub struct Group {
     pub expanded: Spread,
     /// Re-opened nodes.
     pub reopened: Spread,
-    /// The most nodes kept at once.
+    /// Maximum number of nodes stored at once.
     pub peak: Spread,
-    /// The bytes of these.
+    /// Bytes of these nodes.
     pub peak_bytes: Spread,
-    /// The time in milliseconds.
+    /// Time in milliseconds.
     pub ms: Spread,
-    /// The mean effective branching factor of the solved boards.
+    /// Mean effective branching factor of the solved boards.
     pub branching_factor: Option<f64>,
 }
 
 impl Group {
-    /// The groups of records, in the order of their first ones.
+    /// The groups of records, in order of their first record.
     #[must_use]
     pub fn of(records: &[Record]) -> Vec<(Group, Vec<&Record>)> {
         let mut groups: Vec<Vec<&Record>> = Vec::new();

@@ -29,13 +29,13 @@ pub struct Record {
     pub heuristic: String,
     /// The outcome.
     pub status: RunStatus,
-    /// The limit that ended it: `nodes`, `memory` or `time`.
+    /// The limit that stopped the search: `nodes`, `memory` or `time`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<String>,
-    /// The moves of the solution.
+    /// Number of moves of the solution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub length: Option<u32>,
-    /// The length of a shortest solution, where the set says so or the search promises it.
+    /// Length of a shortest solution, if stated by the set or guaranteed by the search.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub optimal_length: Option<u32>,
     /// The solution, such as `U2RD`.
@@ -56,7 +56,7 @@ pub struct Record {
     /// The effective branching factor: [`crate::Counts::branching_factor`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub branching_factor: Option<f64>,
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub ms: f64,
     /// The depth-first searches of IDA*.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -67,13 +67,13 @@ pub struct Record {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
-    /// With a solution.
+    /// Solved.
     Solved,
-    /// At a limit.
+    /// Stopped by a limit.
     Limit,
 }
 
-/// Which search of a comparison it is: set, size, goal, board, search and heuristic as in its
+/// Key of a search in a comparison: set, size, goal, board, search and heuristic as in its
 /// [`Record`], and the board's number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RunKey([String; 6], usize);
@@ -134,7 +134,7 @@ impl Record {
         }
     }
 
-    /// Which search it is.
+    /// The key of the search.
     #[must_use]
     pub fn key(&self) -> RunKey {
         let names = [

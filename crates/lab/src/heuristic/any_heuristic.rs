@@ -1,4 +1,4 @@
-//! Heuristics of a type that is known at run time only.
+//! Heuristics of a type known only at run time.
 
 use std::any::Any;
 use std::fmt;

@@ -20,10 +20,10 @@ use super::pattern_database::{PatternDatabase, TableView, ViewPart};
 use super::walking_distance::WalkingDistance;
 use super::zero::Zero;
 
-/// A heuristic by its name, for any goal: `zero`, `misplaced`, `manhattan`, `linear-conflict`,
+/// A heuristic by name, for any goal: `zero`, `misplaced`, `manhattan`, `linear-conflict`,
 /// `inversion-distance`, `walking-distance`, or a partition of pattern databases such as `6-6-3`,
-/// with another kind of tables in front where they are not zero-aware, such as
-/// `blank-compressed:6-6-3`. Several joined by `+` are their maximum.
+/// prefixed by the kind of its tables unless that is zero-aware, as in `blank-compressed:6-6-3`.
+/// Names joined by `+` mean the maximum.
 ///
 /// ```
 /// use lab::{HeuristicChoice, HeuristicFactory, Position};
@@ -44,19 +44,19 @@ use super::zero::Zero;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct HeuristicChoice(Vec<Member>);
 
-/// One of the heuristics that a maximum is taken of.
+/// A member of a maximum.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Member {
-    /// One without pattern databases, by its place in [`PLAIN`].
+    /// A heuristic without pattern databases, as an index into [`PLAIN`].
     Plain(usize),
-    /// Partitions, joined by `+`, and the kind of their tables.
+    /// Partitions joined by `+`, and the kind of their tables.
     Partitions(String, TableKind),
 }
 
 type HeuristicResult = Result<Box<dyn AnyHeuristic>, HeuristicError>;
 type Constructor = fn(&HeuristicFactory, &Goal) -> HeuristicResult;
 
-/// The heuristics without pattern databases: their names, and how they are made for a goal.
+/// Names and constructors of the heuristics without pattern databases.
 const PLAIN: [(&str, Constructor); 6] = [
     ("zero", |_, _| Ok(Box::new(Zero))),
     ("misplaced", |_, _| Ok(Box::new(Misplaced))),
@@ -74,14 +74,14 @@ const PLAIN: [(&str, Constructor); 6] = [
     }),
 ];
 
-/// A heuristic that there is not, or not for this goal.
+/// Error of a heuristic that does not exist, in general or for this goal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeuristicError {
     /// An empty name.
     #[error("a heuristic has no name: expected one such as manhattan or 6-6-3")]
     Empty,
-    /// A kind of tables that is not known, or whose values count runs of tiles.
+    /// A kind of tables that is unknown, or whose values count runs of tiles.
     #[error(
         "the lab has no tables of the kind `{0}`: expected zero-aware, blank-compressed or full"
     )]
@@ -99,7 +99,7 @@ pub enum HeuristicError {
         /// The error of the partition.
         source: PartitionError,
     },
-    /// A tray whose walking distances do not fit into memory.
+    /// A tray whose walking distances exceed the memory.
     #[error(
         "the table of walking-distance is too large for {0}: trays up to 5x5 have one, and longer \
          ones of up to 4 lines"
@@ -115,12 +115,12 @@ pub enum HeuristicError {
     Memory {
         /// The table.
         table: String,
-        /// Bytes it needs.
+        /// Bytes needed.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes free.
         free: u64,
     },
-    /// A factory that builds no tables has none for a pattern database.
+    /// A pattern database missing in a factory that builds no tables.
     #[error("the table {0} is missing")]
     NoTable(String),
     /// A pattern database could not be built.
@@ -132,13 +132,13 @@ pub enum HeuristicError {
 }
 
 impl HeuristicChoice {
-    /// The names of those without pattern databases.
+    /// The names of the heuristics without pattern databases.
     pub fn plain_names() -> impl Iterator<Item = &'static str> {
         PLAIN.iter().map(|(name, _)| *name)
     }
 
-    /// The names of those that are made within a moment for boards of a size: all the plain ones
-    /// whose tables are small, and pattern databases.
+    /// The names of heuristics that are available within a moment for a size: plain ones with small
+    /// tables, and pattern databases.
     #[must_use]
     pub fn names_at_hand(tray: Tray) -> Vec<String> {
         let has_walking = tray.cells() <= MAX_WALKING_CELLS
@@ -162,7 +162,7 @@ impl HeuristicChoice {
     /// The specifications of its pattern databases for a goal.
     ///
     /// # Errors
-    /// [`HeuristicError::Partition`] where there are none of a name.
+    /// [`HeuristicError::Partition`] if a partition does not exist.
     pub fn specs(&self, goal: &Goal) -> Result<Vec<HeuristicSpec>, HeuristicError> {
         let specs = self.0.iter().filter_map(|member| match member {
             Member::Plain(_) => None,
@@ -205,7 +205,7 @@ impl FromStr for HeuristicChoice {
                 }
             };
             match members.last_mut() {
-                // One specification drops views that are the same.
+                // A single specification drops duplicate views.
                 Some(Member::Partitions(names, of)) if *of == kind => {
                     *names += "+";
                     *names += name;
@@ -236,41 +236,41 @@ impl fmt::Display for Member {
     }
 }
 
-/// The longest side of trays whose table of walking distances is at hand: 8x2 has none.
+/// Maximum side of trays whose walking distances are quick to build; 8x2 has no table.
 const MAX_WALKING_LINES: usize = 7;
-/// The table of walking distances of trays with more cells takes longer than a moment.
+/// Maximum number of cells whose walking distances are quick to build.
 const MAX_WALKING_CELLS: usize = 20;
-/// So do the tables of the default partition.
+/// Maximum number of cells whose default partition is quick to build.
 const MAX_PARTITION_CELLS: usize = 16;
 
-/// Finds a table that is kept somewhere; `None` has it built.
+/// Finds a stored table; after `None` the table is built.
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
 
-/// Makes heuristics, and keeps the tables that they share. The default builds all tables.
+/// Creates heuristics, and keeps their shared tables. The default builds all tables.
 #[derive(Default)]
 pub struct HeuristicFactory {
     open: Option<Box<TableOpener>>,
     cancel: Cancel,
     max_memory: Option<u64>,
-    /// Whether it builds no tables, and `open` has them all.
+    /// Whether all tables come from `open`, and none is built.
     only_opens: bool,
     tables: Mutex<HashMap<TableId, PatternTable>>,
     walks: Arc<Mutex<Walks>>,
 }
 
-/// Tables of walking distances; `None` for trays that have none.
+/// Tables of walking distances; `None` for trays without one.
 type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
 
-/// The most tables of walking distances that are kept: 2 MB each for 4x4.
+/// Maximum number of walking-distance tables kept: 2 MB each for 4x4.
 const MAX_WALKS: usize = 16;
 
-/// Tables of up to this many entries are built with a byte for each: the value of a board is then
-/// found at once, which A* asks for at each node. Larger ones have one bit.
+/// Maximum number of entries of tables built with one byte per entry. Lookups of such a table are
+/// immediate, which matters to A*; larger tables have one bit per entry.
 const LARGEST_IN_BYTES: u64 = 1 << 24;
 
 impl HeuristicFactory {
-    /// A factory that takes tables of one bit per entry from somewhere if they are there, ends
-    /// builds when it is cancelled, and refuses those that need more bytes than `max_memory`.
+    /// A factory that uses stored tables of one bit per entry if available, stops builds when
+    /// cancelled, and rejects builds that need more bytes than `max_memory`.
     #[must_use]
     pub fn new(
         open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,
@@ -285,8 +285,8 @@ impl HeuristicFactory {
         }
     }
 
-    /// A factory that takes every pattern database from a function and builds none, for programs
-    /// that bound time and memory themselves. It shares this one's tables of walking distances.
+    /// A factory that gets every pattern database from a function and builds none, for programs
+    /// that limit time and memory themselves. It shares this factory's walking-distance tables.
     #[must_use]
     pub fn with_tables(
         &self,
@@ -300,9 +300,8 @@ impl HeuristicFactory {
         }
     }
 
-    /// The heuristic for a goal. Builds the tables that it needs and that no other heuristic of
-    /// this factory had, on the threads of rayon's current pool: 6-6-3 takes a tenth of a second,
-    /// 7-8 two seconds.
+    /// The heuristic for a goal. Builds its tables, unless the factory already has them, on the
+    /// threads of rayon's current pool: 6-6-3 takes a tenth of a second, 7-8 two seconds.
     ///
     /// # Errors
     /// [`HeuristicError`]: the goal's tray has no such heuristic, or a table could not be built.

@@ -8,25 +8,25 @@ use crate::position::{Position, Slide};
 /// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong
 /// order.
 ///
-/// Read row by row, a horizontal move changes no order, and a vertical one takes a tile past as
-/// many others as a row has less one. So it changes the number of pairs in the wrong order by that
-/// number, or by 2, 4, ... less, and the number of vertical moves follows from the pairs. Read
-/// column by column, the same holds for horizontal moves.
+/// In row-by-row order, a horizontal move changes nothing, and a vertical move passes one tile over
+/// n others, where n is the width of the tray less 1. It therefore changes the number of pairs in
+/// the wrong order by n, or by 2, 4, ... less. The number of pairs thus bounds the number of
+/// vertical moves. In column-by-column order the same holds for horizontal moves.
 #[derive(Clone, Debug)]
 pub struct InversionDistance {
-    /// Reading row by row, then column by column.
+    /// Row by row, then column by column.
     readings: [Reading; 2],
 }
 
 /// An order in which the cells are read.
 #[derive(Clone, Debug)]
 struct Reading {
-    /// The place of each cell in the order, and the cell at each place.
+    /// Index of each cell in the order, and the cell at each index.
     places: Box<[u8]>,
     cells: Box<[u8]>,
-    /// Tiles that a move from line to line passes.
+    /// Number of tiles passed by a move from line to line.
     passed: u32,
-    /// Name of such moves.
+    /// Name of these moves.
     moves: &'static str,
     /// Name of the order.
     name: &'static str,
@@ -69,7 +69,7 @@ impl Reading {
         }
     }
 
-    /// Pairs of tiles in the wrong order.
+    /// Number of pairs of tiles in the wrong order.
     fn inversions(&self, position: &Position) -> u32 {
         let cells = self.cells.iter();
         let pieces = cells.map(|&cell| position.pieces()[usize::from(cell)]);
@@ -94,14 +94,14 @@ impl Reading {
             smaller += u32::from(place(other) < own);
             others += 1;
         }
-        // Moved towards the end, the tile is now behind those that it passed.
+        // After a move towards the end, the tile is behind those that it passed.
         match to > from {
             true => before + others - 2 * smaller,
             false => before + 2 * smaller - others,
         }
     }
 
-    /// The fewest moves from line to line that this many pairs take.
+    /// Minimum number of moves from line to line for this number of pairs.
     #[inline]
     fn fewest_moves(&self, inversions: u32) -> u32 {
         if self.passed == 0 {
@@ -117,7 +117,7 @@ impl Reading {
 }
 
 impl Heuristic for InversionDistance {
-    /// The pairs, row by row and column by column.
+    /// Number of pairs, row by row and column by column.
     type Carried = [u32; 2];
 
     fn name(&self) -> String {

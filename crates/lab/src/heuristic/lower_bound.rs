@@ -6,29 +6,29 @@ use puzzle::Goal;
 
 use crate::position::{Position, Slide};
 
-/// A lower bound of the moves to the goal, made for one tray and one goal cell of the blank.
+/// A lower bound of the number of moves to the goal, for one tray and one goal cell of the blank.
 ///
-/// A search carries along what makes the value of a neighbouring board cheap to find:
-/// [`Self::carry`] once, then [`Self::follow`] with every move.
+/// A search carries data that make the value of a neighbouring board cheap: [`Self::carry`] once,
+/// then [`Self::follow`] after every move.
 pub trait Heuristic: fmt::Debug + Send + Sync {
     /// Data that a search carries along a path.
     type Carried: fmt::Debug + Send + 'static;
 
-    /// Its name, as users write it.
+    /// Its name on the command line.
     fn name(&self) -> String;
 
-    /// The authors who described it, and the publication.
+    /// Its authors and publication.
     fn source(&self) -> &'static str;
 
-    /// Whether values of neighbouring boards never differ by more than the move between them. Then
-    /// A* expands no board twice.
+    /// Whether values of neighbouring boards never differ by more than the move between them. A*
+    /// then expands no board twice.
     fn is_consistent(&self) -> bool;
 
     /// The carried data of a board.
     fn carry(&self, position: &Position) -> Self::Carried;
 
-    /// The carried data after a move, from those `before` it; `position` is the board after
-    /// the move. `after` holds the data of another board of the same puzzle.
+    /// Computes the carried data after a move from those `before` it; `position` is the board after
+    /// the move. `after` initially holds the data of any board of the same puzzle.
     fn follow(
         &self,
         before: &Self::Carried,
@@ -40,16 +40,16 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The value.
     fn value(&self, carried: &Self::Carried) -> u32;
 
-    /// The terms of the value, in words. Their values need not add up to the whole.
+    /// The terms of the value, in words. Their values need not add up to the total.
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term>;
 }
 
-/// A part of a heuristic's value: what it sees on a board.
+/// A term of a heuristic's value.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Term {
     /// Description, such as `tile 5: 2 moves from home`.
     pub words: String,
-    /// The numbers on the tiles that it is about.
+    /// The numbers on its tiles.
     pub tiles: Vec<u16>,
     /// Value of the term.
     pub value: u32,
@@ -61,7 +61,7 @@ pub(super) fn listed(numbers: &[u16]) -> String {
     texts.join(", ")
 }
 
-/// The plural ending of a word for this number of things.
+/// The plural ending for this count.
 pub(super) fn ending(count: u32) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -5,8 +5,8 @@ use puzzle::{Cell, Goal, Tray};
 use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
-/// The sum of the tiles' distances from home, in columns and rows: a move brings one tile one cell
-/// nearer. The blank does not count.
+/// The sum of the tiles' distances from home, in columns and rows: each move brings one tile at
+/// most one cell nearer. The blank does not count.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     /// The distance of each cell from each tile's home, tile by tile.

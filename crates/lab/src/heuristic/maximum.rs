@@ -6,12 +6,12 @@ use super::any_heuristic::{AnyHeuristic, Carried};
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// The largest value of several heuristics: a lower bound as each of them is.
+/// The maximum of several heuristics: a lower bound, because each of them is one.
 #[derive(Debug)]
 pub struct Maximum(Vec<Box<dyn AnyHeuristic>>);
 
 impl Maximum {
-    /// The maximum of these. Without any it is 0.
+    /// The maximum of these; 0 without any.
     #[must_use]
     pub fn new(members: Vec<Box<dyn AnyHeuristic>>) -> Self {
         Maximum(members)
@@ -31,7 +31,7 @@ impl Heuristic for Maximum {
          over multiple pattern databases speeds up heuristic search, 2006"
     }
 
-    /// The maximum of consistent heuristics is consistent. That of others may be too, but need not.
+    /// The maximum of consistent heuristics is consistent. Other maxima are not guaranteed to be.
     fn is_consistent(&self) -> bool {
         self.0.iter().all(|member| member.is_consistent())
     }
@@ -63,7 +63,7 @@ impl Heuristic for Maximum {
         carried.1
     }
 
-    /// The values of the members, and what the first of the largest sees.
+    /// The values of the members, and the terms of the first largest.
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
         let values: Vec<u32> = self.0.iter().map(|own| own.estimate(position)).collect();
         let largest = values.iter().max().copied();

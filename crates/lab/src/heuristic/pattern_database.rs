@@ -6,12 +6,12 @@ use solver::{PatternLookup, PatternState};
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// Tables of the distances of patterns: sets of tiles, all others being alike.
+/// Tables of the distances of patterns: sets of tiles, with all other tiles indistinguishable.
 ///
-/// Values of additive tables count moves of the pattern's own tiles only, so those of a partition
+/// Values of additive tables count only moves of the pattern's own tiles, so those of a partition
 /// add up. The heuristic is the maximum over the views: the partitions and their images under the
-/// symmetries that keep the goal's blank. Unlike the solver's it has no Manhattan distance for
-/// tiles that are in no pattern.
+/// symmetries that keep the goal's blank. Unlike the solver's heuristic it adds no Manhattan
+/// distance for tiles outside all patterns.
 pub struct PatternDatabase {
     pub(super) name: String,
     pub(super) views: Vec<TableView>,
@@ -52,8 +52,8 @@ impl Heuristic for PatternDatabase {
         }
     }
 
-    /// A move changes the distance of a pattern with its blank's region, or cell, by one at most.
-    /// Of the minimum over all regions that is not true.
+    /// A move changes the distance of a pattern with its blank's region, or cell, by at most one.
+    /// This does not hold for the minimum over all regions.
     fn is_consistent(&self) -> bool {
         let mut kinds = self.views.iter().map(|view| view.kind);
         kinds.all(|kind| kind != TableKind::BlankCompressed)
@@ -67,7 +67,7 @@ impl Heuristic for PatternDatabase {
         let blank = Cell::new(position.blank().into());
         let parts = self.views.iter().flat_map(|view| &view.parts);
         let root = |part: &ViewPart| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
-        // Tables are checked when they are made ready, so each has a value.
+        // Tables are checked when prepared, so each has a value.
         parts.map(|part| root(part).unwrap_or_default()).collect()
     }
 

@@ -8,14 +8,13 @@ use puzzle::{Cell, Goal, Tray};
 use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
-/// Lower bounds of the vertical and of the horizontal moves: a puzzle of its own for each, in which
-/// tiles of one goal line look alike.
+/// Lower bounds of the vertical and of the horizontal moves. Each is the exact distance in a
+/// simpler puzzle, in which tiles of the same goal line are indistinguishable.
 ///
-/// For vertical moves it is only told how many tiles of each goal row are in each row, and which
-/// row has the blank. A vertical move takes one tile of the next row to the blank's, and a search
-/// from the goal over all such tables of numbers finds the fewest moves that each takes. Columns
-/// and horizontal moves are the same puzzle turned. The 4x4 has 24,964 such tables of numbers, the
-/// 5x5 about 65 million.
+/// For vertical moves, a state is the number of tiles of each goal row in each row, and the row of
+/// the blank. A vertical move takes one tile from a neighbouring row to the blank's row. A search
+/// from the goal over all states finds the minimum number of moves of each. Columns and horizontal
+/// moves are the same puzzle transposed. The 4x4 has 24,964 such states, the 5x5 about 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows and vertical moves, and the columns and horizontal moves.
@@ -24,18 +23,18 @@ pub struct WalkingDistance {
     rows: Box<[u8]>,
 }
 
-/// The most entries of the table of one direction.
+/// Maximum number of entries of the table of one direction.
 const MAX_ENTRIES: u64 = 1 << 27;
 
-/// The most lines of a tray in one direction.
+/// Maximum number of lines of a tray in one direction.
 const MAX_LINES: usize = 8;
 
-/// The most steps of the numbering: those of larger trays would take more memory than the table.
+/// Maximum number of numbering steps; those of larger trays would exceed the table in memory.
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
-    /// Both tables for a tray and a goal cell of the blank; `None` if they are too large. 3
-    /// ms on the 4x4; 10 s on the 5x5, with 100 MB that stay and about 150 MB while it is built.
+    /// Both tables for a tray and a goal cell of the blank; `None` if they are too large. Takes 3
+    /// ms on the 4x4; 10 s on the 5x5, with 100 MB stored and about 150 MB more during the build.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell) -> Option<Self> {
         let (width, height) = (tray.width(), tray.height());
@@ -59,21 +58,21 @@ impl WalkingDistance {
     }
 }
 
-/// The puzzle of the lines in one direction.
+/// The simplified puzzle of the lines in one direction.
 ///
-/// Its states are numbered line by line: what a line holds is one of `contents`, and each line
-/// leads on to a step with what is left for the lines behind it. The number of a state is the sum
-/// of how many states come before it at each step.
+/// Its states are numbered line by line. Each line has one of `contents`, and leads to a step that
+/// records the tiles left for the following lines. The number of a state is the sum, over the
+/// steps, of the number of states before it.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
-    /// For each of `contents` and each goal line, what it is with a tile of that line more or less.
+    /// Index of the contents with one tile more or less, by contents and goal line.
     more: Vec<u16>,
     less: Vec<u16>,
-    /// For each step and each of `contents`: the states before it, and the next step.
+    /// For each step and each of `contents`: the number of states before it, and the next step.
     steps: Vec<(u32, u16)>,
-    /// The fewest moves of each state.
+    /// Minimum number of moves of each state.
     values: Vec<u8>,
 }
 
@@ -81,15 +80,15 @@ struct LineWalk {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LineContents([u16; MAX_LINES]);
 
-/// No such contents.
+/// Index of no contents.
 const NONE: u16 = u16::MAX;
 
-/// A step of the numbering: the next line, whether one had the blank, and the tiles left by goal
-/// line.
+/// A step of the numbering: the next line, whether an earlier line had the blank, and the number of
+/// tiles left by goal line.
 type NumberingStep = (usize, bool, Vec<u8>);
 
 impl LineWalk {
-    /// The table of lines of `length` cells, of which the goal's number `blank_line` has the blank.
+    /// The table of lines of `length` cells; the goal's line `blank_line` contains the blank.
     /// `None` if it is too large.
     fn new(lines: usize, length: usize, blank_line: usize) -> Option<LineWalk> {
         if lines > MAX_LINES || length > usize::from(u8::MAX) {
@@ -130,7 +129,7 @@ impl LineWalk {
         Some(walk)
     }
 
-    /// Finds all values, breadth first from the goal.
+    /// Computes all values, breadth first from the goal.
     fn search(&mut self, length: usize, blank_line: usize, with_blank: usize) {
         let mut goal = LineContents([NONE; MAX_LINES]);
         for line in 0..self.lines {
@@ -173,7 +172,7 @@ impl LineWalk {
         found.map_or(NONE, |number| number as u16)
     }
 
-    /// The contents after a tile of a goal line went from a line to another; `None` if there is no
+    /// The contents after a tile of a goal line moved from a line to another; `None` if there is no
     /// such tile.
     fn moved(
         &self,
@@ -195,7 +194,7 @@ impl LineWalk {
         Some(after)
     }
 
-    /// [`Self::moved`] for a tile that is there.
+    /// [`Self::moved`] for a tile known to exist.
     #[inline]
     fn follow(&self, state: &mut LineContents, from: u8, to: u8, goal_line: u8) {
         for (table, line) in [(&self.less, from), (&self.more, to)] {
@@ -234,14 +233,14 @@ impl LineWalk {
 }
 
 /// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents`
-/// of which the first `with_blank` leave a cell to the blank. `None` if there are too many.
+/// whose first `with_blank` have a cell for the blank. `None` if there are too many.
 fn number_states(
     left: Vec<u8>,
     contents: &[Vec<u8>],
     with_blank: usize,
 ) -> Option<(Vec<(u32, u16)>, usize)> {
     let lines = left.len();
-    // Steps in the order in which they are met, then their numbers of states from the last.
+    // Steps in order of discovery; then their numbers of states, from the last.
     let mut met: Vec<NumberingStep> = vec![(0, false, left)];
     let mut found: HashMap<NumberingStep, u16> = HashMap::from([(met[0].clone(), 0)]);
     let mut next: Vec<u16> = Vec::new();
@@ -292,7 +291,7 @@ impl std::fmt::Debug for LineWalk {
     }
 }
 
-/// All ways to put a number of tiles into a line, by how many there are of each goal line.
+/// All distributions of a number of tiles in a line over the goal lines.
 fn all_contents(lines: usize, tiles: usize, begun: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
     if begun.len() + 1 == lines {
         let mut content = begun.clone();
@@ -377,7 +376,7 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// Contents of the lines of both directions, and the fewest moves of each.
+/// Contents of the lines in both directions, and the minimum number of moves of each.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],

@@ -5,7 +5,7 @@ use puzzle::Goal;
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// No knowledge: 0 for every board. With it A* is uniform-cost search, which Dijkstra described.
+/// 0 for every board. With it A* is uniform-cost search, described by Dijkstra.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 

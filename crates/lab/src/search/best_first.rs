@@ -1,9 +1,9 @@
-//! Best-first search: uniform-cost, greedy, A* and weighted A* are this with other weights of g and
+//! Best-first search: uniform-cost, greedy, A* and weighted A* differ only in the weights of g and
 //! h.
 //!
 //! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
-//! minimum cost paths, 1968. A board that is reached by a shorter way than before is opened again,
-//! closed or not, so solutions are optimal with any admissible heuristic, and at most w times as
+//! minimum cost paths, 1968. A board reached by a shorter path than before is reopened, even if
+//! closed. Solutions are therefore optimal with any admissible heuristic, and at most w times as
 //! long with the weight w of h.
 
 use super::counts::Counts;
@@ -51,7 +51,7 @@ fn search(
     open.push(priority(0, h), h.into(), root);
     while let Some((f, _, id)) = open.pop() {
         let node = store.node(id);
-        // Left from before a shorter way was found.
+        // An outdated entry from before a shorter path was found.
         if node.is_closed || priority(node.g, node.h) != f {
             continue;
         }
@@ -73,7 +73,7 @@ fn search(
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
             let (next, is_new) = store.entry(&position, max_bytes)?;
-            // Greedy search can go deeper than that, and does not look at g.
+            // Greedy search can exceed this depth; it does not use g.
             let (g, before) = (node.g.saturating_add(1), store.node(next));
             if is_new || (g < before.g && g_weight > 0) {
                 let mut h = before.h;
@@ -91,6 +91,6 @@ fn search(
             position.slide(slide.to);
         }
     }
-    // Every board that can be reached was.
+    // All reachable boards were visited.
     Err(Limit::Exhausted)
 }

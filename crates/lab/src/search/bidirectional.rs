@@ -2,12 +2,12 @@
 //!
 //! J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant, Front-to-end bidirectional heuristic
 //! search with near-optimal node expansions, IJCAI 2017, algorithms 1 and 3. Nodes are expanded in
-//! pairs, one from each side, with the least lower bound of a solution through both: the largest of
-//! the two f and of the sum of the two g and one move. It ends when no pair can lead to a shorter
-//! solution than the best that was met.
+//! pairs, one from each side, with the least lower bound of a solution through both: the maximum of
+//! the two f, and of the sum of the two g and one move. The search ends when no pair can lead to a
+//! shorter solution than the best found.
 //!
-//! Ties: pairs have the least g on each side, and of equal ones the node that was put there last.
-//! Nodes whose f is the bound become candidates one by one, the start's side first.
+//! Ties: pairs have the least g on each side, then the last inserted node. Nodes whose f equals the
+//! bound become candidates one by one, those of the start's side first.
 
 use puzzle::{Cell, Tray};
 
@@ -24,11 +24,11 @@ use crate::position::{Position, Slide};
 struct Side<'a> {
     heuristic: &'a dyn AnyHeuristic,
     store: NodeStore,
-    /// Open nodes by f, and by g those that may be in a pair: whose f is below the bound, and as
-    /// many at the bound as were needed.
+    /// Open nodes by f, and by g those that may be in a pair: nodes with f below the bound, and
+    /// those at the bound that were needed so far.
     waiting: OpenList,
     ready: OpenList,
-    /// The name of each piece as the heuristic knows it.
+    /// The heuristic's name of each piece.
     names: Vec<u8>,
     /// A board with these names.
     seen: Position,
@@ -37,7 +37,7 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Begins at a board. `names` are those of the heuristic, `seen` is that board with them.
+    /// Begins at a board. `names` are those of the heuristic, `seen` is the board with these names.
     fn new(heuristic: &'a dyn AnyHeuristic, names: Vec<u8>, seen: Position) -> Self {
         let carry = || heuristic.carry_any(&seen);
         Side {
@@ -61,7 +61,7 @@ impl<'a> Side<'a> {
         Ok(h)
     }
 
-    /// The least f of those that wait.
+    /// The least f of the waiting nodes.
     fn least_waiting(&mut self) -> Option<u32> {
         while let Some((f, _, id)) = self.waiting.peek() {
             let node = self.store.node(id);
@@ -73,7 +73,7 @@ impl<'a> Side<'a> {
         None
     }
 
-    /// The node with the least g of those that are ready.
+    /// The ready node with the least g.
     fn least_ready(&mut self) -> Option<(u32, NodeId)> {
         while let Some((g, _, id)) = self.ready.peek() {
             let node = self.store.node(id);
@@ -85,7 +85,7 @@ impl<'a> Side<'a> {
         None
     }
 
-    /// Makes nodes ready whose f is below a bound.
+    /// Makes nodes with f below a bound ready.
     fn make_ready(&mut self, bound: u32) {
         while self.least_waiting().is_some_and(|f| f < bound) {
             self.make_one_ready();
@@ -99,7 +99,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The value of the board that is seen, which a move led to from the one that was carried.
+    /// The value of the board in `seen`, after a move from the board of the carried data.
     fn follow(&mut self, slide: Slide) -> u16 {
         let (parent, child) = (&self.parent, &mut self.child);
         self.heuristic.follow_any(parent, child, &self.seen, slide) as u16
@@ -114,17 +114,17 @@ impl<'a> Side<'a> {
 struct BothEnds<'a> {
     sides: [Side<'a>; 2],
     steps: Steps,
-    /// A board of the puzzle, to look at nodes on.
+    /// A scratch board for the boards of nodes.
     position: Position,
     watch: Watch<'a>,
     counts: Counts,
     best: Option<Meeting>,
 }
 
-/// A board that both sides have met.
+/// A board reached from both sides.
 #[derive(Clone, Copy)]
 struct Meeting {
-    /// The length of the solution through it.
+    /// Length of the solution through it.
     length: u32,
     /// Its node on each side.
     nodes: [NodeId; 2],
@@ -143,8 +143,8 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     let start = problem.start;
     let cells = start.pieces().len();
     let same = (0..cells).map(|piece| piece as u8).collect();
-    // From the goal, the way back is one to the start: there each piece is at home where the start
-    // has it.
+    // From the goal, the way back leads to the start: the home of each piece is its cell in the
+    // start.
     let mut home = vec![0; cells];
     for (cell, &piece) in (0_u8..=u8::MAX).zip(start.pieces()) {
         home[usize::from(piece)] = cell;
@@ -174,7 +174,7 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     (outcome, counts)
 }
 
-/// A board whose pieces have other names; the blank's goal cell is that of its new name.
+/// A board with other names of its pieces; the blank's goal cell is that of its new name.
 fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Position> {
     let pieces = board.pieces().iter();
     let pieces = pieces.map(|&piece| Cell::new(names[usize::from(piece)].into()));
@@ -183,7 +183,7 @@ fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Posi
 }
 
 impl BothEnds<'_> {
-    /// Searches from where the position is, and from the goal.
+    /// Searches from the current position and from the goal.
     fn run(&mut self, goal: &Position) -> Result<Vec<u8>, Limit> {
         let max_bytes = self.watch.max_memory();
         let [forward, backward] = &mut self.sides;
@@ -196,7 +196,7 @@ impl BothEnds<'_> {
             });
         }
         loop {
-            // No shorter solution can be left.
+            // No shorter solution is possible.
             if let Some(best) = self.best.filter(|best| best.length <= bound) {
                 return Ok(self.path(best));
             }
@@ -209,7 +209,7 @@ impl BothEnds<'_> {
                     self.expand(1, nodes[1])?;
                 }
                 Next::Raise(to) => bound = to,
-                // One side has met every board: the best solution is the shortest.
+                // One side has visited all boards, so the best solution is the shortest.
                 Next::Stop => bound = self.best.ok_or(Limit::Exhausted)?.length,
             }
         }
@@ -252,7 +252,7 @@ impl BothEnds<'_> {
         path
     }
 
-    /// Expands a node of one side, and looks its children up on the other.
+    /// Expands a node of one side, and looks its children up on the other side.
     fn expand(&mut self, own: usize, id: NodeId) -> Result<(), Limit> {
         let bytes: u64 = self.sides.iter().map(Side::bytes).sum();
         let [forward, backward] = &mut self.sides;

@@ -1,7 +1,7 @@
 //! Breadth-first search.
 //!
-//! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered as they are found, so
-//! the queue is the end of the store.
+//! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered in order of discovery,
+//! so the queue is the end of the store.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};
@@ -54,6 +54,6 @@ fn search(
         }
         id += 1;
     }
-    // Every board that can be reached was.
+    // All reachable boards were visited.
     Err(Limit::Exhausted)
 }

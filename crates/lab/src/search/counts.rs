@@ -5,25 +5,26 @@
 pub struct Counts {
     /// The heuristic's value of the start.
     pub h0: u32,
-    /// Children of expanded nodes, without those by the move back; counted before they are compared
-    /// with anything, as in [`solver::SearchStats::generated`]. The start is not counted.
+    /// Children of expanded nodes, except those by the reverse move; counted before any comparison,
+    /// as in [`solver::SearchStats::generated`]. The start is not counted.
     pub generated: u64,
-    /// Nodes whose children were generated, each time that they were.
+    /// Expansions: nodes whose children were generated, counted each time.
     pub expanded: u64,
-    /// Nodes that were expanded and then reached by a shorter way.
+    /// Nodes reached by a shorter path after their expansion.
     pub reopened: u64,
-    /// The most nodes kept at once, open and closed; those of the longest path for IDA*.
+    /// Maximum number of nodes stored at once, open and closed; for IDA* the length of the longest
+    /// path.
     pub peak: u64,
-    /// The bytes that these take, with what finds them.
+    /// Bytes of these nodes and their index.
     pub peak_bytes: u64,
     /// The depth-first searches of IDA*; empty for others.
     pub iterations: Vec<Iteration>,
 }
 
 impl Counts {
-    /// The effective branching factor: a tree with that many children everywhere, as deep as the
-    /// solution is long, has as many nodes as were generated. `None` without moves or nodes. S.
-    /// Russell and P. Norvig, Artificial Intelligence, 3.6.1.
+    /// The effective branching factor: a uniform tree with this factor, as deep as the solution is
+    /// long, has as many nodes as were generated. `None` without moves or nodes. S. Russell and
+    /// P. Norvig, Artificial Intelligence, 3.6.1.
     #[must_use]
     pub fn branching_factor(&self, length: usize) -> Option<f64> {
         let (nodes, depth) = (self.generated as f64, length as i32);
@@ -34,7 +35,7 @@ impl Counts {
             true => f64::from(depth),
             false => b * (b.powi(depth) - 1.0) / (b - 1.0),
         };
-        // IDA* can generate more nodes than the board has ways.
+        // IDA* can generate more nodes than the board has paths.
         let (mut low, mut high) = (0.0, nodes.max(1.0));
         for _ in 0..100 {
             let middle = (low + high) / 2.0;

@@ -1,11 +1,11 @@
-//! IDA*: depth-first searches with growing bounds.
+//! IDA*: depth-first searches with increasing bounds.
 //!
 //! R. E. Korf, Depth-first iterative-deepening: an optimal admissible tree search, Artificial
-//! Intelligence 27, 1985. A node is expanded where g + h is at most the bound, which begins as h of
-//! the start and grows to the least g + h that was above it. Only the move back is left out, so
-//! boards that are reached in several ways are searched as often.
+//! Intelligence 27, 1985. A node is expanded if g + h is at most the bound. The first bound is h of
+//! the start; the next is the least g + h above the previous one. Only the reverse move is pruned,
+//! so a board is searched once per path to it.
 //!
-//! Each heuristic has a copy of this code, in which its look-ups are inlined.
+//! The code is instantiated per heuristic, so that lookups are inlined.
 
 use puzzle::Direction;
 
@@ -21,18 +21,18 @@ pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
     pub(crate) order: [Direction; 4],
     pub(crate) watch: Watch<'a>,
-    /// Only the depth-first search with this bound, gone through whole: past goals as well.
+    /// A single depth-first search with this bound, to its end: past goals as well.
     pub(crate) only_bound: Option<u32>,
 }
 
-/// Result: the blank's cells from the start to the goal, none with one bound only.
+/// Result: the blank's cells from the start to the goal; empty for a single bound.
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,
     pub(crate) counts: Counts,
 }
 
-/// No node was above the bound: there is no solution.
+/// Marks that no node was above the bound: there is no solution.
 const NOTHING_OVER: u32 = u32::MAX;
 
 pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
@@ -71,7 +71,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
-        // A path of b moves has b + 1 boards, and a child too many is compared with the bound.
+        // A path of b moves has b + 1 boards, and one more child is compared with the bound.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         search.watch.begin_iteration(search.bound);
@@ -95,7 +95,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
             break Ok(Vec::new());
         }
         if search.least_over == NOTHING_OVER {
-            // The start is alone on its tray, and not solved.
+            // The start is the only state of its tray, and is not solved.
             break Err(Limit::Exhausted);
         }
         search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);
@@ -113,22 +113,22 @@ struct DepthFirst<'a, H: Heuristic> {
     position: Position,
     watch: Watch<'a>,
     bound: u32,
-    /// Whether goals are nodes like others.
+    /// Whether goals are treated like other nodes.
     passes_goals: bool,
     /// The least g + h above the bound.
     least_over: u32,
     generated: u64,
     expanded: u64,
-    /// The longest path.
+    /// Length of the longest path.
     deepest: u32,
-    /// The blank's cells on the way to the goal, the last first.
+    /// The blank's cells on the path to the goal, the last first.
     path: Vec<u8>,
     limit: Option<Limit>,
 }
 
 impl<H: Heuristic> DepthFirst<'_, H> {
-    /// Expands the node that the position is at, g moves from the start. `true` if the goal was
-    /// met; then, and after a limit, the position is left anywhere.
+    /// Expands the current node, g moves from the start. Returns `true` if the goal was reached;
+    /// the position is then undefined, as after a limit.
     fn expand(&mut self, list: u16, g: u32, slots: &mut [H::Carried]) -> bool {
         self.limit = self.watch.check(self.generated);
         if self.limit.is_some() {

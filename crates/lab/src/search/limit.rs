@@ -9,17 +9,17 @@ use pdb_table::Cancel;
 use super::counts::Iteration;
 use crate::clock::Instant;
 
-/// The limits of a search. Without any it continues until it is cancelled.
+/// The limits of a search. Without any it runs until cancelled.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Generated nodes, about.
+    /// Approximate maximum number of generated nodes.
     pub max_nodes: Option<u64>,
-    /// Bytes of all nodes that are kept, and what finds them.
+    /// Maximum bytes of all stored nodes and their index.
     pub max_memory: Option<u64>,
-    /// The time.
+    /// Maximum time.
     pub max_time: Option<Duration>,
-    /// Stops it from anywhere.
+    /// Token that stops the search.
     pub cancel: Cancel,
     /// Receives the progress of the search.
     pub listener: Option<Listener>,
@@ -34,7 +34,7 @@ pub struct Progress {
     pub generated: u64,
     /// The bound of the current depth-first search of IDA*; 0 for other searches.
     pub bound: u32,
-    /// The depth-first search of IDA* that has just ended, if this is its end.
+    /// The depth-first search of IDA* that has just ended, if any.
     pub ended: Option<Iteration>,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// The limit that ended a search.
+/// The limit that stopped a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Limit {
@@ -68,7 +68,7 @@ pub enum Limit {
     Time,
     /// [`Limits::cancel`].
     Cancelled,
-    /// Every board that can be reached was: there is no solution.
+    /// All reachable boards were visited: there is no solution.
     Exhausted,
 }
 
@@ -86,20 +86,20 @@ impl Limit {
     }
 }
 
-/// Compares a search with its limits, the clock at intervals.
+/// Compares a search with its limits; reads the clock at intervals.
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
     limits: &'a Limits,
-    /// The clock is read only for a limit of time or a listener.
+    /// Start time; set only with a time limit or a listener.
     begun: Option<Instant>,
     /// The bound of the current depth-first search of IDA*.
     bound: u32,
     max_nodes: u64,
-    /// Generated nodes at which the clock is asked next.
+    /// Number of generated nodes at the next reading of the clock.
     next: u64,
 }
 
-/// Generated nodes from one look at the clock to the next.
+/// Generated nodes between two readings of the clock.
 pub const NODES_PER_CHECK: u64 = 1 << 14;
 
 impl<'a> Watch<'a> {
@@ -113,7 +113,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The limit that is reached after this number of generated nodes.
+    /// The limit reached after this number of generated nodes, if any.
     #[inline]
     pub(crate) fn check(&mut self, generated: u64) -> Option<Limit> {
         match generated >= self.next {
@@ -136,12 +136,12 @@ impl<'a> Watch<'a> {
         (begun.elapsed() >= max).then_some(Limit::Time)
     }
 
-    /// IDA* begins a depth-first search with this bound.
+    /// Records that IDA* begins a depth-first search with this bound.
     pub(crate) fn begin_iteration(&mut self, bound: u32) {
         self.bound = bound;
     }
 
-    /// IDA* has ended a depth-first search.
+    /// Reports that IDA* has ended a depth-first search.
     pub(crate) fn end_iteration(&self, generated: u64, ended: Iteration) {
         self.report(generated, Some(ended));
     }
@@ -157,7 +157,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Bytes that nodes may take.
+    /// Maximum bytes of nodes.
     pub(crate) fn max_memory(&self) -> u64 {
         self.limits.max_memory.unwrap_or(u64::MAX)
     }

@@ -1,4 +1,4 @@
-//! The nodes that a search keeps, each board once.
+//! The nodes stored by a search, one per board.
 
 use std::hash::Hasher as _;
 
@@ -11,7 +11,7 @@ use crate::position::Position;
 /// The number of a node.
 pub(crate) type NodeId = u32;
 
-/// No node: the parent of the first.
+/// No node: the parent of the first node.
 pub(crate) const NO_NODE: NodeId = u32::MAX;
 
 /// A node, without its board.
@@ -27,16 +27,16 @@ pub(crate) struct StoredNode {
     pub(crate) back: u8,
 }
 
-/// Nodes, numbered in the order in which they were found, and which boards they are.
+/// Nodes, numbered in order of discovery, and their boards.
 ///
-/// Boards are packed into as few words as whole fields for all cells but the last take, whose piece
-/// is the one that is left.
+/// A board is packed into the minimum number of words with one field per cell. The last cell is
+/// omitted: it contains the remaining piece.
 pub(crate) struct NodeStore {
     packing: Packing,
     boards: Vec<u64>,
     nodes: Vec<StoredNode>,
     by_board: HashTable<NodeId>,
-    /// The words of the board that is looked up.
+    /// The packed words of the board being looked up.
     key: Vec<u64>,
 }
 
@@ -45,12 +45,11 @@ struct Packing {
     cells: usize,
     bits: usize,
     words: usize,
-    /// All pieces, by exclusive or.
+    /// Exclusive or of all pieces.
     all: u8,
 }
 
-/// Bytes of a node in the table of boards: its number and a byte, and the table is at most 7/8
-/// full.
+/// Bytes per node in the hash table of boards: its number and one byte, at a load of at most 7/8.
 const BYTES_IN_TABLE: u64 = 6;
 
 impl Packing {
@@ -113,10 +112,11 @@ impl NodeStore {
         }
     }
 
-    /// The node of a board, and whether it is new: then it is closed, and its other fields are 0.
+    /// The node of a board, and whether it is new. A new node is closed, and its other fields are
+    /// 0.
     ///
     /// # Errors
-    /// [`Limit::Memory`] if a new node would need more than the bytes that are left.
+    /// [`Limit::Memory`] if a new node would exceed the memory limit.
     pub(crate) fn entry(
         &mut self,
         position: &Position,
@@ -179,7 +179,7 @@ impl NodeStore {
             self.boards.reserve_exact(more * self.packing.words);
         }
         if self.by_board.len() == self.by_board.capacity() {
-            // The old table and one twice as large are there at once.
+            // While growing, the old table and one of twice its size exist at once.
             let bytes = (2 * self.by_board.capacity()).max(1024) as u64 * BYTES_IN_TABLE;
             self.expect_room(bytes, max_bytes)?;
         }
@@ -193,7 +193,7 @@ impl NodeStore {
         }
     }
 
-    /// Bytes that it takes.
+    /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let nodes = self.nodes.capacity() * size_of::<StoredNode>();
         let boards = self.boards.capacity() * size_of::<u64>();
@@ -213,7 +213,7 @@ impl NodeStore {
         &mut self.nodes[id as usize]
     }
 
-    /// Puts the board of a node on a position of the same puzzle.
+    /// Writes the board of a node into a position of the same puzzle.
     pub(crate) fn place(&self, id: NodeId, position: &mut Position) {
         self.packing.unpack(self.board(id), position);
     }

@@ -1,18 +1,18 @@
-//! Nodes that wait to be expanded.
+//! The list of open nodes of a search.
 
 use super::limit::Limit;
 
-/// Nodes by two small numbers, the least first: by the first number, then by the second, and of
-/// equal ones the last that came. Buckets, since f and h are small whole numbers: pushing and
-/// popping take the same time however many nodes there are. A* generates 1.3 to 1.8 times as many
-/// nodes per second as with the standard library's `BinaryHeap`.
+/// Nodes in the order of two small integers: by the first, then by the second, then the last
+/// inserted first. Buckets are used because f and h are small: pushing and popping take constant
+/// time. A* generates 1.3 to 1.8 times as many nodes per second as with the standard library's
+/// `BinaryHeap`.
 #[derive(Default, Debug)]
 pub(crate) struct OpenList {
     levels: Vec<BucketLevel>,
-    /// No level before this one has nodes.
+    /// Index below which all levels are empty.
     least: usize,
     nodes: usize,
-    /// Bytes of all levels, their buckets and what these have room for.
+    /// Bytes of all levels and of the capacity of their buckets.
     bytes: usize,
 }
 
@@ -24,10 +24,11 @@ struct BucketLevel {
 }
 
 impl OpenList {
-    /// Whether there is room for a node with this first number: each number below has a place.
+    /// Checks that there is memory for a node with this first number: each smaller number needs a
+    /// level.
     ///
     /// # Errors
-    /// [`Limit::Memory`] if that takes more than `max_bytes`.
+    /// [`Limit::Memory`] if that exceeds `max_bytes`.
     pub(crate) fn expect_room(&self, first: u32, max_bytes: u64) -> Result<(), Limit> {
         let more = (first as usize + 1).saturating_sub(self.levels.len());
         match self.bytes() + (more * size_of::<BucketLevel>()) as u64 <= max_bytes {
@@ -71,7 +72,7 @@ impl OpenList {
         Some(self.least as u32)
     }
 
-    /// The least node and its two numbers, which stays.
+    /// The least node and its two numbers, without removing it.
     pub(crate) fn peek(&mut self) -> Option<(u32, u32, u32)> {
         let first = self.least()?;
         let level = &mut self.levels[first as usize];
@@ -82,7 +83,7 @@ impl OpenList {
         Some((first, level.least as u32, *node))
     }
 
-    /// The least node and its two numbers.
+    /// Removes and returns the least node and its two numbers.
     pub(crate) fn pop(&mut self) -> Option<(u32, u32, u32)> {
         let (first, second, node) = self.peek()?;
         let level = &mut self.levels[first as usize];
@@ -92,7 +93,7 @@ impl OpenList {
         Some((first, second, node))
     }
 
-    /// Bytes that it takes.
+    /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes as u64
     }
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_comes_first_and_of_equals_the_last() {
+    fn nodes_come_in_order_and_the_last_of_equals_first() {
         let mut list = OpenList::default();
         let nodes = [
             (5, 2),
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!((list.least(), list.pop()), (None, None));
     }
 
-    /// Large weights of h have many levels with few nodes.
+    /// Large weights of h produce many levels with few nodes.
     #[test]
     fn levels_and_buckets_count_as_bytes() {
         let mut list = OpenList::default();

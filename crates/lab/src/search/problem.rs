@@ -14,8 +14,8 @@ pub struct Problem<'a> {
     pub start: &'a Position,
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
-    /// The heuristic of the way back: made for a goal whose blank is where the board's is. Only
-    /// bidirectional search asks it, and does with 0 where there is none.
+    /// The backward heuristic: made for a goal whose blank is where the board's is. Only
+    /// bidirectional search uses it; without one it uses 0.
     pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],
@@ -24,9 +24,9 @@ pub struct Problem<'a> {
 /// Result of a search, and its cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchRun {
-    /// The moves of the tiles; or the limit that it ran into.
+    /// The moves of the tiles, or the limit reached.
     pub outcome: Result<Vec<Direction>, Limit>,
-    /// Its nodes.
+    /// Node counts.
     pub counts: Counts,
 }
 

@@ -2,7 +2,7 @@
 
 use puzzle::{Direction, Tray};
 
-/// The order in which the blank's moves are tried where nothing else is said.
+/// Default order in which the blank's moves are tried.
 pub const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Up,
     Direction::Left,
@@ -17,7 +17,7 @@ pub(crate) struct Steps {
     lists: Box<[StepList]>,
 }
 
-/// The moves from a cell, without the one back.
+/// The moves from a cell, except the reverse move.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct StepList {
     count: u8,
@@ -76,7 +76,7 @@ impl Steps {
         &list.steps[..usize::from(list.count)]
     }
 
-    /// The moves from a cell but the one back to another; all if that is no neighbour.
+    /// The moves from a cell except the one back to `back`; all if that is not a neighbour.
     pub(crate) fn without(&self, blank: u8, back: u8) -> impl Iterator<Item = u8> {
         let list = self.list(Steps::first(blank)).iter();
         list.map(|step| step.cell).filter(move |&cell| cell != back)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The weight of h in weighted A*, from 1 on, in hundredths.
+/// The weight of h in weighted A*, at least 1, stored in hundredths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Weight(u16);
 
@@ -15,7 +15,7 @@ impl Weight {
             .then_some(Weight(hundredths))
     }
 
-    /// Reads `1.25`.
+    /// Parses a weight such as `1.25`.
     pub(crate) fn parse(text: &str) -> Option<Weight> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let part = part.trim_end_matches('0');
@@ -34,7 +34,7 @@ impl Weight {
         f64::from(self.0) / 100.0
     }
 
-    /// Small whole numbers in this proportion: what g and h are multiplied by.
+    /// Small integer factors of g and h in this proportion.
     pub(crate) fn factors(self) -> (u32, u32) {
         let common = (1..=100).rev().find(|n| self.0 % n == 0 && 100 % n == 0);
         let common = u32::from(common.unwrap_or(1));

@@ -1,4 +1,4 @@
-//! Memory of a tuning, computed before anything is built.
+//! Memory needed by a tuning, computed before anything is built.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::lookup::encoding_of;
 use super::options::TuneOptions;
 use super::report::TuneError;
 
-/// Bytes for how moves change the ranks of permutations, at most.
+/// Maximum bytes of the tables of permutation rank changes.
 const PERMUTATIONS: u64 = 1 << 18;
 
 /// Bytes of a table in memory.
@@ -22,7 +22,7 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// For a pattern with this number of tiles, which is possible. O(shapes) time.
+    /// The need of a pattern with this number of tiles, which must be possible. O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());
@@ -32,7 +32,7 @@ impl Need {
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
-        // Shared look-up tables of one size: shapes, rows, and the changes of ranks by moves.
+        // Shared lookup tables of one size: shapes, rows, and the changes of ranks by moves.
         let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
         let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })
@@ -40,7 +40,8 @@ impl Need {
 }
 
 impl TuneOptions {
-    /// Whether the tables can be built, and those of each set held at once while nodes are counted.
+    /// Checks that the tables can be built, and that those of each set fit in memory together while
+    /// nodes are counted.
     pub(super) fn check_memory(&self) -> Result<(), TuneError> {
         let Some(free) = self.max_memory else {
             return Ok(());
@@ -66,7 +67,7 @@ impl TuneOptions {
         }
         for set in &sets {
             let parts = || set.iter().filter_map(|part| needs.get(&part.len()));
-            // The largest is counted twice: it may be the last to be built.
+            // The largest is counted twice, because it may be built last.
             let largest = parts().map(|need| need.building).max().unwrap_or(0);
             let needed = parts().map(|need| need.kept).sum::<u64>() + largest;
             if needed > free {
@@ -106,9 +107,9 @@ mod tests {
 
     use super::*;
 
-    /// Beside the table and its build there are look-ups: for shapes, rows and moves.
+    /// A build needs lookup tables for shapes, rows and moves besides its table.
     #[test]
-    fn a_build_needs_its_table_its_memory_and_some_look_ups() {
+    fn a_build_needs_its_table_its_memory_and_lookup_tables() {
         for (size, tiles, least, most) in [
             ("3x3", 4, 1 << 18, 300 << 10),
             ("4x4", 8, 1_300_000, 1_700_000),
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_too_few_is_refused() {
+    fn one_byte_too_little_is_rejected() {
         let tray: Tray = "3x3".parse().unwrap();
         let mut options = TuneOptions::new(tray, puzzle::Cell::new(8), vec![4, 4]);
         let Need { building, kept } = Need::of(tray, options.kind, 4).unwrap();
@@ -151,7 +152,7 @@ mod tests {
         options.max_memory = Some(building - 1);
         let what = "a table of 4 tiles on a 3x3 board".to_owned();
         assert_eq!(refused(&options), Some((what, building, building - 1)));
-        // Searching takes all tables of a set at once, and building the last.
+        // Searching needs all tables of a set at once, and memory to build the last.
         let goal = puzzle::State::goal(tray, options.goal_blank);
         (options.searched, options.together) = (vec![goal], 3);
         let needed = 6 * kept + building;

@@ -6,7 +6,7 @@ use pdb_table::Control;
 
 use super::report::{Stage, TuneError, TuneEvent};
 
-/// The caller's connection, and the time that there is.
+/// The caller's control, and the time limit.
 pub(super) struct TuneControl<'a> {
     pub(super) caller: &'a Control<TuneEvent>,
     pub(super) max_time: Option<Duration>,
@@ -26,7 +26,7 @@ impl TuneControl<'_> {
         }
     }
 
-    /// Whether this share of the time, from 0 to 1, is over.
+    /// Whether this share of the time, from 0 to 1, is used up.
     pub(super) fn is_over(&self, share: f64) -> bool {
         let is_over = |max: Duration| (self.clock)().as_secs_f64() >= max.as_secs_f64() * share;
         self.max_time.is_some_and(is_over)

@@ -1,4 +1,4 @@
-//! Choosing among more partitions than can be measured, and among sets of several.
+//! Local search among too many partitions to measure, and among sets of several partitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -10,24 +10,24 @@ use super::partitions::{self, Parts};
 use super::report::{Stage, TuneError};
 use super::tuning::{MAX_RANKED, RankedPartition, Tuning};
 
-/// Random partitions from which local searches start.
+/// Number of random partitions from which local searches start.
 const STARTS: usize = 24;
-/// Partitions that are worth tables of their own, by their screening.
+/// Number of partitions measured with tables of their own, the best by screening.
 const FRONT: usize = 400;
-/// The part of the entries that may be swept which goes into screening, as a divisor.
+/// Divisor: the part of the entries that screening may sweep.
 const SCREENING_SHARE: u64 = 4;
-/// The shares of the time by which screening and measuring end at the latest.
+/// Shares of the time by which screening and measuring end at the latest.
 const SCREENED_BY: f64 = 0.4;
 const MEASURED_BY: f64 = 0.8;
-/// Single partitions from which sets are grown, those that may join one, and those noted of each
-/// round.
+/// Number of single partitions from which sets are grown, of those that may join a set, and of sets
+/// noted per round.
 const SET_STARTS: usize = 12;
 const PARTNERS: usize = 20_000;
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
-    /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may
-    /// be. Gives those that were measured, best first.
+    /// Screens partitions by bounds from smaller patterns, then measures the best within the
+    /// limits. Returns the measured ones, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<RankedPartition>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if partitions::count(&self.sizes) <= MAX_RANKED {
@@ -43,13 +43,13 @@ impl Tuning<'_> {
         self.bound(&front, screen)?;
         let mut measured = Vec::new();
         let mut left = self.options.max_entries;
-        // However late it is, some are measured.
+        // Some are measured even if the time is used up.
         while !front.is_empty()
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
             self.control.check()?;
-            // By turns the best of the screening, and the best by what is measured by now: its
-            // parts may be shared.
+            // Alternates between the best by screening and the best by current measurements, which
+            // may share parts with measured ones.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -72,7 +72,7 @@ impl Tuning<'_> {
         self.rank(measured)
     }
 
-    /// Measures all patterns of the sizes that screening can afford. Gives the largest.
+    /// Measures all patterns of the sizes that screening can afford. Returns the largest size.
     fn measure_small(&mut self) -> Result<usize, TuneError> {
         let largest = self.sizes.first().copied().unwrap_or(1);
         let mut size = 0;
@@ -91,7 +91,7 @@ impl Tuning<'_> {
         Ok(size)
     }
 
-    /// Bounds the patterns of partitions and their images.
+    /// Computes bounds for the patterns of partitions and their images.
     fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
         let views = |parts| self.views(slice::from_ref(parts));
         let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
@@ -99,8 +99,8 @@ impl Tuning<'_> {
         self.measurements.bound(&patterns, screen)
     }
 
-    /// Local searches by exchanges of two tiles, from the known partitions and random ones, by
-    /// bounds alone. Gives all partitions met.
+    /// Local searches by exchanges of two tiles, from the known partitions and random ones, using
+    /// bounds only. Returns all partitions visited.
     fn climb(&mut self, screen: usize) -> Result<Vec<RankedPartition>, TuneError> {
         let mut scrambler = Scrambler::new(self.options.seed);
         let known = self.options.known.iter().flatten().cloned();
@@ -150,7 +150,7 @@ impl Tuning<'_> {
     }
 
     /// Sets of several partitions: grown one by one from the best, then each in turn replaced by
-    /// what suits the others best, until nothing does better.
+    /// the best partner of the others, until nothing improves.
     pub(super) fn combined(
         &mut self,
         pool: &[RankedPartition],
@@ -170,7 +170,7 @@ impl Tuning<'_> {
                 let best = self.partners(&set, pool, &mut met)?;
                 let is_full = set.len() + 1 >= self.options.together;
                 set.insert(place.min(set.len()), best.1);
-                // While the set grows every partner is an improvement.
+                // While the set grows, every partner is an improvement.
                 let is_better = !is_full || best.0 > mean;
                 unchanged = if is_better { 0 } else { unchanged + 1 };
                 mean = if is_full { best.0 } else { f64::NEG_INFINITY };
@@ -191,8 +191,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that suits the others best. Full sets with it and the next best
-    /// are noted in `met`.
+    /// The partition of the pool that complements the others best. Full sets with it and the next
+    /// best are noted in `met`.
     fn partners(
         &self,
         others: &[Parts],
@@ -215,7 +215,7 @@ impl Tuning<'_> {
                 met.insert(set, mean);
             }
         }
-        // The pool is not empty: sets start from its first.
+        // The pool is not empty: sets start from its first partition.
         let best = ranked.first().map_or((f64::NEG_INFINITY, 0), |&best| best);
         Ok((best.0, pool[best.1].1.clone()))
     }

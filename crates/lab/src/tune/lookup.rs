@@ -1,4 +1,4 @@
-//! A table in memory, for look-ups, and what is known of all tables of its size.
+//! A table in memory for lookups, and the layout shared by all tables of its size.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
@@ -8,10 +8,10 @@ use solver::{PatternGeometry, PatternTable};
 use super::control::TuneControl;
 use super::report::TuneError;
 
-/// Shared layout of tables with equally many tiles.
+/// Shared layout of tables with the same number of tiles.
 pub(crate) struct TableLayout {
     geometry: PatternGeometry,
-    /// Cells on which the blank may be, row by row: how many states an entry stands for is
+    /// Number of cells of the blank's region, row by row. The number of states of an entry is
     /// proportional to it.
     weights: Box<[u8]>,
 }
@@ -33,10 +33,10 @@ impl TableLayout {
     }
 }
 
-/// Tables of up to this many entries keep a byte for each, larger ones a bit.
+/// Maximum number of entries of tables with one byte per entry; larger ones have one bit.
 const LARGEST_IN_BYTES: u64 = 1 << 28;
 
-/// The rows swept for a table and the entries in them: what building it costs. O(shapes).
+/// Number of entries swept to build a table: its cost. O(shapes).
 pub(crate) fn swept_entries(tray: Tray, tiles: usize) -> u64 {
     Ranking::count_rows(tray, tiles, TableKind::ZeroAware) * u64::from(factorial(tiles))
 }
@@ -62,7 +62,7 @@ pub(crate) fn build_table(
 }
 
 /// The mean of a table's values over all states, each entry weighted by the cells of its region;
-/// `None` for tables that keep bits. O(entries).
+/// `None` for tables of one bit per entry. O(entries).
 pub(crate) fn mean(table: &PatternTable, layout: &TableLayout) -> Option<f64> {
     let table = table.table();
     if table.header().encoding != Encoding::U8 {

@@ -1,4 +1,4 @@
-//! Measurements of patterns: means of their values, and the values on a sample.
+//! Measurements of patterns: means of their values, and values on a sample.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -20,13 +20,13 @@ use super::sample::Sample;
 /// A pattern's values on the sample, and their mean over all states.
 pub(crate) struct PatternValues {
     pub(crate) mean: f64,
-    /// Whether the mean is that of the whole table, not of the sample.
+    /// Whether the mean is over the whole table rather than the sample.
     pub(crate) is_exact: bool,
     pub(crate) values: Box<[u8]>,
 }
 
-/// Patterns measured so far. Tables are built one after the other and dropped; only the sample's
-/// values stay.
+/// Patterns measured so far. Tables are built one after another and dropped; only the sample's
+/// values are kept.
 pub(crate) struct Measurements<'a> {
     pub(crate) sample: &'a Sample,
     kind: TableKind,
@@ -34,13 +34,13 @@ pub(crate) struct Measurements<'a> {
     control: &'a TuneControl<'a>,
     layouts: HashMap<usize, Arc<TableLayout>>,
     measured: HashMap<CellSet, PatternValues>,
-    /// Lower bounds of the values of patterns that were not measured.
+    /// Lower bounds of the values of unmeasured patterns.
     bounds: HashMap<CellSet, Box<[u8]>>,
-    /// Tables built.
+    /// Number of tables built.
     pub(crate) tables: usize,
 }
 
-/// Whether tables of this number of tiles are built one by one, each by all threads.
+/// Whether tables with this number of tiles are built one at a time, each on all threads.
 pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
     const LARGEST_AT_ONCE: u64 = 1 << 26;
     swept_entries(tray, tiles) > LARGEST_AT_ONCE
@@ -65,7 +65,7 @@ impl<'a> Measurements<'a> {
         }
     }
 
-    /// The look-up of a pattern in its table, which is built unless `tables` has it.
+    /// A lookup of a pattern in its table, which is built unless `tables` contains it.
     pub(crate) fn lookup(
         &mut self,
         tiles: CellSet,
@@ -96,7 +96,7 @@ impl<'a> Measurements<'a> {
         Ok(Arc::clone(layout))
     }
 
-    /// The tables that measuring these patterns takes, each with the patterns it serves.
+    /// The tables needed to measure these patterns, each with the patterns it serves.
     fn tables_of(&self, patterns: &[CellSet]) -> Result<TableJobs, TuneError> {
         let Sample {
             tray, goal_blank, ..
@@ -111,7 +111,7 @@ impl<'a> Measurements<'a> {
         Ok(jobs)
     }
 
-    /// Entries to sweep in order to measure these patterns.
+    /// Number of entries to sweep to measure these patterns.
     pub(crate) fn cost(&self, patterns: &[CellSet]) -> Result<u64, TuneError> {
         let mut by_size: HashMap<usize, u64> = HashMap::new();
         let mut cost = 0;
@@ -123,7 +123,7 @@ impl<'a> Measurements<'a> {
         Ok(cost)
     }
 
-    /// Measures the patterns that are not known yet.
+    /// Measures the patterns not measured yet.
     pub(crate) fn measure(&mut self, patterns: &[CellSet], stage: Stage) -> Result<(), TuneError> {
         let jobs = self.tables_of(patterns)?;
         if jobs.is_empty() {
@@ -141,7 +141,7 @@ impl<'a> Measurements<'a> {
         };
         let values = jobs.values().map(BTreeMap::len).sum();
         let free = self.ask(values, building(largest(&|_| true))?)?;
-        // A thread that waits for a part of its table may begin another one.
+        // A thread that waits for a part of its table may begin another table.
         let at_once =
             2 * current_num_threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
         let is_tight = at_once > free;
@@ -153,7 +153,7 @@ impl<'a> Measurements<'a> {
         let total = work.len() as u64;
         let (sample, control) = (self.sample, self.control);
         let run = |(id, patterns, layout): &(TableId, &Images, Arc<TableLayout>)| {
-            // A build would notice only once it has its row graph.
+            // A build checks only after its row graph is complete.
             control.check()?;
             let found = measure_table(*id, patterns, layout, sample, control);
             control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
@@ -172,8 +172,8 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Refuses what there is no memory for: the values of `more` patterns, and a table of `table`
-    /// bytes as well. Gives the bytes left for tables.
+    /// Rejects requests that exceed the memory: the values of `more` patterns, and a table of
+    /// `table` bytes. Returns the bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
         let Some(free) = self.max_memory else {
             return Ok(u64::MAX);
@@ -193,7 +193,7 @@ impl<'a> Measurements<'a> {
         })
     }
 
-    /// Measured values of a pattern's table.
+    /// The measured values of a pattern's table.
     pub(crate) fn measured(&self, tiles: CellSet) -> Option<&PatternValues> {
         self.measured.get(&tiles)
     }
@@ -206,9 +206,9 @@ impl<'a> Measurements<'a> {
             .map_or(&[], |values| values)
     }
 
-    /// Bounds the values of patterns from below by those of their subsets of `size` tiles, all of
-    /// which must have been measured, as all smaller ones: a pattern costs at least the sum of any
-    /// two parts of it.
+    /// Bounds the values of patterns from below by those of their subsets of `size` tiles. These
+    /// and all smaller subsets must have been measured. A pattern costs at least the sum of any two
+    /// disjoint parts.
     pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
         let mut missing: Vec<CellSet> = patterns.to_vec();
         missing.sort_unstable();
@@ -238,7 +238,7 @@ impl<'a> Measurements<'a> {
         self.bounds.clear();
     }
 
-    /// Adds a pattern's values, or, if it has more than `size` tiles, those of stretches of it.
+    /// Adds a pattern's values, or if it has more than `size` tiles, those of consecutive pieces.
     fn add(&self, tiles: CellSet, size: usize, sums: &mut [u8]) {
         let stretch: CellSet = tiles.iter().take(size).collect();
         for (sum, h) in sums.iter_mut().zip(self.values(stretch)) {
@@ -258,11 +258,11 @@ impl<'a> Measurements<'a> {
 
 /// Applies a function to each item, on all cores, and keeps the order.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    // Items take long: none waits behind another while a core is idle.
+    // Items take long: no item waits behind another while a core is idle.
     items.par_iter().with_max_len(1).map(&act).collect()
 }
 
-/// Patterns that a table serves, with the symmetries that lead to it.
+/// Patterns served by a table, with the symmetries that lead to it.
 type Images = BTreeMap<CellSet, Symmetry>;
 type TableJobs = BTreeMap<TableId, Images>;
 

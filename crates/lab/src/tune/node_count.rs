@@ -1,10 +1,10 @@
-//! The nodes that IDA* generates, for all orders of the blank's moves at once.
+//! Counts the nodes that IDA* generates, for all orders of the blank's moves at once.
 //!
-//! Only the last of IDA*'s depth-first searches depends on the order: it ends at the first solution
-//! met, and the order says which that is. So the tree of the last bound is gone through once,
-//! whole. A subtree without a solution costs the same in every order; one with solutions has a
-//! count for each order, made of its children's. This counts what a solver would, it is none: no
-//! solution is kept, and the whole last tree takes longer than the way to a solution.
+//! Only the last depth-first search of IDA* depends on the order: it ends at the first solution
+//! found, which depends on the order. The tree of the last bound is therefore traversed once,
+//! completely. A subtree without a solution costs the same in every order; one with solutions has a
+//! count per order, computed from its children's. This counts the nodes of a solver but is not one:
+//! it stores no solution, and traversing the complete last tree takes longer than finding one.
 
 use std::array;
 
@@ -25,13 +25,13 @@ pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
     })
 }
 
-/// One sum: parts that cover all tiles, and which of them has each tile.
+/// One sum: parts that cover all tiles, and the part of each tile.
 pub(crate) struct CountedView {
     pub(crate) parts: Vec<PatternLookup>,
     pub(crate) part_of_tile: Vec<usize>,
 }
 
-/// Counts for one state after another.
+/// Counts nodes for one state after another.
 pub(crate) struct Counter<'a> {
     views: &'a [CountedView],
     goal_blank: Cell,
@@ -42,10 +42,10 @@ pub(crate) struct Counter<'a> {
     control: &'a TuneControl<'a>,
 
     pieces: Vec<Cell>,
-    /// Places of the parts, and their sum, view by view.
+    /// The states of the parts, and their sum, view by view.
     places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
-    /// Values that the moves on the path replaced.
+    /// Values replaced by the moves on the path.
     replaced: Vec<(PatternState, i32)>,
     /// The least estimate above the bound, as a distance from the end of the path.
     least_over: i32,
@@ -54,24 +54,24 @@ pub(crate) struct Counter<'a> {
     is_stopped: bool,
 }
 
-/// Counts of depth-first search below a node.
+/// Counts of a depth-first search below a node.
 #[derive(Default)]
 struct Tree {
-    /// Nodes below, if there is no solution among them.
+    /// Number of nodes below, if none is a solution.
     nodes: u64,
-    /// Nodes up to the first solution, order by order.
+    /// Number of nodes up to the first solution, by order.
     to_solution: Option<Box<[u64; ORDERS]>>,
 }
 
 enum CountedChild {
-    /// No move, or the one back.
+    /// No move, or the reverse move.
     None,
     Pruned,
     Goal,
     Tree(Tree),
 }
 
-/// Nodes after which the caller and the clock are asked again.
+/// Nodes between two checks of cancellation and time.
 const NODES_PER_CHECK: u64 = 1 << 16;
 
 impl<'a> Counter<'a> {
@@ -102,9 +102,9 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Nodes generated until a shortest solution of a solvable state is found, order by order:
+    /// Number of nodes generated until a shortest solution of a solvable state is found, by order:
     /// [`solver::SearchStats::generated`] with [`solver::DuplicatePruning::ParentOnly`]. `None`
-    /// when stopped, or when the time is over.
+    /// if cancelled or out of time.
     pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
         if self.must_stop() {
             return None;
@@ -132,7 +132,7 @@ impl<'a> Counter<'a> {
                 return Some(counts.map(|count| before + count));
             }
             before += tree.nodes;
-            // Nothing pruned and nothing found: not the values of a solvable state.
+            // Nothing pruned and nothing found: the values are not those of a solvable state.
             bound = (self.least_over < i32::MAX).then(|| bound + self.least_over)?;
         }
     }
@@ -141,7 +141,7 @@ impl<'a> Counter<'a> {
         self.control.check().is_err() || self.control.is_over(1.0)
     }
 
-    /// The tree below a node from which `left` moves may be made.
+    /// The tree below a node, with `left` moves remaining.
     fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
         let mut children = [const { CountedChild::None }; 4];
         let mut tree = Tree::default();
@@ -172,7 +172,7 @@ impl<'a> Counter<'a> {
         tree
     }
 
-    /// Nodes below a node with solutions until the first of them.
+    /// Number of nodes below a node with solutions, up to the first solution.
     fn in_order(&self, order: usize, children: &[CountedChild; 4]) -> u64 {
         let mut nodes = 0;
         for &by in &self.orders[order] {
@@ -193,7 +193,7 @@ impl<'a> Counter<'a> {
         nodes
     }
 
-    /// Moves the tile on `from` to the blank's place, looks, and moves it back.
+    /// Moves the tile on `from` into the blank, visits the child, and moves the tile back.
     fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> CountedChild {
         self.generated += 1;
         if self.generated >= self.next_check {
@@ -219,10 +219,10 @@ impl<'a> Counter<'a> {
         if moved == self.views.len() {
             self.pieces[hole.index()] = tile;
             self.pieces[from.index()] = self.goal_blank;
-            // Sums of parts that cover all tiles are 0 at the goal only.
+            // Sums of parts that cover all tiles are 0 only at the goal.
             child = match self.sums[0] {
                 0 => CountedChild::Goal,
-                // Directions and their opposites are neighbours in the list.
+                // Opposite directions are adjacent in the list.
                 _ => CountedChild::Tree(self.expand(from, Some(by ^ 1), left)),
             };
             self.pieces[from.index()] = tile;

@@ -6,8 +6,8 @@ use puzzle::{Cell, CellSet, Pattern, PatternError, State, Symmetry, TableKind, T
 
 use super::report::TuneError;
 
-/// Options and limits of a tuning. [`TuneOptions::new`] has a default for all but the
-/// goal and the parts.
+/// Options and limits of a tuning. [`TuneOptions::new`] sets defaults for all but the goal and the
+/// parts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TuneOptions {
@@ -15,34 +15,34 @@ pub struct TuneOptions {
     pub tray: Tray,
     /// The blank's goal cell.
     pub goal_blank: Cell,
-    /// The kind of the tables, of those whose values add up. Zero-aware by default.
+    /// The kind of the tables; their values must add up. Zero-aware by default.
     pub kind: TableKind,
-    /// Tiles of each part.
+    /// Number of tiles of each part.
     pub sizes: Vec<usize>,
-    /// Number of partitions that work together, each with its images under the symmetries that keep
-    /// the goal's blank. 1 by default.
+    /// Number of partitions used together, each with its images under the symmetries that keep the
+    /// goal's blank. 1 by default.
     pub together: usize,
     /// Seed of the sample. 1 by default.
     pub seed: u64,
-    /// States of the sample. 20,000 by default.
+    /// Number of states in the sample. 20,000 by default.
     pub states: usize,
-    /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take
-    /// some seconds. 6 * 10^10 by default.
+    /// Maximum number of entries swept, which limits the time of every step that builds tables:
+    /// 10^9 take a few seconds. 6 * 10^10 by default.
     pub max_entries: u64,
-    /// The time to spend, about: when it is over the tuning ends with what is known by then. Only
-    /// the end of the tables that are always built is waited for. By default there is no limit, and
-    /// the clock is not asked.
+    /// Approximate time limit. When it is reached, the tuning ends with the results so far; only
+    /// the tables that are always built are completed. By default there is no limit, and the clock
+    /// is not read.
     pub max_time: Option<Duration>,
-    /// Memory that there is, in bytes, where it is known: what needs more is refused.
+    /// Free memory in bytes, if known; requests that exceed it are rejected.
     pub max_memory: Option<u64>,
-    /// Number of the best sets to report, 10 by default; with 0, partitions are not searched for,
-    /// and only the known ones measured.
+    /// Number of the best sets to report, 10 by default. With 0, partitions are not searched for,
+    /// and only the known ones are measured.
     pub finalists: usize,
-    /// The states to search from: the best sets by the sample, six times as many as are reported,
-    /// are searched with from a quarter of them, the best of these from more. Without any, as by
-    /// default, nodes are not counted.
+    /// States to search from. Of the best sets by the sample, six times the reported number are
+    /// used in searches from a quarter of these states, and the best of them from more. Empty by
+    /// default: nodes are not counted.
     pub searched: Vec<State>,
-    /// Sets of partitions to be ranked in any case, such as those in use now.
+    /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,
 }
 
@@ -68,10 +68,10 @@ impl TuneOptions {
         }
     }
 
-    /// Whether the tuning is possible with the memory there is. Builds nothing.
+    /// Checks that the tuning is possible with the free memory. Builds nothing.
     ///
     /// # Errors
-    /// [`TuneError`] says why not.
+    /// [`TuneError`] with the reason.
     pub fn check(&self) -> Result<(), TuneError> {
         Pattern::check_tray(self.tray)?;
         if !self.kind.is_additive() {

@@ -5,14 +5,14 @@ use puzzle::{CellSet, Symmetry, Tray, binomial};
 /// The parts of a partition.
 pub(crate) type Parts = Vec<CellSet>;
 
-/// The parts in the order that makes equal partitions equal: largest first, then by tiles.
+/// Sorts parts so that equal partitions are equal lists: largest first, then by tiles.
 pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts.sort_unstable_by_key(|part| (usize::MAX - part.len(), *part));
     parts
 }
 
-/// Number of ways to divide tiles into parts of these sizes (largest first). As a
-/// float: the numbers grow beyond 64 bits.
+/// Number of ways to divide tiles into parts of these sizes (largest first). A float, because the
+/// numbers exceed 64 bits.
 pub(crate) fn count(sizes: &[usize]) -> f64 {
     let mut left: usize = sizes.iter().sum();
     let mut ways = 1.0;
@@ -44,8 +44,8 @@ pub(crate) fn subsets(tiles: CellSet, size: usize) -> Vec<CellSet> {
     found
 }
 
-/// All partitions of `tiles` into parts of these sizes (largest first), of those that are images of
-/// each other under `symmetries` one.
+/// All partitions of `tiles` into parts of these sizes (largest first); one of each group of images
+/// under `symmetries`.
 pub(crate) fn partitions(
     tray: Tray,
     tiles: CellSet,
@@ -71,7 +71,7 @@ fn fill(rest: CellSet, sizes: &[usize], parts: &mut Parts, found: &mut impl FnMu
     };
     let last = parts.last().copied();
     for part in subsets(rest, size) {
-        // Of parts of equal size the one with the first tile comes first.
+        // Of parts of equal size the one with the first tile is first.
         let is_later = |last: CellSet| last.len() != size || last.lowest() < part.lowest();
         if last.is_none_or(is_later) {
             parts.push(part);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_partition_is_found_once() {
+    fn partitions_are_found_once() {
         let tray = Tray::new(3, 3).unwrap();
         let tiles = CellSet::all(tray).without(puzzle::Cell::new(0));
         for sizes in [&[8][..], &[5, 3], &[4, 4], &[3, 3, 2], &[2, 2, 2, 2]] {
@@ -143,7 +143,7 @@ mod tests {
             once.sort();
             once.dedup();
             assert_eq!(once.len(), all.len());
-            // With the reflection: one of each pair, and those that are their own images.
+            // With the reflection: one of each pair, and all partitions that are their own images.
             let reflections = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
             let kept = partitions(tray, tiles, sizes, &reflections);
             let own = all.iter().filter(|p| image(p, reflections[1], tray) == **p);

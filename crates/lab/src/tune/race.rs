@@ -1,4 +1,4 @@
-//! The nodes of the best candidates, counted in rounds.
+//! Counts the nodes of the best candidates in rounds.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::partitions::Parts;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 
-/// Sets that are searched with at first, as a multiple of the sets that are reported.
+/// Number of sets in the first round, as a multiple of the reported sets.
 const CONTENDERS: usize = 6;
 
-/// A candidate while nodes are counted, for each order.
+/// A candidate while nodes are counted, with sums by order.
 struct Racer {
     sums: [u64; ORDERS],
     is_counted: bool,
@@ -21,11 +21,10 @@ struct Racer {
 }
 
 impl Tuning<'_> {
-    /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts
-    /// those that come to the end in the order of their nodes. Also gives the number of states that
-    /// these were searched from. Where the time is over before, the last round that came to its end
-    /// decides; of an unfinished first one, those that were counted come first, and the others
-    /// follow in the order of their means.
+    /// Counts the nodes of the candidates, first on a part of the states only, and sorts those that
+    /// complete by their nodes. Also returns the number of states searched. If the time ends first,
+    /// the last complete round decides. After an incomplete first round, the counted candidates
+    /// come first, and the others follow in the order of their means.
     pub(super) fn race(
         &mut self,
         candidates: Vec<Candidate>,
@@ -37,7 +36,7 @@ impl Tuning<'_> {
             candidate,
         };
         let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
-        // If tables are large, they take the time, not the nodes.
+        // With large tables, building them takes most of the time.
         let largest = self.sizes.first().copied().unwrap_or(1);
         let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
             true => &[(1, CONTENDERS), (1, 1)],
@@ -66,15 +65,15 @@ impl Tuning<'_> {
                 self.control.report(Stage::Search, done as u64, total);
             }
             if is_late && (from > 0 || done == 0) {
-                // Compared are only nodes of the same states: the round does not count.
+                // Only nodes on the same states are comparable: the round does not count.
                 let all = racers.iter_mut().zip(before);
                 all.for_each(|(racer, sums)| racer.sums = sums);
                 continue;
             }
             let counted = racers.iter_mut().take(done);
             counted.for_each(|racer| racer.is_counted = true);
-            // Over all orders: the best of 24 is partly luck. Those without counts, of an
-            // unfinished first round, keep the order of their means behind the others.
+            // Summed over all orders, because the best of 24 is partly luck. Candidates without
+            // counts, after an incomplete first round, follow in the order of their means.
             racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
             from = to;
         }
@@ -90,8 +89,8 @@ impl Tuning<'_> {
         Ok((candidates, from))
     }
 
-    /// Adds the nodes of a set for a range of the states, order by order. Adds nothing and gives
-    /// `false` when the time is over before the end.
+    /// Adds the nodes of a set for a range of the states, by order. Adds nothing and returns
+    /// `false` if the time ends first.
     fn count(
         &mut self,
         set: &[Parts],

@@ -4,33 +4,32 @@ use pdb_gen::{BuildError, size};
 use pdb_table::TableError;
 use puzzle::{Cell, CellSet, Direction, PartitionPicture, PatternError, TableKind, Tray};
 
-/// A set of partitions and what was measured of it.
+/// A set of partitions and its measurements.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The partitions, which are used with all their images: parts of each, the largest first.
+    /// The partitions, used with all their images: parts of each, the largest first.
     pub partitions: Vec<Vec<CellSet>>,
     /// Mean of one view of each partition over all states.
     pub means: Vec<f64>,
-    /// Whether the means are exact, not taken over the sample.
+    /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are
-    /// searched with.
+    /// Mean of the maximum over the views, over the sample. Sets are ranked by it before they are
+    /// used in searches.
     pub mean: f64,
-    /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching
-    /// factor: to this the nodes of a search are proportional in the long run.
+    /// Mean of b^-h over the sample, with h the maximum over the views and b the tray's branching
+    /// factor. The nodes of a search are asymptotically proportional to it.
     pub effort: f64,
-    /// Mean generated nodes ([`solver::SearchStats::generated`], only undoing pruned) over the
-    /// states searched from, for each order of the blank's moves, fewest first; empty when they
-    /// were not counted.
+    /// Mean generated nodes ([`solver::SearchStats::generated`], pruning only reverse moves) over
+    /// the states searched from, for each order of the blank's moves, fewest first; empty if not
+    /// counted.
     pub nodes: Vec<([Direction; 4], f64)>,
     /// Whether this is one of [`super::TuneOptions::known`].
     pub is_known: bool,
 }
 
 impl Candidate {
-    /// The partitions as pictures, with the best order, as [`puzzle::HeuristicSpecBuilder::file`]
-    /// takes them.
+    /// The partitions as pictures, with the best order, for [`puzzle::HeuristicSpecBuilder::file`].
     #[must_use]
     pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<PartitionPicture> {
         let order = self.nodes.first().map(|&(order, _)| order);
@@ -48,15 +47,15 @@ impl Candidate {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TuneReport {
-    /// The best sets: by nodes where they were counted, else by [`Candidate::mean`].
+    /// The best sets: by nodes if counted, otherwise by [`Candidate::mean`].
     pub candidates: Vec<Candidate>,
-    /// Partitions that were compared, images counted once.
+    /// Number of partitions compared; images count once.
     pub compared: usize,
-    /// Whether these were all there are, with tables of all their patterns.
+    /// Whether all partitions were compared, with tables of all their patterns.
     pub is_exhaustive: bool,
-    /// Tables built for measuring.
+    /// Number of tables built for measuring.
     pub tables: usize,
-    /// States that were searched from: all of [`super::TuneOptions::searched`], unless the work was
+    /// Number of states searched from: all of [`super::TuneOptions::searched`], unless the work was
     /// cut short.
     pub searched: usize,
     /// Whether [`super::TuneOptions::max_time`] cut the work short.
@@ -69,9 +68,9 @@ pub struct TuneReport {
 pub struct TuneEvent {
     /// The current stage.
     pub stage: Stage,
-    /// Steps of the stage that are done.
+    /// Finished steps of the stage.
     pub done: u64,
-    /// Steps that there are.
+    /// All steps of the stage.
     pub total: u64,
 }
 
@@ -87,11 +86,11 @@ pub enum Stage {
     Search,
 }
 
-/// A tuning that is not possible, or was stopped.
+/// Error of an impossible or cancelled tuning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TuneError {
-    /// The parts do not have the tray's tiles together.
+    /// The parts do not have the tray's number of tiles in total.
     #[error("the parts have {found} tiles together, but a {tray} board has {expected}")]
     Sum {
         /// Tiles of the parts.
@@ -101,19 +100,19 @@ pub enum TuneError {
         /// The size.
         tray: Tray,
     },
-    /// A part, or the tray, that no table can be made for.
+    /// A part, or the tray, for which no table is possible.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A kind of tables whose values do not add up.
     #[error("{0} tables cannot be added up, so there are no partitions to tune")]
     TableKind(TableKind),
-    /// A number of the options that must not be 0.
+    /// An option that must not be 0.
     #[error("{0} must be at least 1")]
     Nothing(&'static str),
     /// A table could not be built.
     #[error(transparent)]
     Build(BuildError),
-    /// A table just built cannot be looked up in.
+    /// A table just built cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),
     /// Too little memory.
@@ -125,18 +124,18 @@ pub enum TuneError {
     Memory {
         /// Its purpose.
         what: String,
-        /// Bytes it needs.
+        /// Bytes needed.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes free.
         free: u64,
-        /// The way out.
+        /// The option that helps.
         way_out: String,
     },
     /// The control cancelled it.
     #[error("interrupted")]
     Cancelled,
-    /// A table just built lacks values that it must have.
-    #[error("the table {0} has no value for a state it must have one for")]
+    /// A table just built lacks a required value.
+    #[error("the table {0} lacks the value of a state")]
     Damaged(String),
 }
 

@@ -1,14 +1,14 @@
-//! States to measure heuristics on.
+//! A sample of states on which heuristics are measured.
 
 use puzzle::{Cell, Direction, Scrambler, State, Tray};
 
 /// Uniformly random states for one goal.
 ///
-/// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with
-/// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the
-/// goal that a search of a random board never meets them, and hardly any sample has: measured, it
-/// says little about nodes, and the plain mean of h says more (docs/experiments.md has the
-/// correlations).
+/// The nodes of a search are asymptotically proportional to the mean of b^-h over all states, with
+/// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is dominated by states so
+/// near the goal that a search of a random board never visits them, and samples rarely contain
+/// them. Measurements show that it says little about nodes, and that the plain mean of h correlates
+/// better (docs/experiments.md has the correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,
@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     odds: [f64; 256],
 }
 
-/// States that are summed at once, which stay in the cache.
+/// Number of states summed at once; they fit in the cache.
 const CHUNK: usize = 1024;
 
 impl Sample {
@@ -26,7 +26,7 @@ impl Sample {
     pub(crate) fn draw(tray: Tray, goal_blank: Cell, seed: u64, count: usize) -> Self {
         let mut scrambler = Scrambler::new(seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal_blank));
-        // Divisions are the same on every machine; powers need not be.
+        // Divisions are the same on every machine; powers may differ.
         let branching = branching_factor(tray);
         let mut odds = [1.0; 256];
         for h in 1..odds.len() {
@@ -112,10 +112,10 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
     places
 }
 
-/// The factor by which paths that never take a move back become more with each move, in the long
-/// run: 2.1304 for 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
+/// The asymptotic growth factor of the number of paths without reverse moves, per move: 2.1304 for
+/// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
-    /// Far beyond what the digits of a ranking need.
+    /// More than enough for the digits of a ranking.
     const MOVES: i32 = 200;
     let mut paths = vec![[1.0_f64; 4]; tray.cells()];
     let (mut growth, mut before) = (1.0, 1.0);
@@ -132,7 +132,7 @@ pub(crate) fn branching_factor(tray: Tray) -> f64 {
         }
         let factor = next.iter().flatten().sum::<f64>();
         next.iter_mut().flatten().for_each(|paths| *paths /= factor);
-        // Cells of one colour are left by every second move, so two moves make one measurement.
+        // Every second move leaves a cell of the same colour, so two moves make one measurement.
         growth = f64::sqrt(before * factor);
         (paths, before) = (next, factor);
     }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn branching_factors_are_the_published_ones() {
+    fn branching_factors_equal_published_ones() {
         for (size, expected) in [("3x3", 1.732), ("4x4", 2.130), ("5x5", 2.368)] {
             let found = branching_factor(size.parse().unwrap());
             assert!((found - expected).abs() < 0.001, "{size}: {found}");
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn maxima_are_taken_over_views_of_sums_over_parts() {
-        // More states than are summed at once, and no multiple of that.
+        // More states than are summed at once, and not a multiple of that number.
         let count = CHUNK + 3;
         let sample = Sample::draw("3x3".parse().unwrap(), Cell::new(8), 1, count);
         let values =

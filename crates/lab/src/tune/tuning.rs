@@ -1,4 +1,4 @@
-//! The state of a tuning, and what its stages share.
+//! The state of a tuning, shared by its stages.
 
 use std::slice;
 
@@ -10,11 +10,11 @@ use super::options::TuneOptions;
 use super::partitions::{self, Parts};
 use super::report::{Candidate, Stage, TuneError};
 
-/// The largest number of partitions that are ranked one by one; where there are more, a local
-/// search goes through them.
+/// Maximum number of partitions that are ranked one by one; for larger numbers a local search is
+/// used.
 pub(super) const MAX_RANKED: f64 = 1e6;
 
-/// A tuning at work.
+/// A running tuning.
 pub(super) struct Tuning<'a> {
     pub(super) options: &'a TuneOptions,
     /// Largest first.
@@ -40,7 +40,7 @@ impl Tuning<'_> {
         self.measurements.view_values(&self.views(set))
     }
 
-    /// Whether this share of the time is over.
+    /// Whether this share of the time is used up.
     pub(super) fn is_over(&mut self, share: f64) -> bool {
         let is_over = self.control.is_over(share);
         self.is_cut |= is_over;
@@ -62,8 +62,7 @@ impl Tuning<'_> {
         partitions::subsets(self.tiles(), size)
     }
 
-    /// The best sets of partitions by their means, best first, and whether all there are were
-    /// compared.
+    /// The best sets of partitions by their means, best first, and whether all sets were compared.
     pub(super) fn best_sets(&mut self) -> Result<(Vec<Vec<Parts>>, bool), TuneError> {
         let mut sizes = self.sizes.clone();
         sizes.dedup();
@@ -115,7 +114,7 @@ impl Tuning<'_> {
         Ok(ranked)
     }
 
-    /// Everything measured of a set.
+    /// All measurements of a set.
     pub(super) fn candidate(&self, set: Vec<Parts>, is_known: bool) -> Candidate {
         let values = self.values(&set);
         let parts = |parts: &Parts| -> Vec<_> {
