@@ -1,5 +1,5 @@
-//! The questions of data/answers. With the variable `WRITE_ANSWERS` the answers of this command
-//! become those of the file.
+//! Answers to the questions in data/answers. With the variable `WRITE_ANSWERS` the answers of this
+//! command are written to that file.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::questions::{FILE, Question, ask_all};
 use crate::run::Run;
 use crate::solver_verbs::run::solver;
 
-/// The arguments that ask a question.
+/// The arguments for a question.
 fn arguments(question: &Question) -> Vec<String> {
     let mut options = ["--json", "--threads", "1"].map(ToOwned::to_owned).to_vec();
     let mut given = vec!["--".to_owned()];
@@ -38,7 +38,7 @@ fn answer(question: &Question, run: &Run) -> Value {
         let board = |line: &str| serde_json::from_str::<Value>(line).unwrap()["board"].clone();
         return json!({ "boards": lines.map(board).collect::<Vec<_>>() });
     }
-    // Better solutions of an anytime search come before.
+    // Improvements of an anytime search precede the answer.
     serde_json::from_str(lines.next_back().unwrap()).unwrap()
 }
 

@@ -1,5 +1,5 @@
-//! Node counts in documents against the program. docs/results/*.json is the data of which
-//! scripts/bench.py makes the tables of docs/results.md; `scripts/bench.py --check` compares these.
+//! Compares node counts in documents with the program. scripts/bench.py makes the tables of
+//! docs/results.md from docs/results/*.json; `scripts/bench.py --check` compares these.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|err| panic!("{path}: {err}"))
 }
 
-/// The exact rows of a group that was measured.
+/// The exact rows of a measured group.
 fn exact_rows(group: &str) -> Vec<Value> {
     let data: Value = serde_json::from_str(&text(&format!("docs/results/{group}.json"))).unwrap();
     let rows = data["rows"].as_array().unwrap();
@@ -39,7 +39,7 @@ fn exact_row(group: &str, name: &str, preset: &str) -> Value {
     rows.remove(0)
 }
 
-/// The words of a line of a shell that has no other signs than double quotes.
+/// The words of a shell line without special characters other than double quotes.
 fn words(command: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for (index, part) in command.split('"').enumerate() {
@@ -52,7 +52,7 @@ fn words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Nodes and expanded nodes that a line of the results reports when it is run again.
+/// Generated and expanded nodes of a line of the results, run again.
 fn run_again(command: &str, tables: &Path) -> (u64, u64) {
     let words = words(command);
     assert_eq!(words[0], "solver", "{command}");
@@ -121,7 +121,7 @@ fn the_series_of_an_anytime_answer_in_json_md_is_what_the_program_prints() {
     assert_eq!(fields(example), fields(&printed));
 }
 
-/// Those that take large tables: tests of the search count them, and have the totals as numbers.
+/// Lines that need large tables: tests of the search count them, and contain the totals.
 #[test]
 fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";
@@ -145,7 +145,7 @@ fn node_counts_in_other_documents_are_those_of_the_results() {
         let row = exact_row("parent-only", "felner1000", preset);
         let comment = text(&format!("crates/puzzle/partitions/4x4-{preset}.txt"));
         let mean = mean(&row);
-        // Some comments have it rounded.
+        // Some comments round it.
         let whole = mean.split('.').next().unwrap();
         assert!(
             comment.contains(&format!(" {mean}")) || comment.contains(&format!(" {whole} ")),
@@ -168,7 +168,7 @@ fn node_counts_in_other_documents_are_those_of_the_results() {
     }
 }
 
-/// Names of fields in the tables of a part of the page about JSON.
+/// Names of fields in the tables of a section of docs/json.md.
 fn documented(part: &str) -> Vec<String> {
     let page = text("docs/json.md");
     let part = page.split_once(&format!("\n### {part}\n")).unwrap().1;
@@ -181,7 +181,7 @@ fn documented(part: &str) -> Vec<String> {
     fields.collect()
 }
 
-/// The line of an example in the page about JSON, which is printed on several.
+/// The example line of a command in docs/json.md, joined if it spans several lines.
 fn example(command: &str) -> String {
     let page = text("docs/json.md");
     let after = page.split_once(&format!("    $ {command}\n")).unwrap().1;
@@ -225,7 +225,7 @@ fn fields_of_a_comparison_are_those_of_the_page_in_its_order() {
 
     let command = "solver compare --json --searches astar --heuristics manhattan \
                    \"1 2 3/4 0 6/7 5 8\"";
-    // Nodes take fewer bytes where addresses do; times are those of the moment.
+    // Bytes per node depend on the size of addresses; times vary.
     let end = match cfg!(target_pointer_width = "64") {
         true => "\"ms\"",
         false => "\"peak_bytes\"",
@@ -248,13 +248,13 @@ fn fields_of_an_explanation_are_those_of_the_page() {
     assert_eq!(seen, fields);
 }
 
-/// Mean of a board with one decimal, as documents have it.
+/// Mean per board with one decimal, as in documents.
 fn mean(row: &Value) -> String {
     let tenths = (count(row, "nodes") * 10 + count(row, "boards") / 2) / count(row, "boards");
     format!("{}.{}", grouped(tenths / 10, ','), tenths % 10)
 }
 
-/// A number with a sign between every three digits.
+/// A number with a separator between groups of three digits.
 fn grouped(number: u64, sign: char) -> String {
     let digits = number.to_string();
     let mut out = String::new();

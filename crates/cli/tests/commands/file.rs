@@ -1,4 +1,4 @@
-//! The files of a directory, by name and by sum.
+//! Files of a directory by name and checksum.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// All files of a directory, sorted, hidden ones too.
+/// All files of a directory, sorted, including hidden ones.
 pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -18,7 +18,7 @@ pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Writes a file, which is a new one each time: some file systems wait for the disk after a file is
+/// Writes a file after removing the old one: some file systems wait for the disk when a file is
 /// overwritten.
 pub(crate) fn write_anew(path: &Path, bytes: impl AsRef<[u8]>) {
     if path.exists() {
@@ -27,7 +27,7 @@ pub(crate) fn write_anew(path: &Path, bytes: impl AsRef<[u8]>) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Names and sums of all files.
+/// Names and checksums of all files.
 pub(crate) fn sums(directory: &Path) -> Vec<(String, [u8; 32])> {
     let sum = |path: PathBuf| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! The help of all verbs: its examples are understood, and documents name its options.
+//! The help of all verbs: its examples parse, and documents name its options.
 
 use std::collections::BTreeSet;
 use std::fs;

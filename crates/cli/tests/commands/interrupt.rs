@@ -1,9 +1,9 @@
-//! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress
-//! line stays.
+//! Ctrl-C on a terminal, in every verb at a random moment: results so far are printed, and no
+//! progress line remains.
 //!
 //! Each verb is interrupted once, several at a time, and every second one with `--json`. Longer:
 //! `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt`
-//! interrupts each verb 200 times, and fails where one takes more than 300 ms to end.
+//! interrupts each verb 200 times, and fails if one needs more than 300 ms to end.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -38,7 +38,7 @@ fn random(end: u64) -> u64 {
 const SOLVER: &str = env!("CARGO_BIN_EXE_solver");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
 
-/// Starts a command and presses Ctrl-C at a random moment. Returns what is wrong with its end.
+/// Starts a command and presses Ctrl-C at a random moment. Returns an error of its end, if any.
 fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Option<String> {
     let tables = directory.to_str().unwrap();
     let mut arguments = [words, &["--tables", tables]].concat();
@@ -55,7 +55,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     let pressed = Instant::now();
     let (status, text) = terminal.ended();
     let time = pressed.elapsed();
-    // A busy machine may not have started the program yet, and nothing catches the signal.
+    // On a busy machine the program may not have started yet; the signal then kills it.
     let is_early =
         moment < Duration::from_millis(500) && status.signal() == Some(Signal::INT.as_raw());
     if is_early && text.trim_start_matches("^C").trim().is_empty() {
@@ -67,7 +67,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     ))
 }
 
-/// The error of an end, if there is one.
+/// The error of an end, if any.
 fn judge(
     words: &[&str],
     json: bool,
@@ -100,7 +100,7 @@ fn judge(
     if !objects.iter().all(is_object) || !notes.iter().all(is_note) {
         return Some("torn output".to_owned());
     }
-    // An object for each solution, search or file that was done with before.
+    // An object for each solution, search or file finished before.
     let lists = ["anytime", "compare", "verify", "info", "list"];
     match (objects.len(), lists.iter().any(|list| words.contains(list))) {
         (1, _) | (1.., true) => None,
@@ -167,7 +167,7 @@ fn solver_prints_what_is_known() {
     interrupt_each(SOLVER, verbs, folder.path());
 }
 
-/// The tables of its size take seconds to build.
+/// Building the tables of its size takes seconds.
 const HARD_5X5: &str = "23 19 9 18 12/10 14 8 22 7/1 5 3 0 21/6 2 20 13 16/4 15 11 17 24";
 
 #[test]

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-/// A row of the table: a crate, and what it may have of the workspace.
+/// A row of the table: a crate and its allowed imports from the workspace.
 struct Row {
     name: String,
     crates: Vec<String>,
-    /// From `pdb-table` and from `pdb-gen`; `None` for a library, which may have all.
+    /// From `pdb-table` and from `pdb-gen`; `None` for a library, which may import everything.
     names: [Option<BTreeSet<String>>; 2],
 }
 
@@ -119,7 +119,7 @@ fn crates_depend_on_crates_that_come_before_them() {
         let section = section.split("\n[").next().unwrap();
         let keys = section.lines().filter_map(|line| {
             let key = line.split(['.', ' ', '=']).next()?;
-            // The library of `capi` has the name that C links.
+            // The library of `capi` has the name for C linkers.
             Some(if key == "slidingtilepdb" { "capi" } else { key })
         });
         let own: BTreeSet<&str> = table.iter().map(|row| &*row.name).collect();
@@ -174,7 +174,7 @@ fn libraries_leave_the_process_to_their_callers() {
             for text in outside.iter().chain(own) {
                 assert!(!code.contains(text), "{path} has `{text}`");
             }
-            // A text that begins an option of a command: ` --build`, "--build".
+            // A string that begins with an option of a command: ` --build`, "--build".
             let names_option = |line: &str| {
                 let mut parts = line.split("--").skip(1);
                 line.contains('"') && parts.any(|part| part.starts_with(char::is_alphabetic))

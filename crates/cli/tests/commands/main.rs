@@ -1,4 +1,4 @@
-//! The commands as their users run them: arguments in; exit code, lines and files out.
+//! The commands as run by users: arguments in; exit code, lines and files out.
 #![allow(clippy::unwrap_used)]
 
 mod answers;

@@ -1,7 +1,7 @@
-//! The modules of a crate import each other in one direction: no ring of more than two modules.
+//! The modules of a crate import each other in one direction: no cycle has more than two modules.
 //!
-//! A module is a file; a parent and its child are two. Names that a module re-exports count as
-//! imports from the module that defines them, and `mod` as none.
+//! A module is a file; a parent and its child are two modules. Names that a module re-exports count
+//! as imports from the module that defines them; `mod` does not count as an import.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::read_to_string;
@@ -14,11 +14,11 @@ type Module = Vec<String>;
 
 struct Crate {
     modules: BTreeMap<Module, String>,
-    /// By module, the paths of the names that it re-exports.
+    /// By module, the paths of its re-exported names.
     re_exports: BTreeMap<Module, BTreeMap<String, String>>,
 }
 
-/// The paths of a `use`: those inside of braces one by one.
+/// The paths of a `use`; those in braces one by one.
 fn paths_of(tree: &str) -> Vec<String> {
     let tree = tree.trim();
     let Some((prefix, rest)) = tree.split_once('{') else {
@@ -86,7 +86,7 @@ impl Crate {
         all
     }
 
-    /// The module that a path leads to, seen from a module; `None` for other crates.
+    /// The module of a path, as resolved in a module; `None` for other crates.
     fn target(&self, from: &Module, path: &str, depth: usize) -> Option<Module> {
         let mut parts = path.split("::").peekable();
         let mut at = from.clone();
@@ -128,7 +128,7 @@ impl Crate {
         for (_, tree) in &trees {
             rest = rest.replace(tree.as_str(), "");
         }
-        // Paths inside of the code.
+        // Paths within the code.
         let below = self
             .modules
             .keys()
@@ -163,7 +163,7 @@ fn uses(code: &str) -> Vec<(bool, String)> {
     found
 }
 
-/// The modules that a module leads to, itself if it is in a ring.
+/// The modules reachable from a module, itself included if it is in a cycle.
 fn reached(imports: &BTreeMap<&Module, BTreeSet<Module>>, from: &Module) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&Module> = vec![from];
@@ -221,7 +221,7 @@ fn no_ring_has_more_than_two_modules() {
     }
 }
 
-/// The crates whose `lib.rs` lists the modules of their root from the lowest to the uppermost.
+/// The crates whose `lib.rs` lists the modules of their root from the lowest to the highest.
 #[test]
 fn rooms_import_only_rooms_before_them() {
     for name in ["pdb-gen", "solver", "server"] {

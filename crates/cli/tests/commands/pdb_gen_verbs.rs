@@ -1,4 +1,4 @@
-//! `pdb-gen`: tables and other files out.
+//! `pdb-gen`: builds tables and other files.
 
 mod build;
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! A terminal for a command: what a person would see and type.
+//! A pseudo-terminal for a command.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -17,16 +17,16 @@ use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::run::{PATIENCE, Process, clean};
 
-/// A command on a terminal of its own.
+/// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
     keyboard: File,
-    /// Kept open: what the program leaves behind is looked at when it has ended.
+    /// Kept open, so that the final screen can be read after the program has ended.
     line: OwnedFd,
     /// State of the terminal before the program began.
     before: Termios,
     child: Process,
     screen: Arc<Mutex<Screen>>,
-    /// Whether nothing more is to be read.
+    /// Whether all output has been read.
     is_closed: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
@@ -37,7 +37,7 @@ struct Screen {
     bytes: Vec<u8>,
 }
 
-/// Interval at which the reader of the screen checks whether the terminal is to be closed.
+/// Interval at which the reader checks whether the terminal is to be closed.
 const INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
@@ -66,7 +66,7 @@ fn window(columns: u16, rows: u16) -> Winsize {
 }
 
 impl PseudoTerminal {
-    /// Starts a program on a terminal of this size, which is its controlling one.
+    /// Starts a program on a terminal of this size, its controlling terminal.
     pub(crate) fn start(
         (columns, rows): (u16, u16),
         program: &str,
@@ -134,7 +134,7 @@ impl PseudoTerminal {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Presses what is no text.
+    /// Sends bytes that are not text.
     pub(crate) fn press_bytes(&mut self, bytes: &[u8]) {
         self.keyboard.write_all(bytes).unwrap();
     }
@@ -144,7 +144,7 @@ impl PseudoTerminal {
         self.screen.lock().unwrap().parser.screen().contents()
     }
 
-    /// Everything that was written.
+    /// All output.
     pub(crate) fn bytes(&self) -> String {
         String::from_utf8_lossy(&self.screen.lock().unwrap().bytes).into_owned()
     }
@@ -176,7 +176,7 @@ impl PseudoTerminal {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Closes the terminal, as one closes a window, and waits for the program's end.
+    /// Closes the terminal like a window, and waits for the program's end.
     pub(crate) fn close(self) -> Option<ExitStatus> {
         self.is_closed.store(true, Ordering::SeqCst);
         self.reader.join().unwrap();
@@ -190,8 +190,8 @@ impl PseudoTerminal {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Waits for the program's end, with this exit code and the terminal as it was before. Gives
-    /// what is on the screen.
+    /// Waits for the program's end, with this exit code and the terminal restored. Returns the text
+    /// on the screen.
     #[track_caller]
     pub(crate) fn ends(self, code: i32) -> String {
         let (status, text) = self.ended();
@@ -199,14 +199,14 @@ impl PseudoTerminal {
         text
     }
 
-    /// Waits for the program's end, with the terminal as it was before: how it ended, and what is
-    /// on the screen.
+    /// Waits for the program's end, with the terminal restored. Returns its status and the text on
+    /// the screen.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let Some(status) = end_of(&mut self.child) else {
             panic!("the program did not end:\n{}", self.text());
         };
-        // Comes behind all that the program wrote.
+        // Written after all output of the program.
         let end = "<the end>";
         let mut line = File::from(self.line.try_clone().unwrap());
         line.write_all(end.as_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! The readers in Python, written from docs/format.md and docs/ranking.md alone, against tables
-//! built and packed here.
+//! The Python readers, written from docs/format.md and docs/ranking.md alone, on tables built and
+//! packed here.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;
@@ -32,7 +32,7 @@ fn the_reader_written_from_the_documentation_agrees() {
     passes("scripts/readers/test_read_table.py", &[]);
 }
 
-/// The quick tests of the reader; the long set has all of them.
+/// The quick tests of the reader; the long set runs all.
 #[test]
 fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
     let names = [

@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::file::folder;
 use crate::run::{clean, finish, start};
 
-/// Words of the lines that take long, need gigabytes or install something: other tests run these.
+/// Words of lines that are slow, need gigabytes or install something; other tests run these.
 const SKIPPED: [&str; 8] = [
     "cargo",
     "7-8",
@@ -45,7 +45,7 @@ fn commands() -> Vec<String> {
     commands.map(ToOwned::to_owned).collect()
 }
 
-/// Runs the lines one after the other in one directory.
+/// Runs the lines one after another in one directory.
 fn run_lines(commands: &[String]) {
     let folder = folder();
     let path = std::env::var("PATH").unwrap_or_default();

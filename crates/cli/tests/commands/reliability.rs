@@ -1,4 +1,4 @@
-//! docs/reliability.md against the tree: what it says proves a promise is there.
+//! docs/reliability.md: the tests that it lists exist.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Names of all functions in Rust and Python files under a folder that are not built.
+/// Names of all functions in Rust and Python files under a folder, except build output.
 fn functions(folder: &Path, names: &mut HashSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();

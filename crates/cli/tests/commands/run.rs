@@ -1,4 +1,4 @@
-//! Runs a command and judges how it ended.
+//! Runs a command and checks how it ended.
 
 use std::ops::{Deref, DerefMut};
 use std::process::{Child, Command, Stdio};
@@ -16,10 +16,10 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// No run here takes longer than this, even on a slow machine: whatever does hangs.
+/// Maximum duration of a run, even on a slow machine; a longer run hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Nothing of the user's own settings or tables is met.
+/// Isolates a run from the user's settings and tables.
 pub(crate) fn clean(command: &mut Command) {
     command
         .env_remove("PDB_TABLES")
@@ -28,7 +28,7 @@ pub(crate) fn clean(command: &mut Command) {
         .stdin(Stdio::null());
 }
 
-/// A program that ends with the test at the latest, also with one that fails.
+/// A program that is killed at the end of the test, even if the test fails.
 pub(crate) struct Process(Child);
 
 #[cfg(unix)]
@@ -63,7 +63,7 @@ impl DerefMut for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // If it has ended already, nothing is left to do.
+        // It may already have ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -119,7 +119,7 @@ pub(crate) fn finish_within(
 }
 
 impl Run {
-    /// Done, with nothing to complain about.
+    /// Exit code 0 and no errors.
     #[track_caller]
     pub(crate) fn succeeds(self) -> String {
         assert_eq!(
@@ -131,8 +131,7 @@ impl Run {
         self.out
     }
 
-    /// Ended with this exit code and nothing but one line, on standard error, after the
-    /// command's name.
+    /// This exit code, and only one line on standard error, after the command's name.
     #[track_caller]
     pub(crate) fn fails(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
@@ -146,7 +145,7 @@ impl Run {
         self.err
     }
 
-    /// Refused by the parser of arguments: exit code 2, and one line on standard error says why.
+    /// Rejected by the argument parser: exit code 2, and one line on standard error.
     #[track_caller]
     pub(crate) fn fails_as_usage(self) -> String {
         assert_eq!(self.out, "");
@@ -155,7 +154,7 @@ impl Run {
         line
     }
 
-    /// All solved, and nothing said but the answers and perhaps which tables were built.
+    /// All solved; only the answers and possibly the built tables are printed.
     #[track_caller]
     pub(crate) fn solves(self) -> String {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);

@@ -1,4 +1,4 @@
-//! The end of a tuning by its time limit, with a simulated clock.
+//! Time limits of a tuning, with a simulated clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,7 +7,7 @@ use puzzle::{Cell, Scrambler, Tray};
 
 use super::*;
 
-/// Tunes with a clock that has run out after some candidates were searched with. Also gives the
+/// Tunes with a clock that expires after a number of candidates were searched. Also returns the
 /// candidates of the first round.
 fn tune_late(options: &TuneOptions, searches: u32) -> (TuneReport, u32) {
     let searched = Arc::new([AtomicU32::new(0), AtomicU32::new(0)]);
@@ -38,7 +38,7 @@ fn the_time_ends_the_search() {
     let draw = |_| scrambler.draw(tray, Cell::new(8));
     options.searched = (0..8).map(draw).collect();
     let late = |searches| tune_late(&options, searches);
-    // One of the first round, on a quarter of the boards.
+    // One candidate of the first round, on a quarter of the boards.
     let (one, racers) = late(1);
     assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
     assert_eq!((one.searched, one.candidates.len()), (2, 2));

@@ -1,4 +1,4 @@
-//! Boards by their distance from a goal, found by a search of the tests' own.
+//! Boards by their distance from a goal, found by an independent search.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -7,13 +7,13 @@ use lab::{AnyHeuristic, HeuristicFactory, Position};
 use puzzle::{Board, Cell, Goal, State, Tray};
 use rustc_hash::FxHasher;
 
-/// All boards up to some distance from a goal. Nothing here asks the crates that are tested for a
-/// neighbour, a value or a distance.
+/// All boards up to some distance from a goal. No code of the tested crates computes neighbours,
+/// values or distances here.
 pub(crate) struct Space {
     pub(crate) goal: Goal,
     width: usize,
     cells: usize,
-    /// The pieces by goal cell, four bits for each cell.
+    /// The pieces by goal cell, four bits per cell.
     boards: Vec<u64>,
     distances: Vec<u8>,
     blanks: Vec<u8>,
@@ -21,11 +21,11 @@ pub(crate) struct Space {
     neighbours: Vec<[u32; 4]>,
 }
 
-/// No such board, or one beyond the last distance.
+/// No board, or one beyond the last distance.
 const NONE: u32 = u32::MAX;
 
 impl Space {
-    /// All boards that can be solved.
+    /// All solvable boards.
     pub(crate) fn whole(width: usize, height: usize, goal_blank: usize) -> Space {
         Space::within(width, height, goal_blank, u8::MAX)
     }

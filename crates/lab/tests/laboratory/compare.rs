@@ -1,4 +1,4 @@
-//! Comparisons: which searches are made, in which order, and what is said of them.
+//! Comparisons: their searches, the order, and the records.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -368,7 +368,7 @@ fn explanations_add_up() {
         assert_eq!(explanation.is_consistent, heuristic.is_consistent());
         assert_eq!(explanation.source, heuristic.source());
         assert!(name == "zero" || !explanation.source.is_empty());
-        // Of partitions the largest view counts, and is the last that is named so.
+        // The largest view of partitions counts, and is the last named.
         let sum: u32 = match name {
             "5-3" => explanation
                 .terms

@@ -1,5 +1,5 @@
-//! Every heuristic against the true distances, against what it says along moves, and against
-//! plain code for the same definition.
+//! Every heuristic, compared with true distances, with its values along moves, and with simple code
+//! for the same definition.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,8 +12,8 @@ use rustc_hash::FxBuildHasher;
 use crate::IS_LONG;
 
 /// Asserts that a heuristic is admissible, 0 at the goal, the same along moves as from scratch, and
-/// consistent if it says so. Returns the values, and how many edges have values that differ by more
-/// than 1.
+/// consistent if it claims so. Returns the values, and the number of edges whose values differ by
+/// more than 1.
 fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     let name = format!("{} for {}", heuristic.name(), space.goal.board());
     let mut values = Vec::new();
@@ -59,7 +59,7 @@ fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     (values, steep)
 }
 
-/// Carried data stay right along many moves.
+/// Carried data stay correct along many moves.
 fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) {
     let (mut id, mut random) = (space.len() - 1, 1_u64);
     let mut position = space.position(id);
@@ -78,7 +78,7 @@ fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) 
     assert_eq!(heuristic.estimate(&position), values[id]);
 }
 
-/// Checks each heuristic without tables, and that its values are those of its definition.
+/// Checks each heuristic without tables, and compares its values with its definition.
 fn check_plain(space: &Space, factory: &HeuristicFactory) {
     let own = Definitions::new(space);
     for name in HeuristicChoice::plain_names() {
@@ -93,7 +93,7 @@ fn check_plain(space: &Space, factory: &HeuristicFactory) {
 /// Distances in one direction by [`walk_key`].
 type Walks = HashMap<u128, u32, FxBuildHasher>;
 
-/// The definitions of the heuristics without tables, in plain code.
+/// The definitions of the heuristics without tables, in simple code.
 struct Definitions {
     width: usize,
     height: usize,
@@ -115,7 +115,7 @@ impl Definitions {
         }
     }
 
-    /// All but walking distance.
+    /// All except walking distance.
     fn without_walks(tray: Tray, blank: Cell) -> Self {
         Definitions {
             width: tray.width(),
@@ -186,7 +186,8 @@ impl Definitions {
     }
 }
 
-/// The fewest elements without which a sequence increases, by the longest run that ends at each.
+/// The minimum number of removed elements until a sequence increases, by the longest run that ends
+/// at each.
 fn fewest_removed(sequence: &[usize]) -> usize {
     let mut longest: Vec<usize> = Vec::new();
     for (at, element) in sequence.iter().enumerate() {
@@ -197,8 +198,8 @@ fn fewest_removed(sequence: &[usize]) -> usize {
     sequence.len() - longest.into_iter().max().unwrap_or(0)
 }
 
-/// The fewest moves that each bring one tile past `passed` others, from the pairs that they have to
-/// put into the right order.
+/// The minimum number of moves, each of one tile past `passed` others, for the number of pairs to
+/// correct.
 fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -207,7 +208,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
             .count()
     };
     let pairs: usize = (0..order.len()).map(behind).sum();
-    // So many moves can mend that number of pairs, or by an even number less.
+    // This number of moves can correct that number of pairs, or an even number less.
     let suffice = |moves: &usize| pairs <= moves * passed && (moves * passed - pairs) % 2 == 0;
     match passed {
         0 => 0,
@@ -221,7 +222,7 @@ fn walk_key(counts: &[u8], blank: usize) -> u128 {
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))
 }
 
-/// The fewest moves from line to line, for all ways in which the lines can be filled.
+/// The minimum numbers of moves from line to line, for all ways to fill the lines.
 fn walk_distances(lines: usize, length: usize, blank_line: usize) -> Walks {
     let mut goal = vec![0; lines * lines];
     for line in 0..lines {
@@ -249,7 +250,7 @@ fn walk_distances(lines: usize, length: usize, blank_line: usize) -> Walks {
     known
 }
 
-/// All heuristics with tables that the 3x3 is checked with.
+/// All heuristics with tables that are checked on the 3x3.
 const TABLES_OF_3X3: [&str; 12] = [
     "5-3",
     "4-4",
@@ -273,7 +274,7 @@ fn check_3x3(goal_blank: usize) {
     for name in TABLES_OF_3X3 {
         let heuristic = space.heuristic(&factory, name);
         let (values, steep) = check(&space, &*heuristic);
-        // Not so where the pattern is the whole board: there is one region of the blank.
+        // Except if the pattern is the whole board: there is one region of the blank.
         let is_steep = ["blank-compressed:5-3", "blank-compressed:4-4"].contains(&name);
         assert_eq!(steep > 0, is_steep, "{name}: {steep} steep edges");
         // Eight tiles are the whole board.
@@ -474,7 +475,7 @@ fn heuristics_of_larger_trays_are_right_along_random_walks() {
     check_walks(tray(5, 4), 19, &["walking-distance"], 100, 200);
 }
 
-/// Lines of more than 16 cells have code of their own.
+/// Lines of more than 16 cells have separate code.
 #[test]
 fn linear_conflict_is_right_on_lines_of_17_cells_in_any_order() {
     for (width, height) in [(17, 2), (2, 17)] {
@@ -485,7 +486,7 @@ fn linear_conflict_is_right_on_lines_of_17_cells_in_any_order() {
         let choice = "linear-conflict".parse().unwrap();
         let heuristic = factory.heuristic(&choice, &goal).unwrap();
         for factor in 1..17 {
-            // Each long line holds its own pieces in an order of its own.
+            // Each long line contains its own pieces in its own order.
             let pieces = tray.iter().map(|cell| match width {
                 17 => tray.cell(tray.column(cell) * factor % 17, tray.row(cell)),
                 _ => tray.cell(tray.column(cell), tray.row(cell) * factor % 17),
@@ -526,7 +527,7 @@ fn linear_conflict_does_not_count_pairs() {
     let space = Space::within(4, 4, 15, 13);
     let id = (0..space.len()).rev().find(|&id| space.board(id) == board);
     assert_eq!(space.distance(id.unwrap()), 13);
-    // Careless counts of conflicts say 15.
+    // Counting pairs would give 15.
     assert_eq!(value("linear-conflict", text), 13);
 }
 
@@ -545,7 +546,7 @@ fn walking_distance_of_the_4x4_has_24964_entries_in_each_direction() {
     for goal_blank in [15, 0, 1, 5] {
         let walking = WalkingDistance::new(tray, Cell::new(goal_blank)).unwrap();
         assert_eq!(walking.entries(), 2 * 24_964);
-        // All of them can be reached.
+        // All are reachable.
         assert_eq!(walk_distances(4, 4, goal_blank / 4).len(), 24_964);
     }
 }
@@ -649,7 +650,7 @@ fn cheap_heuristics_are_made_at_once() {
 )]
 #[test]
 fn all_at_hand_can_be_made() {
-    // Pattern databases, and tables of compact trays, take longer than a test should.
+    // Pattern databases, and tables of compact trays, take too long for a test.
     let sizes = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));
     for (width, height) in sizes.filter(|(width, height)| width.max(height) > &5) {
         let Ok(tray) = Tray::new(width, height) else {

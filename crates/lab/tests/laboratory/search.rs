@@ -1,4 +1,4 @@
-//! Every search against true distances: what it finds, what it counts, and how it ends.
+//! Every search compared with true distances: solutions, counts and limits.
 
 mod limits;
 
@@ -12,7 +12,7 @@ use lab::{
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, Scrambler, State, Tray};
 use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
-/// A heuristic of a goal, and those of the way back, by the start's blank.
+/// A heuristic of a goal, and the backward heuristics by the start's blank.
 struct Both {
     forward: Box<dyn AnyHeuristic>,
     backward: Vec<Box<dyn AnyHeuristic>>,
@@ -78,7 +78,7 @@ fn check_optimal(goal_blank: usize, search: &str, name: &str, every: usize) {
 
 const GOALS: [usize; 2] = [8, 1];
 
-/// The short set takes one board in this many of those that the long set takes.
+/// Divisor: the short set uses one in this number of the long set's boards.
 const EVERY: usize = if IS_LONG { 1 } else { 8 };
 
 #[test]
@@ -162,7 +162,7 @@ fn bidirectional_search_finds_shortest_solutions() {
     check_optimal(8, "bidirectional", "5-3", 11);
 }
 
-/// NBS promises few expansions: these are what its bounds and ties lead to.
+/// NBS promises few expansions: these numbers result from its bounds and ties.
 #[test]
 fn bidirectional_search_expands_no_more_than_its_bounds_ask_for() {
     let space = Space::whole(3, 3, 8);
@@ -227,7 +227,7 @@ fn greedy_search_finds_solutions() {
     }
 }
 
-/// Searches that keep nodes, and one that does not.
+/// Searches that store nodes, and one that does not.
 const SEARCHES: [&str; 7] = [
     "breadth-first",
     "uniform-cost",
@@ -271,7 +271,7 @@ fn iterations_add_up_and_grow() {
             assert_eq!(sum(|one| one.expanded), counts.expanded);
             assert_eq!(all[0].bound, counts.h0);
             assert_eq!(all.last().unwrap().bound as usize, length);
-            // Parity leaves out every other bound, where the heuristic has it too.
+            // Parity skips every other bound, if the heuristic respects it.
             assert!(all.is_sorted_by(|a, b| a.bound < b.bound));
             assert_eq!(counts.peak as usize, length + 1);
             assert_eq!(counts.reopened, 0);
@@ -355,7 +355,7 @@ fn ida_star_generates_what_was_printed_in_1985() {
         let (length, counts) = solve(&goal, &both, "ida-star", &goal.state(&board).unwrap());
         assert_eq!(length as u64, row[16], "{board}");
         assert_eq!(u64::from(counts.h0), row[17], "{board}");
-        // The printed number counts the root, once.
+        // The published number counts the root, once.
         if counts.generated + 1 != row[18] {
             differing.push((row[18], counts.generated));
         }
@@ -415,7 +415,7 @@ fn moves_back_are_not_generated() {
     let space = Space::whole(5, 1, 4);
     let both = Both::new(&space.goal, "manhattan");
     for search in SEARCHES {
-        // From one end to the other there is one way.
+        // There is one path from one end to the other.
         let (length, counts) = solve(&space.goal, &both, search, &space.state(4));
         assert_eq!(
             (length, counts.generated, counts.expanded),
@@ -450,7 +450,7 @@ fn all_boards_of_small_trays_are_solved() {
                 let both = Both::new(&space.goal, name);
                 for id in (0..space.len()).step_by(7) {
                     for search in SEARCHES {
-                        // Without a heuristic it would take too long.
+                        // Too slow without a heuristic.
                         if search == "ida-star" && name == "zero" && space.distance(id) > 12 {
                             continue;
                         }

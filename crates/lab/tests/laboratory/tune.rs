@@ -1,5 +1,4 @@
-//! Measurements of tuning, against plain searches of every state that share nothing with it; and
-//! its choices.
+//! Measurements and choices of tuning, compared with independent simple searches of every state.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -73,7 +72,7 @@ fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32,
     distance
 }
 
-/// All states that can be solved.
+/// All solvable states.
 fn all_states(tray: Tray, blank: Cell) -> Vec<State> {
     let goal = State::goal(tray, blank);
     let mut seen = HashSet::from([goal.clone()]);
@@ -131,7 +130,7 @@ fn mean_h_is_the_mean_over_all_states() {
     }
 }
 
-/// Every partition by counting in binary, every view by hand, every value by plain search.
+/// Every partition by counting in binary, every view by hand, every value by simple search.
 #[test]
 fn the_ranking_is_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
@@ -198,8 +197,8 @@ fn a_tuning_is_repeatable() {
     assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
 }
 
-/// With next to nothing to spend partitions are screened by small tables; what is measured then is
-/// as exact, and bounds are bounds.
+/// With a tiny budget partitions are screened by small tables. Measured values are still exact, and
+/// bounds are bounds.
 #[test]
 fn screening_measures_what_it_can_afford() {
     let full = run(&options("3x3", 8, &[5, 3])).unwrap();
@@ -266,7 +265,7 @@ fn known_partitions_take_part_and_pictures_read_back() {
         );
         assert_eq!(read.order(), candidate.nodes[0].0);
     }
-    // Only what is known.
+    // Only the known ones.
     options.finalists = 0;
     let TuneReport { candidates, .. } = run(&options).unwrap();
     assert!(matches!(
@@ -305,7 +304,7 @@ fn impossible_tasks_are_refused() {
     let mut none = options("3x3", 8, &[5, 3]);
     none.states = 0;
     assert!(matches!(refused(none), TuneError::Nothing(_)));
-    // Memory: for a table, for all those of a search at once, for the sample's values.
+    // Memory: for a table, for all tables of a search at once, and for the sample's values.
     let mut poor = options("4x4", 0, &[11, 4]);
     poor.max_memory = Some(1 << 30);
     let text = refused(poor).to_string();

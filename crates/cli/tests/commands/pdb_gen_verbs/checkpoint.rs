@@ -1,4 +1,4 @@
-//! Builds that are killed or interrupted and taken up again, and builders that want the same table.
+//! Killed, interrupted and resumed builds, and concurrent builds of the same table.
 
 use std::fs;
 #[cfg(unix)]
@@ -28,7 +28,7 @@ use crate::pdb_gen_verbs::run::{FORMS, pdb_gen};
 #[cfg(unix)]
 use crate::pdb_gen_verbs::run::{PATIENCE, Process, Run, command_at, finish, start};
 
-/// A table of some tenths of a second with one thread, whose checkpoints are some ten MB.
+/// A table that takes a few tenths of a second with one thread; its checkpoints are about 10 MB.
 #[cfg(unix)]
 const WORDS: &str = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
 const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
@@ -37,7 +37,7 @@ const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
 struct Whole {
     name: String,
     bytes: Vec<u8>,
-    /// Its time.
+    /// Duration of the build.
     #[cfg(unix)]
     time: Duration,
 }
@@ -59,7 +59,7 @@ impl Whole {
         }
     }
 
-    /// The table is in the directory, as it should be, and alone.
+    /// Asserts that the correct table is the only file in the directory.
     #[track_caller]
     fn is_alone_in(&self, directory: &Path) {
         let file = only_file(directory);
@@ -68,7 +68,7 @@ impl Whole {
     }
 }
 
-/// Of [`WORDS`].
+/// The table of [`WORDS`].
 #[cfg(unix)]
 static WHOLE: LazyLock<Whole> = LazyLock::new(|| Whole::new(WORDS));
 
@@ -77,7 +77,7 @@ fn begin(tables: &Path, words: &str) -> Process {
     start(&mut command_at(tables, words.split_whitespace()))
 }
 
-/// Waits so long, or until something has come true.
+/// Waits until a condition is true, for at most `most`.
 #[cfg(unix)]
 fn wait(most: Duration, mut until: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -86,13 +86,13 @@ fn wait(most: Duration, mut until: impl FnMut() -> bool) {
     }
 }
 
-/// Small numbers that look random, the same in every run.
+/// Small pseudo-random numbers, the same in every run.
 #[cfg(unix)]
 struct Moments(u64);
 
 #[cfg(unix)]
 impl Moments {
-    /// Up to this time.
+    /// A random duration up to this one.
     fn within(&mut self, time: Duration) -> Duration {
         self.0 = self
             .0
@@ -117,7 +117,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         child.kill().unwrap();
         let run = finish(child);
         resumed += u32::from(run.err.contains("resuming after level"));
-        // The length of builds depends on other work on the machine.
+        // The duration of builds depends on other work on the machine.
         if run.code.is_none() {
             killed += 1;
             time = time.mul_f64(1.1);
@@ -127,7 +127,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         }
         let table = folder.path().join(&WHOLE.name);
         if table.exists() {
-            // Killed or not: what bears a table's name is the table.
+            // Whether killed or not, a file with a table's name is that table.
             assert!(fs::read(&table).unwrap() == WHOLE.bytes);
             fs::remove_file(table).unwrap();
         }
@@ -135,7 +135,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
     let run = finish(begin(folder.path(), &words));
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(fs::read(folder.path().join(&WHOLE.name)).unwrap() == WHOLE.bytes);
-    // Killed while it wrote the table, a build may have left its unfinished file, and nothing else.
+    // A build killed while writing the table may leave its unfinished file, and nothing else.
     for path in files(folder.path()) {
         let name = path.file_name().unwrap().to_str().unwrap();
         assert!(
@@ -145,7 +145,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupts builds until one was at work when it happened: on a busy machine one may be done
+/// Interrupts builds until one was still running when interrupted: on a busy machine it may end
 /// before.
 #[cfg(unix)]
 fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run {
@@ -218,7 +218,7 @@ fn bad_values_of_the_option_are_refused() {
     .succeeds();
 }
 
-/// A requested checkpoint that is not made is reported, once per table; no others are.
+/// A requested checkpoint that is impossible is reported, once per table; others are not.
 #[test]
 fn multi_tile_tables_say_that_they_have_no_checkpoints() {
     for (options, lines) in [
@@ -241,7 +241,7 @@ fn multi_tile_tables_say_that_they_have_no_checkpoints() {
     }
 }
 
-/// Saved at each level, all tables are the same as without.
+/// With a checkpoint at each level, all tables are the same as without.
 #[test]
 fn saving_changes_nothing_about_the_table() {
     for form in FORMS {
@@ -253,7 +253,7 @@ fn saving_changes_nothing_about_the_table() {
     }
 }
 
-/// A directory with nothing but the checkpoint of a table.
+/// A directory that contains only the checkpoint of a table.
 fn checkpoint_alone(whole: &Whole, bytes: &[u8]) -> TempDir {
     let folder = folder();
     let name = format!("{}.checkpoint", whole.name);
@@ -271,7 +271,7 @@ fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
         assert!(line.contains(left.to_str().unwrap()), "{line}");
         assert!(line.contains("without --resume"), "{line}");
         assert!(fs::read(left).unwrap() == bytes);
-        // The way out that the line names.
+        // The remedy named in the line.
         let run = pdb_gen(folder.path(), SMALL);
         assert_eq!(run.code, Some(0));
         assert_eq!(run.err.lines().count(), 1, "{}", run.err);
@@ -280,8 +280,7 @@ fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
     }
 }
 
-/// A length that a few wrong bytes can claim is not believed: where memory is limited the program
-/// lives.
+/// A length claimed by a few wrong bytes is not trusted: the program survives with limited memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_claims_gigabytes_takes_none() {
@@ -305,7 +304,7 @@ fn locked(whole: &Whole) -> (TempDir, File) {
     (folder, lock)
 }
 
-/// Starts a build that finds the table locked, and waits until it says so.
+/// Starts a build that finds the table locked, and waits for its message.
 #[cfg(unix)]
 fn waiting(directory: &Path, words: &str) -> Process {
     let mut child = begin(directory, words);
@@ -318,7 +317,7 @@ fn waiting(directory: &Path, words: &str) -> Process {
     let line = String::from_utf8(line).unwrap();
     assert!(line.starts_with("pdb-gen: "), "{line}");
     assert!(line.contains("being built by another process"), "{line}");
-    // Three turns of asking again. What it says further, `finish` reads.
+    // Three polls of the lock. `finish` reads further output.
     thread::sleep(Duration::from_millis(300));
     assert!(child.try_wait().unwrap().is_none(), "it did not wait");
     child
@@ -361,12 +360,12 @@ fn a_builder_that_waits_can_be_interrupted() {
     child.signal("-INT");
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
-    // The other one's lock is still its own.
+    // The other process still holds its lock.
     only_file(folder.path());
     drop(lock);
 }
 
-/// Of a machine that stopped, or a process that was killed.
+/// Lock files left by a crash of the machine or a killed process.
 #[test]
 fn stale_lock_files_are_ignored() {
     let whole = Whole::new(SMALL);

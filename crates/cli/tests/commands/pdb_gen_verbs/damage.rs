@@ -1,4 +1,4 @@
-//! Damaged files: `verify` refuses them, and a build replaces them.
+//! Damaged files: `verify` rejects them, and a build replaces them.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ fn a_damaged_file_is_built_again_and_said_so() {
     only_file(folder.path());
 }
 
-/// A name that ends in `.u8.pdb` is a promise too.
+/// The name ending `.u8.pdb` also fixes the encoding.
 #[test]
 fn a_file_of_another_encoding_under_the_name_is_built_again() {
     let folder = folder();
@@ -161,7 +161,7 @@ fn verify_refuses_damaged_compressed_files() {
     {
         variants.push((format!("cut-{length}"), table[..length].to_vec()));
     }
-    // Inside the blocks; the frame's own header has bits that mean nothing.
+    // Inside the blocks; the frame header contains bits without meaning.
     for at in (20..table.len()).step_by(table.len() / 200) {
         let mut bytes = table.clone();
         bytes[at] ^= 1 << (at % 8);

@@ -9,7 +9,7 @@ use sha1::{Digest, Sha1};
 use crate::file::{files, folder, only_file};
 use crate::pdb_gen_verbs::run::{Run, command_at, finish, pdb_gen, run, start};
 
-/// Git's name of a file with these bytes.
+/// Git's object name of a file with these bytes.
 fn blob_id(bytes: &[u8]) -> String {
     let start = format!("blob {}\0", bytes.len());
     let sum = Sha1::new().chain_update(start).chain_update(bytes);
@@ -21,7 +21,7 @@ fn export(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["export"]).args(arguments)))
 }
 
-/// The files that the browser's app with its tables from a Java generator ships.
+/// The files shipped by the browser's app, with tables from a Java generator.
 #[test]
 fn dense_exports_are_the_apps_files_byte_for_byte() {
     let folder = folder();
@@ -67,7 +67,7 @@ fn the_table_is_built_once_and_kept() {
     assert!(table.to_str().unwrap().ends_with(".u8.pdb"), "{table:?}");
     let first = fs::read(&out).unwrap();
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
-    // It is read again: another value in the file is another byte.
+    // The table is read again: a changed value changes a byte.
     let changed = crate::pdb_gen_verbs::variant::forged(&fs::read(&table).unwrap(), |payload| {
         payload[100] += 1;
     });
@@ -76,7 +76,7 @@ fn the_table_is_built_once_and_kept() {
     let mut other = first.clone();
     other[100] += 1;
     assert_eq!(fs::read(&out).unwrap(), other);
-    // In a zstd frame it serves as well.
+    // A zstd frame works as well.
     fs::remove_file(&table).unwrap();
     pdb_gen(
         &tables,
@@ -188,7 +188,7 @@ fn impossible_exports_are_rejected_in_one_line() {
         "65 GiB, more than 16 GiB",
     );
     refused("--format csv --tiles 1,2,3,4,5,6", "11816640");
-    // Larger than any machine.
+    // Larger than any machine's memory.
     refused(
         "--size 5x5 --format ranked --tiles 1,2,3,4,5,6,7,8,9,10,11,12",
         "PiB",
@@ -222,7 +222,7 @@ fn a_place_that_cannot_be_written_is_said_before_anything_is_built() {
     if cfg!(target_os = "linux") {
         places.push("/proc/out".into());
     }
-    // Something like /dev/null, which a rename would replace.
+    // A special file such as /dev/null, which a rename would replace.
     let socket = folder.path().join("socket");
     #[cfg(unix)]
     let _held = std::os::unix::net::UnixListener::bind(&socket).unwrap();
@@ -243,7 +243,7 @@ fn a_place_that_cannot_be_written_is_said_before_anything_is_built() {
     assert!(files(&directory).is_empty());
 }
 
-/// A bare name is a file of the current directory.
+/// A bare name is a file in the current directory.
 #[test]
 fn a_name_without_a_directory_is_written_here() {
     let folder = folder();
@@ -267,7 +267,7 @@ fn a_file_larger_than_the_disk_is_refused_before_anything_is_built() {
     }
 }
 
-/// A file size limit ends writing half-way as a full disk does.
+/// A file size limit stops the write half-way, as a full disk does.
 #[cfg(unix)]
 #[test]
 fn an_export_that_cannot_be_finished_leaves_what_was_there() {
@@ -296,7 +296,7 @@ fn an_interrupted_export_leaves_nothing() {
     let folder = folder();
     let (tables, place) = (folder.path().join("tables"), folder.path().join("place"));
     fs::create_dir(&place).unwrap();
-    // 256 MiB take half a second and more.
+    // 256 MiB take at least half a second.
     let words = format!(
         "export --tiles 1,2,3,4,5,6 --format npy --out {}",
         place.join("out").display()
@@ -313,11 +313,11 @@ fn an_interrupted_export_leaves_nothing() {
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     assert!(files(&place).is_empty());
-    // The table was finished before and is whole.
+    // The table was finished before and is complete.
     only_file(&tables);
 }
 
-/// `-` is no file, and the bytes are alone on standard output.
+/// `-` is not a file; standard output contains only the bytes.
 #[test]
 fn a_dash_is_standard_output() {
     let folder = folder();

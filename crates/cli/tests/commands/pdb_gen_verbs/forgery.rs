@@ -1,4 +1,4 @@
-//! Wrong entries under right sums: `verify` refuses whatever is not true.
+//! Wrong entries with correct checksums: `verify` rejects every false value.
 
 use crate::pdb_gen_verbs::run::FORMS;
 use crate::pdb_gen_verbs::variant::{all_are_refused, forged, sign, table};
@@ -48,8 +48,8 @@ fn verify_refuses_one_wrong_byte_though_every_sum_is_right() {
         let reasons = all_are_refused((0..60).map(|index| {
             let at = index * (length - 1) / 59;
             let wrong = forged(&table, |payload| {
-                // Plausible by parity where there is a value, a value where there is none, none
-                // where there is one.
+                // Plausible by parity for an existing value, a value in place of none, none in
+                // place of a value.
                 payload[at] = match (payload[at], index % 4) {
                     (255, _) => 20,
                     (_, 0) => 255,
@@ -104,7 +104,7 @@ fn verify_refuses_values_that_are_all_too_small_or_too_large_by_two() {
 #[test]
 fn verify_refuses_a_false_histogram_of_a_one_bit_table() {
     let table = table("--size 3x3 --tiles 1,2,3,4,5");
-    // One entry moved from each value to the next; the total stays.
+    // Moves one entry from each value to the next; the total stays the same.
     all_are_refused((1..15).map(|value| {
         let mut bytes = table.clone();
         for (value, change) in [(value, -1_i64), (value + 1, 1)] {
@@ -119,7 +119,7 @@ fn verify_refuses_a_false_histogram_of_a_one_bit_table() {
 
 #[test]
 fn verify_refuses_a_sound_payload_under_another_tables_header() {
-    // Both tables have as many entries: only the truth of the values tells.
+    // Both tables have the same number of entries: only the values differ.
     for words in ["", "--encoding u8", "--kind full"] {
         let first = table(&format!("--size 3x3 --tiles 1,2,3 {words}"));
         let second = table(&format!("--size 3x3 --tiles 1,2,4 {words}"));
@@ -132,7 +132,7 @@ fn verify_refuses_a_sound_payload_under_another_tables_header() {
 /// docs/format.md: the bits after the last entry are 0, so that one table has one file.
 #[test]
 fn verify_refuses_set_bits_after_the_last_entry() {
-    // Nine entries: seven bits of the second byte hold none.
+    // Nine entries: seven bits of the second byte are unused.
     let table = table("--size 3x3 --tiles 1");
     assert_eq!(table.len(), 4096 + 2);
     all_are_refused((1..8).map(|bit| {

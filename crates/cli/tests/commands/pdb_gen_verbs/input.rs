@@ -1,4 +1,4 @@
-//! Bad input: refused in one line that names it, before anything is written.
+//! Bad input: rejected in one line that names it, before anything is written.
 
 use std::fs;
 #[cfg(unix)]
@@ -65,7 +65,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
         ],
         "one-bit",
     );
-    // Larger than any machine.
+    // Larger than any machine's memory.
     refused(&["--size", "5x5", "--partition", "12-12"], "memory");
 }
 
@@ -104,7 +104,7 @@ fn nonsense_options_are_refused() {
     ] {
         let folder = folder();
         let tables = folder.path().join("never");
-        // First, since some of the arguments end in an option without its value.
+        // First, because some of the arguments end in an option without its value.
         let mut command = command();
         command.arg("--tables").arg(&tables).args(arguments);
         finish(start(&mut command)).fails_as_usage();
@@ -134,7 +134,7 @@ fn verbs_that_people_try_are_refused_with_what_they_mean() {
     }
 }
 
-/// A value that begins with a minus is the option's value, not an option of its own.
+/// A value that begins with a minus is the option's value, not another option.
 #[test]
 fn nonsense_values_are_named_with_what_was_expected() {
     for (option, value, names) in [
@@ -228,7 +228,7 @@ fn missing_files_and_directories_are_bad_tables() {
         assert!(line.contains("none.pdb"), "{line}");
         let line = run([verb, folder.path().to_str().unwrap()]).fails(3);
         assert!(line.contains(folder.path().to_str().unwrap()), "{line}");
-        // A directory with no tables, and none at all.
+        // A directory without tables, and a missing directory.
         let line = pdb_gen(folder.path(), verb).fails(3);
         assert!(line.contains("pdb-gen"), "{line}");
         pdb_gen(&folder.path().join("none"), verb).fails(3);
@@ -236,7 +236,7 @@ fn missing_files_and_directories_are_bad_tables() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// The first read of a pipe never ends: only files can be tables.
+/// Reading from a pipe never ends: only regular files can be tables.
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_is_refused_and_not_waited_for() {

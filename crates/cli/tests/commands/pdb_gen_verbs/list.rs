@@ -1,4 +1,4 @@
-//! `pdb-gen list`: a line for each table, and what is no table.
+//! `pdb-gen list`: one line per table, and errors for other files.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn list(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["list"]).args(arguments)))
 }
 
-/// The columns of each line, which two spaces or more part.
+/// The columns of each line, separated by two or more spaces.
 fn lines(text: &str) -> Vec<Vec<&str>> {
     let line = |line| str::split(line, "  ").map(str::trim);
     let words = text
@@ -78,7 +78,7 @@ fn tables_have_a_line_each_in_order() {
     let infos = info(folder.path());
     assert_eq!(objects.len(), infos.len());
     assert!(objects.iter().all(|object| infos.contains(object)));
-    // A choice of tables, and of files.
+    // A selection of tables, and of files.
     let of_size = list(folder.path(), &["--size", "3x3"]).succeeds();
     assert_eq!(of_size.lines().count(), 4, "{of_size}");
     let chosen = list(folder.path(), &["--size", "3x3", "--partition", "5-3"]).succeeds();
@@ -123,7 +123,7 @@ fn files_that_are_not_tables_are_named() {
     );
     assert_eq!(list(tables, &["--json"]).objects(3).len(), 2);
     assert_eq!(list(tables, &["--quiet"]).out, whole);
-    // Nothing but what a build left.
+    // Only leftovers of a build.
     files(tables)
         .iter()
         .filter(|file| file.extension() == Some("pdb".as_ref()))
@@ -138,7 +138,7 @@ fn files_that_are_not_tables_are_named() {
     assert!(told.err.contains("no table files in"), "{}", told.err);
 }
 
-/// The header alone is read: a table with an impossible payload is listed, as `info` shows it.
+/// Only the header is read: a table with an impossible payload is listed, as in `info`.
 #[test]
 fn payloads_are_not_read() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `pack` and `unpack`: what is shipped comes back, and nothing else is taken for it.
+//! `pack` and `unpack`: packed tables unpack to the same files, and other input is rejected.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::pdb_gen_verbs::run::{clean, finish, start};
 
 const WORDS: &str = "--size 3x3 --partition 5-3";
 
-/// Packs a small set into `out`; tables are in the directory returned.
+/// Packs a small set into `out`; returns the directory of the tables.
 fn packed(out: &Path, words: &str) -> tempfile::TempDir {
     let tables = folder();
     let out = out.to_str().unwrap();
@@ -31,7 +31,7 @@ fn unpack(from: &Path, tables: &Path) -> Run {
     ])
 }
 
-/// One line, exit code 3, and nothing written.
+/// Asserts one line, exit code 3, and that nothing is written.
 #[track_caller]
 fn is_refused(from: &Path) -> String {
     let tables = folder();
@@ -116,7 +116,7 @@ fn the_previous_pack_stays_until_the_new_one_is_complete() {
     let out = folder();
     let tables = packed(out.path(), "");
     let before = sums(out.path());
-    // The second table of the two cannot be built: a directory is in its place.
+    // The second of the two tables cannot be built: a directory has its name.
     let second = manifest(out.path())["tables"][1]["table"]["file"].clone();
     let second = tables.path().join(second.as_str().unwrap());
     fs::remove_file(&second).unwrap();
@@ -185,7 +185,7 @@ fn a_single_file_with_any_byte_changed_or_cut_off_is_refused() {
     packed(&path, "--single");
     let sound = fs::read(&path).unwrap();
     let place = out.path().join("damaged");
-    // All of the beginning, then steps that do not fall on the same fields again and again.
+    // Every byte of the beginning, then steps that hit different fields.
     let spread = (0..64)
         .chain((64..sound.len()).step_by(61))
         .chain([sound.len() - 1]);
@@ -321,7 +321,7 @@ fn usage_and_places_that_cannot_be_written() {
     pack(&format!("--out {}", beyond.display())).fails(3);
     pack(&format!("--single --out {}", beyond.display())).fails(3);
     pack("--fixed 9 --out x").fails_as_usage();
-    // Known before anything is built.
+    // Detected before anything is built.
     let directory = folder();
     let single = format!("--single --out {}", directory.path().display());
     assert!(pack(&single).fails(3).contains("not a file"));
@@ -364,8 +364,8 @@ fn json_has_one_object_a_table() {
     assert!(said[0]["packed"].as_u64().unwrap() > 0);
 }
 
-/// Only the promised bytes are read: not the gigabytes of a file that is one beginning of
-/// a packed table, and for the rest nothing.
+/// Only the bytes promised by the header are read. A file of gigabytes that only begins like a
+/// packed table is not read into memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_only_begins_like_a_packed_one_takes_no_memory() {
@@ -385,13 +385,13 @@ fn a_file_that_only_begins_like_a_packed_one_takes_no_memory() {
         command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
         finish(start(command.arg(file))).fails(3)
     };
-    // The longest header that can be claimed, at the length's place.
+    // The maximum header length, written in the length field.
     let mut longest = sound.clone();
     longest[12..16].fill(0xff);
     for begin in [&sound[..64], &sound, &longest] {
         refuses(begin, &alone);
     }
-    // The same as a file of a directory, whose manifest believes it.
+    // The same as a file of a directory, with a matching manifest.
     fs::remove_file(&alone).unwrap();
     let mut said = manifest(out.path());
     for table in said["tables"].as_array_mut().unwrap() {

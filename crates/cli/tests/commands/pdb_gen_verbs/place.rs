@@ -67,7 +67,7 @@ fn a_directory_that_cannot_be_made_is_said_at_once() {
     }
     for place in places {
         let begun = Instant::now();
-        // A build of many seconds is not begun.
+        // The build, which would take many seconds, does not begin.
         let line = pdb_gen(&place, "--partition 7-8").fails(3);
         assert!(line.contains(place.to_str().unwrap()), "{line}");
         assert_eq!(
@@ -81,7 +81,7 @@ fn a_directory_that_cannot_be_made_is_said_at_once() {
     only_file(folder.path());
 }
 
-/// A shell line in a mount namespace of its own, or `None` where the system has none to give.
+/// A shell line in its own mount namespace; `None` if the system supports none.
 #[cfg(target_os = "linux")]
 pub(crate) fn in_own_mounts(script: &str, at: &Path) -> Option<Run> {
     let shell = |script: &str| {
@@ -112,21 +112,21 @@ fn skipped(why: &str) {
 #[test]
 fn a_full_disk_is_an_error_and_nothing_is_left() {
     let folder = folder();
-    // Compressed files are not foreseen, so the disk is found full while they are written.
+    // The size of compressed files is unknown in advance, so the error occurs during the write.
     for (form, code, words) in [("", 2, "needs 1.41 MiB"), ("--zstd 1", 3, "No space left")] {
         let script = format!(
             "mount -t tmpfs -o size=1m tmpfs \"$2\" || exit 99
             \"$1\" {form} --partition 6-6-3 --tables \"$2/tables\"; code=$?; ls -A \"$2/tables\"; exit $code"
         );
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // The one line is the program's; `ls` found nothing.
+            // The one line is from the program; `ls` finds nothing.
             let line = run.fails(code);
             assert!(line.contains(words), "{line}");
         }
     }
 }
 
-/// Its checkpoint, which takes most of the disk, makes room for a table.
+/// Its checkpoint fills most of the disk, and is removed to store the table.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_takes_the_room_of_its_own_checkpoint() {
@@ -141,7 +141,7 @@ fn a_table_takes_the_room_of_its_own_checkpoint() {
         assert!(run.out.starts_with("wrote"), "{}", run.out);
         assert_eq!(run.out.lines().count(), 2, "{}", run.out);
     }
-    // One of an earlier run, even if it is not gone on with.
+    // A checkpoint of an earlier run, even if it is not resumed.
     let plan = pdb_gen(folder.path(), &format!("plan --json {words}")).object(0);
     let table = plan["tables"][0]["table"].as_str().unwrap();
     let script = format!(
@@ -172,7 +172,7 @@ fn a_read_only_directory_is_an_error() {
     ] {
         let script = format!("mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; \"$1\" {words}");
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // The requested table, and not a lock or a temporary file.
+            // The requested table, not a lock or a temporary file.
             let line = run.fails(3);
             assert!(
                 line.contains(name) && !line.contains("unfinished"),
@@ -182,7 +182,7 @@ fn a_read_only_directory_is_an_error() {
     }
 }
 
-/// A file size limit ends writing half-way as a full disk does, without any mounts.
+/// A file size limit stops the write half-way as a full disk does, without mounts.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_finished_is_removed() {
@@ -235,7 +235,7 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
         };
         let builders: Vec<Process> = (0..4).map(|_| builder()).collect();
         for builder in builders {
-            // Those that come second say on standard error that they wait.
+            // Later builders print on standard error that they wait.
             let run = finish(builder);
             assert_eq!(
                 (run.code, run.out.lines().count()),
@@ -259,7 +259,7 @@ fn an_interrupted_build_says_so_and_leaves_nothing() {
     while !tables.exists() && begun.elapsed() < PATIENCE {
         thread::sleep(Duration::from_millis(2));
     }
-    // Many seconds of work are left.
+    // Many seconds of work remain.
     thread::sleep(Duration::from_millis(200));
     child.signal("-INT");
     let line = finish(child).fails(130);
@@ -283,7 +283,7 @@ fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
             fs::remove_file(&table).ok();
         }
         let child = start(&mut command_at(folder.path(), words));
-        // Most of the later ones hit the writing.
+        // Most of the later kills hit the write.
         thread::sleep(time * (step + 1) / 10);
         child.signal("-KILL");
         let run = finish(child);
@@ -301,7 +301,7 @@ fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
     assert_eq!(info(folder.path()).len(), 1);
 }
 
-/// Of writers that were killed, in any directory that is written to.
+/// Leftovers of killed writers, in any directory that is written to.
 #[test]
 fn unfinished_files_are_removed_by_the_next_writer() {
     let (tables, out) = (folder(), folder());
@@ -319,7 +319,7 @@ fn unfinished_files_are_removed_by_the_next_writer() {
     }
 }
 
-/// Something that is no file, and has the name of one that belongs to a table.
+/// A special file with the name of a file that belongs to a table.
 #[cfg(unix)]
 #[test]
 fn pipes_and_links_next_to_a_table_are_neither_waited_for_nor_followed() {

@@ -1,4 +1,4 @@
-//! `pdb-gen plan`: what is foretold is what is built, and what cannot be is refused.
+//! `pdb-gen plan`: forecasts equal the builds, and impossible builds are rejected.
 
 use std::fs;
 
@@ -62,7 +62,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
         lines[5].ends_with(", for a") && lines[6].ends_with(", for b"),
         "{said}"
     );
-    // The picture is one that --partition reads.
+    // --partition reads the picture.
     let picture = tables.join("picture.txt");
     fs::write(&picture, lines[..3].join("\n")).unwrap();
     let words = format!("--size 3x3 --partition {}", picture.display());
@@ -77,7 +77,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
             .all(|l| l.ends_with("  for a") || l.ends_with("  for b"))
     );
 
-    // Tiles of no part have a sign of their own.
+    // Tiles outside all parts have their own sign.
     let one = pdb_gen(tables, "list --size 3x3 --tiles 1,2").out;
     assert!(
         one.starts_with("    a a -\n    - - -\n    - - .\n"),
@@ -161,7 +161,7 @@ fn names_that_are_words_are_explained() {
     }
 }
 
-/// No machine has the petabytes of twelve tiles on a 5x5.
+/// No machine has the petabytes for twelve tiles on a 5x5.
 #[test]
 fn tables_without_room_are_rejected_with_a_way_out() {
     let folder = folder();
@@ -197,7 +197,7 @@ fn plans_of_nonsense_are_refused_like_builds() {
     }
 }
 
-/// The tables that both sides need: planned, built, listed, packed and unpacked.
+/// Tables for both sides: planned, built, listed, packed and unpacked.
 #[test]
 fn tables_of_both_sides_are_planned_built_listed_and_packed() {
     let folder = folder();
@@ -254,7 +254,7 @@ fn tables_of_both_sides_are_planned_built_listed_and_packed() {
     pdb_gen(&unpacked, &format!("unpack {}", packed.display())).succeeds();
     assert_eq!(fs::read_dir(unpacked).unwrap().count(), 4);
 
-    // One part with all tiles knows every distance: there is nothing to gain.
+    // One part with all tiles knows every distance, so other goal cells are useless.
     assert_eq!(count(&plan("--size 3x3 --both-sides")), 1);
     pdb_gen(&tables, "plan --tiles 1,2 --both-sides").fails(2);
 }

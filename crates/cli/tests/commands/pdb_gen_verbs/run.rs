@@ -44,12 +44,12 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ru
     finish(start(command().args(arguments)))
 }
 
-/// Runs words parted by spaces, with `--tables`.
+/// Runs words separated by spaces, with `--tables`.
 pub(crate) fn pdb_gen(tables: &Path, words: &str) -> Run {
     finish(start(&mut command_at(tables, words.split_whitespace())))
 }
 
-/// `info --json` of a directory: one object a file.
+/// `info --json` of a directory: one object per file.
 pub(crate) fn info(directory: &Path) -> Vec<Value> {
     let run = run(["info", "--json", "--tables", directory.to_str().unwrap()]);
     let objects = run.objects(0);

@@ -1,4 +1,4 @@
-//! Which tables a verb is about, and options that it would not heed.
+//! Selection of tables by verbs, and options without effect.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn verbs_on_files_heed_a_choice_of_tables() {
     assert_eq!(lines("info --json --size 3x3 --partition 5-3"), 2);
     assert_eq!(lines("verify --size 3x3 --tiles 1,2,3"), 1);
     assert_eq!(lines("stats --json --size 3x3 --partition fringe"), 1);
-    // Without a pattern what is there is filtered, whatever its pattern.
+    // Without a pattern existing tables are filtered, whatever their pattern.
     pdb_gen(tables, "--size 4x3 --tiles 1,2 --encoding u8").succeeds();
     for (words, count) in [
         ("--size 3x3", 3),
@@ -64,7 +64,7 @@ fn options_that_mean_nothing_to_a_verb_are_refused() {
     assert!(line.contains("unknown extension of --out"), "{line}");
 }
 
-/// Files of a process that was killed between naming its table and removing the rest.
+/// Files of a process killed between renaming its table and removing the rest.
 #[test]
 fn leftovers_beside_a_complete_table_are_removed() {
     let folder = folder();
@@ -87,7 +87,7 @@ fn leftovers_beside_a_complete_table_are_removed() {
         assert!(said.starts_with("kept"), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
-    // Somebody is building it again.
+    // Another process is rebuilding it.
     let held = fs::File::create(&lock).unwrap();
     assert!(held.try_lock_exclusive().unwrap());
     fs::write(&checkpoint, "new").unwrap();
@@ -95,8 +95,8 @@ fn leftovers_beside_a_complete_table_are_removed() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// Those who find a table and build none clear away its lock as well, but no checkpoint: that may
-/// be of a build that is to replace the table.
+/// Readers of a table also remove a stale lock, but no checkpoint: it may belong to a build that
+/// will replace the table.
 #[test]
 fn readers_clear_away_the_lock_of_a_killed_process() {
     let folder = folder();
@@ -114,8 +114,7 @@ fn readers_clear_away_the_lock_of_a_killed_process() {
     assert_eq!(files(&tables), [table.clone(), beside("checkpoint").into()]);
 }
 
-/// Exports resume interrupted work by themselves, so an unusable checkpoint
-/// is ignored.
+/// Exports resume interrupted work automatically, so an unusable checkpoint is ignored.
 #[test]
 fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
     let folder = folder();

@@ -1,5 +1,4 @@
-//! Help, completions and manual pages of the commands: each verb with the
-//! options that it uses.
+//! Help, completions and manual pages of the commands: each verb with the options that it accepts.
 
 use std::fs;
 
@@ -29,7 +28,7 @@ fn completions_have_the_verbs_and_options() {
     run(["completions"]).fails_as_usage();
 }
 
-/// A shell that is there takes the script.
+/// An installed shell accepts the script.
 #[test]
 fn bash_reads_its_completions() {
     let folder = folder();
@@ -70,7 +69,7 @@ fn manual_pages_are_written_one_a_verb() {
             .any(|path| path.to_string_lossy().contains("help")),
         "{written:?}"
     );
-    // Over files that are there already, and where none can be.
+    // Over existing files, and in an impossible directory.
     run(["man", pages.to_str().unwrap()]).succeeds();
     let file = pages.join("pdb-gen.1");
     let line = run(["man", file.to_str().unwrap()]).fails(3);

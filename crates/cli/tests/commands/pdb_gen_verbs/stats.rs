@@ -31,7 +31,7 @@ fn the_numbers_of_the_whole_3x3() {
     let total: u64 = widths.iter().sum();
     let sum: u64 = widths.iter().zip(0..).map(|(n, value)| n * value).sum();
     let mean = sum as f64 / total as f64;
-    // 21.97 moves, as every textbook has it.
+    // 21.97 moves, as in textbooks.
     assert!((mean - 21.97).abs() < 0.005);
 
     let text = run(["stats", file.to_str().unwrap()]).succeeds();
@@ -63,7 +63,7 @@ fn the_numbers_of_the_whole_3x3() {
     assert!(close(&object["growth"][5], 20.0 / 16.0));
     assert_eq!(object["growth2"][1], Value::Null);
     assert!(close(&object["growth2"][5], (20.0_f64 / 8.0).sqrt()));
-    // All that `info` says is there too.
+    // All fields of `info` are present too.
     for (field, value) in info(folder.path())[0].as_object().unwrap() {
         assert_eq!(&object[field], value, "{field}");
     }
@@ -94,14 +94,14 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     let out = folder.path().join("out.csv");
     let said = stats(&tables, &["--format", "csv"]).succeeds();
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);
-    // By the ending of the file too.
+    // Also by the extension of the file.
     let told = stats(&tables, &["--out", out.to_str().unwrap()]).succeeds();
     assert!(told.ends_with("out.csv: 3 tables\n"), "{told}");
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
 }
 
-/// Whole distances of the 3x3, whose mean is known; means of larger trays are compared with the
-/// same states looked up one by one by the library's own test.
+/// All distances of the 3x3, whose mean is known. The library's own test compares means of larger
+/// trays with the same states looked up one by one.
 #[test]
 fn a_sample_is_of_states() {
     let folder = folder();
@@ -167,7 +167,7 @@ fn a_sample_is_of_states() {
         let in_text = text.contains(&format!("    {value:>5} {count:>14} "));
         assert_eq!(in_text, counts[..=value].iter().any(|&n| n > 0), "{text}");
     }
-    // A partition's value is never above the distance, and the maximum over more is never less.
+    // A partition's value is never above the distance; a maximum over more is never smaller.
     let mean_of = |partition: &str| {
         let object = sample(&format!("--json --partition {partition}"));
         serde_json::from_str::<Value>(&object).unwrap()["mean"]
@@ -217,7 +217,7 @@ fn samples_of_nothing_are_refused() {
     }
 }
 
-/// `-` is no file.
+/// `-` is not a file.
 #[test]
 fn a_dash_is_standard_output() {
     let folder = folder();
@@ -329,7 +329,7 @@ fn plots_are_pictures_and_the_same_every_time() {
         assert_eq!(first, again);
         roxmltree::Document::parse(&first).unwrap();
     }
-    // The format is what --format says, whatever the name.
+    // --format overrides the extension.
     let out = folder.path().join("plot");
     let place = ["--format", "png", "--out", out.to_str().unwrap(), "--json"];
     let object = stats(&tables, &place).succeeds();
@@ -355,7 +355,7 @@ fn a_bad_file_is_named_and_the_others_are_told() {
     for file in files(folder.path()).iter().filter(|file| **file != bad) {
         assert!(told.out.contains(file.to_str().unwrap()), "{}", told.out);
     }
-    // With nothing to tell nothing is written.
+    // Without results nothing is written.
     let out = folder.path().join("out.svg");
     let line = run([
         "stats",

@@ -1,4 +1,4 @@
-//! `pdb-gen tune`: a ranking, files that `--partition` reads, and bad input refused before any
+//! `pdb-gen tune`: a ranking, files that `--partition` reads, and bad input rejected before any
 //! work.
 
 use std::fs;
@@ -22,14 +22,14 @@ fn the_best_are_printed_and_written() {
     let text = tune(&out, words).succeeds();
     assert_eq!(text.lines().count(), 2 + 4, "{text}");
     assert!(text.starts_with("compared all 31 partitions"), "{text}");
-    // The one in use now takes part besides.
+    // The current preset takes part too.
     let first = text.lines().next().unwrap();
     let shown = "; shown: the best 3 and 1 known, with files in ";
     assert!(first.contains(shown), "{text}");
     assert_eq!(text.matches("(known)").count(), 1, "{text}");
     assert_eq!(files(&out).len(), 4);
     let before = sums(&out);
-    // The same again: the same files, and nothing but them.
+    // A second run writes the same files and no others.
     let json = tune(&out, &format!("{words} --json --threads 1")).succeeds();
     assert_eq!(sums(&out), before);
     let objects: Vec<Value> = json
@@ -189,7 +189,7 @@ fn bad_tasks_are_refused_in_one_line() {
     run(["tune"]).fails_as_usage();
     run(["tune", "--parts", "5-3", "--minutes", "0"]).fails_as_usage();
     run(["tune", "--parts", "5-3", "--states", "0"]).fails_as_usage();
-    // A place that cannot be written is found before the work.
+    // An unwritable place is detected before the work.
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let line = tune(&file.join("out"), "--size 3x3 --parts 5-3").fails(3);

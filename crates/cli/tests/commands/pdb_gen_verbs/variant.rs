@@ -1,4 +1,4 @@
-//! Wrong variants of sound tables: how they are made, and that `verify` refuses them.
+//! Wrong variants of valid tables, and that `verify` rejects them.
 
 use std::fs;
 
@@ -14,14 +14,14 @@ pub(crate) fn table(words: &str) -> Vec<u8> {
     fs::read(only_file(folder.path())).unwrap()
 }
 
-/// Makes the header's own sum right.
+/// Corrects the header's own checksum.
 pub(crate) fn sign(bytes: &mut [u8]) {
     let sum = Sha256::digest(&bytes[..4064]);
     bytes[4064..4096].copy_from_slice(&sum);
 }
 
-/// A copy whose payload was changed and whose sums, and for byte tables the histogram with all that
-/// follows from it, were made right again: nothing but the truth of the entries is wrong.
+/// A copy with a changed payload and corrected checksums. For byte tables the histogram and its
+/// derived fields are corrected too, so that only the entries are wrong.
 pub(crate) fn forged(table: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let mut bytes = table.to_vec();
     change(&mut bytes[4096..]);
@@ -46,8 +46,8 @@ pub(crate) fn forged(table: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Writes many variants of a file into a folder and asserts that `verify` refuses every one of them
-/// by name.
+/// Writes many variants of a file into a folder and asserts that `verify` rejects each of them by
+/// name.
 #[track_caller]
 pub(crate) fn all_are_refused(variants: impl IntoIterator<Item = (String, Vec<u8>)>) -> String {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! All solutions of a board: in words, in lists and in objects, whole and capped.
+//! All solutions of a board: as text, in lists and as JSON, complete and limited.
 
 use std::collections::BTreeSet;
 
@@ -132,7 +132,7 @@ fn threads_change_no_solution() {
         for field in ["ms", "nodes", "expanded", "iterations", "threads"] {
             object.as_object_mut().unwrap().remove(field);
         }
-        // Equally long ones are in no fixed order.
+        // Solutions of equal length are unordered.
         let solutions = object["solutions"].as_array_mut().unwrap();
         solutions.sort_by_key(ToString::to_string);
         object

@@ -1,14 +1,14 @@
-//! A second opinion: boards, moves and searches that share nothing with the program.
+//! Independent implementation of boards, moves and searches, without code of the program.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Index;
 
-/// The ways a tile goes.
+/// Directions of tiles.
 pub(crate) const WAYS: [char; 4] = ['U', 'D', 'L', 'R'];
 
-/// The way back; all but ways stay what they are.
+/// The opposite direction; other characters stay the same.
 pub(crate) fn opposite(letter: char) -> char {
     match letter {
         'U' => 'D',
@@ -104,7 +104,7 @@ impl Board {
         (board, count)
     }
 
-    /// A walk of this many moves that never takes one back.
+    /// A walk of this number of moves without reverse moves.
     pub(crate) fn walk(&self, steps: usize, random: &mut Random) -> Board {
         let mut board = self.clone();
         let mut last = None;
@@ -197,11 +197,11 @@ impl Board {
     }
 }
 
-/// Bits of a number in a code.
+/// Bits per cell in a code.
 const BITS: usize = 4;
 
-/// A board of at most 16 cells as one integer: tests are not optimised, and the search is several
-/// times faster on these than on boards.
+/// A board of at most 16 cells as one integer. Tests are not optimised, and the search is several
+/// times faster on codes than on boards.
 fn code(board: &Board) -> u64 {
     assert!(board.numbers.len() <= 16);
     let numbers = board.numbers.iter().enumerate();
@@ -299,7 +299,7 @@ impl Random {
     }
 }
 
-/// 3x3 boards that many walks of all lengths reach, one a line.
+/// 3x3 boards reached by many walks of all lengths, one per line.
 pub(crate) fn small_list(boards: usize) -> String {
     let goal = Board::goal(3, 3, 8);
     let mut random = Random(7);
@@ -309,11 +309,11 @@ pub(crate) fn small_list(boards: usize) -> String {
 
 pub(crate) const FAR: &str = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
 pub(crate) const FARTHEST_3X3: [&str; 2] = ["8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1"];
-/// The first of Korf's, with the blank's goal first.
+/// Korf's first board, for the goal with the blank first.
 pub(crate) const KORF_1: &str = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
-/// Far beyond any search.
+/// Too hard for any search.
 pub(crate) const HARD_6X6: &str = "35 34 33 32 31 30/29 28 27 26 25 24/23 22 21 20 19 18/\
                         17 16 15 14 13 12/11 10 9 8 7 6/5 4 3 1 2 0";
-/// The first of Korf and Felner's, with the blank's goal first.
+/// Korf and Felner's first board, for the goal with the blank first.
 pub(crate) const HARD_5X5: &str =
     "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";

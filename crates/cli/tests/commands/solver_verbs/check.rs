@@ -1,4 +1,4 @@
-//! `solver check`: what a solution is worth.
+//! `solver check`: checks of solutions.
 
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,7 @@ fn a_limit_leaves_a_bound() {
     assert_eq!(object["solves"], true);
 }
 
-/// A proof would take hours, and the default tables are missing: neither keeps the answer back.
+/// A proof would take hours, and the default tables are missing: neither delays the answer.
 #[test]
 fn large_boards_are_judged_within_a_default_limit() {
     let folder = folder();

@@ -36,7 +36,7 @@ fn compare_boards(folder: &Path, boards: &[&str], words: &str) -> Run {
     )
 }
 
-/// Runs with these words and `folder/out` as the directory of the results.
+/// Runs with these words and `folder/out` as the results directory.
 fn compare_to(folder: &Path, words: &str) -> Run {
     let out = folder.join("out");
     compare(folder, &format!("{words} --quiet --out {}", out.display()))
@@ -158,7 +158,7 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
     let mut expected = Vec::new();
     for size in ["2x2", "3x2"] {
         for set in ["walk-10", "walk-30"] {
-            // A search without a heuristic is there once.
+            // A search without a heuristic occurs once.
             for pair in ["astar manhattan", "astar zero", "breadth-first none"] {
                 expected.push(format!("{size} {set} {pair}"));
             }
@@ -176,7 +176,7 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
         let nodes = |row: &BTreeMap<&str, &str>| row["expanded_total"].parse::<u64>().unwrap();
         assert!(nodes(&set[0]) <= nodes(&set[1]), "{set:?}");
     }
-    // The same boards every time, and others with another seed.
+    // The same boards every time, others with another seed.
     assert_eq!(self::rows(&compare(folder.path(), words).succeeds()), rows);
     let other = compare(folder.path(), &format!("{words} --seed 2")).succeeds();
     assert_ne!(self::rows(&other), rows);
@@ -243,7 +243,7 @@ fn suites_have_their_goal_and_known_lengths() {
         "{}",
         objects[0]
     );
-    // The known length is there even where none is found.
+    // The known length is present even without a solution.
     let limited = "--suite korf100 -n 2 --heuristics manhattan --searches astar --max-nodes 10 \
                    --json";
     let objects = compare(folder.path(), limited).objects(1);
@@ -276,7 +276,7 @@ fn boards_come_from_arguments_files_and_standard_input() {
     }
 }
 
-/// As solving does.
+/// As in solving.
 #[test]
 fn lengths_in_a_list_are_known_and_checked() {
     let folder = folder();
@@ -299,7 +299,7 @@ fn lengths_in_a_list_are_known_and_checked() {
     assert_eq!(run.err, line);
 }
 
-/// The memory that is free is divided among the threads.
+/// The free memory is divided among the threads.
 #[test]
 fn a_small_default_of_memory_is_told_when_it_ends_a_search() {
     let folder = folder();

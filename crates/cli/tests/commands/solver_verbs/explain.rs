@@ -1,4 +1,4 @@
-//! `solver explain`: what heuristics see on a board.
+//! `solver explain`: values and terms of heuristics on a board.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ fn every_heuristic_has_its_value() {
         ]
     );
     assert_eq!(farthest["distance"], 31);
-    // Those that are asked for, in that order.
+    // The requested ones, in that order.
     let words = [
         "--heuristics",
         "5-3, manhattan,manhattan+fringe",
@@ -155,7 +155,7 @@ fn a_picture_has_a_title_and_a_panel_for_each_heuristic() {
         })
         .collect();
     assert_eq!(headings, expected);
-    // All eight tiles in each.
+    // All eight tiles in each panel.
     let tiles = document
         .descendants()
         .filter(|node| node.attribute("rx") == Some("5"));
@@ -251,7 +251,7 @@ fn easy_boards_of_any_size_have_their_distance() {
         let object = solver(folder.path(), ["explain", "--json", board]).object(0);
         assert_eq!(object["distance"], 3, "{object}");
     }
-    // The notice of missing tables advises an option that the verb has.
+    // The note about missing tables names an option of the verb.
     let words = ["scramble", "--size", "6x6", "--moves", "3"];
     let board = solver(folder.path(), words).out;
     let run = solver(folder.path(), ["explain", board.trim_end()]);

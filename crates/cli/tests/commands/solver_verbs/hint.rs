@@ -1,4 +1,4 @@
-//! `solver hint`: help with a board.
+//! `solver hint`: hints for a board.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn help_grows_in_four_steps() {
     }
     let said = solver(folder.path(), ["hint", EASY]).succeeds();
     assert!(said.ends_with("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)\n"));
-    // Each step names the next ones alone.
+    // Each level names only the next ones.
     let said = solver(folder.path(), ["hint", "--step", "3", EASY]).succeeds();
     assert!(
         said.ends_with("\nmore help: --step 4 (all good moves)\n"),

@@ -1,4 +1,4 @@
-//! Accepted boards and options, and rejected ones with their places.
+//! Accepted boards and options, and rejected ones with their positions.
 
 use std::collections::BTreeSet;
 
@@ -204,9 +204,9 @@ fn garbage_on_standard_input_is_an_error_and_no_panic() {
             errors.iter().all(|object| object["status"] == "error"),
             "{name}"
         );
-        // Whatever came in, an answer stays short.
+        // Answers stay short for any input.
         assert!(run.out.lines().all(|line| line.len() < 20_000), "{name}");
-        // And without the last line's end, and alone.
+        // Also without the final newline, and alone.
         assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
     }
 }
@@ -239,7 +239,7 @@ fn boards_without_quotes_are_put_together() {
     solved("1,2/3,0 1,2/0,3", &["1 2/3 0", "1 2/0 3"]);
 }
 
-/// Standard input in rows, several boards after each other, drawn ones as well.
+/// Standard input in rows: several boards in sequence, drawn ones as well.
 #[test]
 fn boards_in_rows_are_put_together() {
     let folder = folder();
@@ -259,7 +259,7 @@ fn boards_in_rows_are_put_together() {
     assert_eq!(found, expected);
 }
 
-/// Typical mistakes of newcomers: unknown verbs, files and signs in the place of boards.
+/// Typical mistakes of new users: unknown verbs, files and signs in place of boards.
 #[test]
 fn near_misses_name_the_way_out() {
     let folder = folder();
@@ -283,7 +283,7 @@ fn near_misses_name_the_way_out() {
     assert!(line.contains("pdb-gen --tiles builds one"), "{line}");
     let line = said(&["apply", "1 2/0 3", "9"]);
     assert!(line.contains("a 2x2 board has no such tile"), "{line}");
-    // A blank at the beginning is no option.
+    // A blank at the beginning is not an option.
     assert_eq!(solver(folder.path(), ["-q", "- 1/3 2"]).solves(), "2 LU\n");
     let line = solver(folder.path(), ["show", "--solv", "1 2/0 3"]).fails_as_usage();
     assert!(line.contains("unexpected argument '--solv'"), "{line}");

@@ -18,7 +18,7 @@ fn the_node_limit_holds_from_the_first_node_on() {
     let folder = folder();
     for most in [1, 100, 1000, 100_000] {
         let limit = most.to_string();
-        // Several threads may each exceed it.
+        // Each of several threads may exceed it.
         let options = ["--json", "--threads", "1", "--max-nodes", &limit, HARD_6X6];
         let object = solver(folder.path(), options).object(1);
         let nodes = object["nodes"].as_u64().unwrap();
@@ -59,7 +59,7 @@ fn limits_end_a_search_with_a_bound() {
         "{time:?}"
     );
 
-    // In words too, and the next board is solved all the same.
+    // In text too; the next board is still solved.
     let run = solver(
         folder.path(),
         ["--max-nodes", "50000", HARD_6X6, FARTHEST_3X3[0]],
@@ -77,7 +77,7 @@ fn limits_end_a_search_with_a_bound() {
     assert!(run.out.contains("31 moves"), "{}", run.out);
 }
 
-/// The line that names the way out.
+/// The line with the remedy.
 #[cfg(unix)]
 fn is_hint(line: &str) -> bool {
     line == "solver: --mode anytime prints a short solution immediately"
@@ -102,19 +102,19 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
         child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
-        // The answer is the proved bound, for all boards in work and no others.
+        // The answer is the proved bound, for all running boards and no others.
         let lines = run.out.lines();
         assert!((1..50).contains(&lines.clone().count()), "{}", run.out);
         for line in lines {
             assert!(line.contains("no solution is shorter than"), "{line}");
         }
-        // In a list the hint would stand beside each board.
+        // A list does not repeat the hint for each board.
         assert_eq!(run.err.lines().count(), usize::from(!list), "{}", run.err);
         assert!(run.err.lines().all(is_hint), "{}", run.err);
     }
 }
 
-/// Standard input stays open and silent after the first board: nothing but the signal can end the
+/// Standard input stays open and silent after the first board, so that only the signal can end the
 /// program.
 #[cfg(unix)]
 #[test]

@@ -103,16 +103,16 @@ fn lists_may_have_ids_lengths_and_further_columns() {
         let object = batch(folder.path(), &format!("--json {words}"), line).object(0);
         assert_eq!(object["length"], length, "{line}");
     }
-    // 4x4 is the size where nothing else says so.
+    // The default size is 4x4.
     let line = format!("1 {} 55", Board::read(FAR).flat());
     assert_eq!(batch(folder.path(), "--json", line).object(0)["length"], 55);
-    // Read with and without the leading number this is a board.
+    // A valid board with and without the leading number.
     let error = batch(folder.path(), "--json --size 2x2", "0 1 2 3 0").object(2);
     assert!(
         string(&error, "message").contains("--leading-id"),
         "{error}"
     );
-    // The id is no part of a board that is too short without it.
+    // The id does not complete a board that is too short.
     let error = batch(folder.path(), "--json --size 2x2 --leading-id", "1 2 3 0").object(2);
     assert_eq!(error["status"], "error");
 }

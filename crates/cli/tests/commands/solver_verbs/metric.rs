@@ -23,7 +23,7 @@ fn lengths_and_moves_are_in_runs() {
     assert_eq!(runs(moves), 20);
     let (end, singles) = Board::read(board).play(moves);
     assert_eq!(end, Board::goal(3, 3, 8));
-    // No more single moves than the fewest there can be.
+    // At most the minimum number of single moves.
     assert!(singles >= 31, "{moves}");
     let words = solver(folder.path(), ["--metric", "multi", board]).solves();
     assert!(words.starts_with("20 moves: "), "{words}");
@@ -45,7 +45,7 @@ fn tables_are_kept_and_found_again() {
     assert_eq!(files(folder.path()).len(), 1);
     let second = solver(folder.path(), options);
     assert_eq!((second.err.as_str(), second.code), ("", Some(0)));
-    // Those of a kind are those of the metric.
+    // A kind implies its metric.
     let by_kind = solver(folder.path(), ["--kind", "runs", "--json", options[2]]);
     assert_eq!(by_kind.object(0)["tables"], "runs");
 }

@@ -1,4 +1,4 @@
-//! `--mode`: other kinds of answers than optimal ones.
+//! `--mode`: answers other than optimal ones.
 
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader};
@@ -29,7 +29,7 @@ fn random_board(side: usize, seed: u64) -> Board {
     board
 }
 
-/// The moves of an object are as many as it says, and solve its board.
+/// Asserts that the moves of an object have its length and solve its board.
 #[track_caller]
 fn check(object: &Value, board: &Board) {
     let (end, length) = board.play(string(object, "moves"));
@@ -41,7 +41,7 @@ fn check(object: &Value, board: &Board) {
     assert_eq!(object["proved"], object["bound"] == object["length"]);
 }
 
-/// The objects of one board: better and better ones, and an answer.
+/// The objects of one board: improvements, and the answer.
 #[track_caller]
 fn check_series(objects: &[Value], board: &Board) {
     let (last, improved) = objects.split_last().unwrap();
@@ -78,7 +78,7 @@ fn better_solutions_have_lines_of_their_own() {
         (&last["length"], &last["proved"]),
         (&31.into(), &true.into())
     );
-    // In words the answer alone.
+    // As text only the answer.
     let words = solver(folder.path(), &options[1..]).solves();
     assert!(words.starts_with("31 moves: "), "{words}");
     assert!(words.contains("proved optimal"), "{words}");
@@ -90,7 +90,7 @@ fn better_solutions_have_lines_of_their_own() {
     );
 }
 
-/// The objects of a board stand together, and boards are answered in input order.
+/// The objects of a board are consecutive, and boards are answered in input order.
 #[test]
 fn boards_of_a_list_do_not_mix() {
     let folder = folder();
@@ -112,13 +112,13 @@ fn boards_of_a_list_do_not_mix() {
         rest = others;
     }
     assert!(rest.is_empty());
-    // In words as few as possible.
+    // As text in short form.
     let run = batch(folder.path(), "--mode anytime", &list);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     assert_eq!(run.out.lines().count(), 5);
 }
 
-/// Whatever ends the search, a legal answer is a success.
+/// A legal answer is a success, whatever stopped the search.
 #[test]
 fn legal_answers_are_successes() {
     let folder = folder();
@@ -133,8 +133,8 @@ fn legal_answers_are_successes() {
         "--metric multi --max-time 100ms",
         "--partition manhattan --max-time 100ms",
     ] {
-        // The small board is solved with all limits, the large one in the short set with times
-        // alone.
+        // The small board is solved with all limits; in the short set the large one only with time
+        // limits.
         let count = match crate::IS_LONG || words == "--max-time 100ms" {
             true => 2,
             false => 1,
@@ -185,7 +185,7 @@ fn a_target_ends_the_search() {
         };
         let (last, before) = objects.split_last().unwrap();
         assert!(!over(last), "{last}");
-        // The last of these is mostly the answer itself.
+        // The last improvement is usually the answer itself.
         let before = &before[..before.len().saturating_sub(1)];
         assert!(before.iter().all(over), "{percent}: {before:?}");
         assert_eq!(
@@ -231,7 +231,7 @@ fn the_same_nodes_and_seed_give_the_same_answer() {
     assert_eq!(first, answer("2", "5"));
 }
 
-/// Default tables that take long are not waited for.
+/// Default tables that are slow to build are not waited for.
 #[test]
 fn missing_tables_are_named_and_done_without() {
     let folder = folder();
@@ -262,20 +262,20 @@ fn missing_tables_are_named_and_done_without() {
     ] {
         assert!(command.contains(word), "{command}");
     }
-    // The smaller ones are there now. Each run builds some of other goal cells, as long as any are
-    // missing; then the line comes alone.
+    // The smaller ones exist now. Each run builds some of other goal cells, as long as any are
+    // missing; then only the line is printed.
     let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
     let run = runs.find(|run| run.err.lines().count() == 1);
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
     let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
     assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
-    // Those asked for by name as well.
+    // Requested tables too.
     let named = "--mode anytime --max-time 100ms --threads 1 --partition 7-8";
     let board = random_board(4, 1).rows();
     let run = solver(&tables, named.split(' ').chain([board.as_str()]));
     assert_eq!(run.code, Some(0));
     assert!(last(&run).contains("--partition 7-8"), "{}", run.err);
-    // Nothing to say where no tables are possible, nor where none are wanted.
+    // No message where tables are impossible or not requested.
     let tables = folder.path().join("nothing");
     let large = random_board(12, 1).rows();
     for words in ["--mode anytime --max-time 100ms", "--mode strategic"] {
@@ -290,7 +290,7 @@ fn missing_tables_are_named_and_done_without() {
     assert!(!tables.exists());
 }
 
-/// Damage is no reason to go on with something else.
+/// Damaged tables are never replaced by others.
 #[test]
 fn damaged_tables_are_refused_in_anytime_mode_too() {
     let folder = folder();
@@ -332,7 +332,7 @@ fn the_largest_trays_are_answered() {
     }
 }
 
-/// Lengths in a list may be anybody's best: only what cannot be is an error.
+/// Lengths in a list may be the best known ones: only impossible lengths are errors.
 #[test]
 fn known_lengths_are_compared_with_what_is_proved() {
     let folder = folder();
@@ -352,7 +352,7 @@ fn known_lengths_are_compared_with_what_is_proved() {
     assert!(string(ends[2], "message").contains("but the line says 29"));
 }
 
-/// Nobody takes these lengths for optimal ones.
+/// These lengths are not presented as optimal.
 #[test]
 fn lines_of_lists_say_what_is_proved() {
     let folder = folder();
@@ -448,7 +448,7 @@ fn options_of_another_mode_are_refused_with_the_way_out() {
     }
 }
 
-/// The answer is the best solution until then, and the exit code shows that it was cut short.
+/// The answer is the best solution so far; the exit code reports the interrupt.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_gives_the_best_so_far() {
@@ -479,7 +479,7 @@ fn an_interrupt_gives_the_best_so_far() {
             .collect();
         check_series(&objects, &board);
     }
-    // In text nothing is written before the end: an interrupt may come before the search begins.
+    // As text nothing is written before the end: an interrupt may precede the search.
     let waits = [400, 2_000, 10_000];
     let runs = waits.into_iter().map(|milliseconds| {
         let mut command = command(folder.path());

@@ -10,7 +10,7 @@ fn moves_lead_where_a_second_opinion_says() {
     for (width, height) in [(2, 2), (3, 3), (4, 4), (5, 3), (6, 6)] {
         let goal = Board::goal(width, height, width * height - 1);
         let start = goal.walk(40, &mut random);
-        // Letters at random, as far as they can be made.
+        // Random legal letters.
         let mut now = start.clone();
         let mut moves = String::new();
         for _ in 0..30 {

@@ -36,7 +36,7 @@ fn without_a_directory_tables_are_built_in_memory() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }
 
-/// A file size limit ends writing half-way as a full disk does.
+/// A file size limit stops the write half-way, as a full disk does.
 #[cfg(unix)]
 #[test]
 fn a_table_that_cannot_be_written_is_used_from_memory() {
@@ -50,8 +50,8 @@ fn a_table_that_cannot_be_written_is_used_from_memory() {
     assert_eq!(files(folder.path()).len(), 0);
 }
 
-/// Solves a board where `mount`, in which `$2` is the folder, has made the folder read-only; `None`
-/// where nothing can be mounted.
+/// Solves a board after `mount`, in which `$2` is the folder, has made the folder read-only; `None`
+/// if mounts are unavailable.
 #[cfg(target_os = "linux")]
 fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
     let script = format!("{mount} || exit 99; exec \"$1\" --tables \"$2\" \"$3\"");
@@ -82,7 +82,7 @@ fn a_read_only_directory_is_read_and_not_needed() {
     }
 }
 
-/// Nor are tables built in it each time that the answer does not need.
+/// Tables that the answer does not need are not built either.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_directory_with_tables_is_enough() {

@@ -69,7 +69,7 @@ mod on_a_terminal {
         terminal.shows("2 moves - solved");
         terminal.shows("solved in 2 moves; the shortest solution has 2");
         terminal.shows("credit 100 %");
-        // A key that is not a move changes nothing.
+        // A key without a meaning changes nothing.
         terminal.press("a");
         terminal.shows("no tile can go there");
         terminal.shows("credit 100 %");
@@ -77,7 +77,7 @@ mod on_a_terminal {
         let text = terminal.ends(0);
         assert!(text.contains("solved in 2 moves; the shortest"), "{text}");
         assert!(text.contains("moves UL"), "{text}");
-        // The game had a screen of its own.
+        // The game used the alternate screen.
         assert!(!text.contains('┌'), "{text}");
     }
 
@@ -141,7 +141,7 @@ mod on_a_terminal {
     fn the_solution_is_played_and_paused() {
         let (mut terminal, _folder) = play(&[FARTHEST]);
         terminal.shows("0 moves");
-        // As slow as can be.
+        // The lowest speed.
         terminal.press("---p");
         terminal.shows("1 move - playing, 30 to go, 1 per second");
         terminal.press(" ");
@@ -171,11 +171,11 @@ mod on_a_terminal {
         terminal.press("m");
         terminal.shows("0 moves");
         assert!(!terminal.text().contains("│ 4 │ 5 │ 6 │"));
-        // The new board is taken back, then two moves, of which one is made again.
+        // The new board is undone, then two moves, one of which is redone.
         terminal.press("u");
         terminal.shows("previous game restored");
         terminal.shows("credit 75 %");
-        // Without moves a new board replaces nothing.
+        // Without moves a new board replaces no game.
         terminal.press("mru");
         terminal.shows("4 moves - solved");
         terminal.press("y");
@@ -203,7 +203,7 @@ mod on_a_terminal {
         }
     }
 
-    /// A 15-puzzle that Manhattan distance takes hours for: keys are heard all the same.
+    /// A 15-puzzle that takes Manhattan distance hours; keys still respond.
     #[test]
     fn the_solver_keeps_no_key_waiting() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
@@ -254,7 +254,7 @@ mod on_a_terminal {
         terminal.ends(0);
     }
 
-    /// With a question that is being thought about, and without.
+    /// With and without a pending question.
     #[test]
     fn a_closed_terminal_ends_the_game() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";

@@ -1,4 +1,4 @@
-//! `solver probe`: the entries behind an estimate.
+//! `solver probe`: the entries of an estimate.
 
 use std::process::Command;
 
@@ -45,7 +45,7 @@ fn sums_are_those_of_the_search() {
     }
 }
 
-/// An outside reader of the file finds the same value behind the entry.
+/// An independent reader of the file finds the same value in the entry.
 #[test]
 fn entries_are_where_the_file_has_them() {
     let folder = folder();
@@ -70,7 +70,7 @@ fn entries_are_where_the_file_has_them() {
     }
 }
 
-/// The file is the one that was read: one-bit tables come first.
+/// The named file is the one that was read: one-bit tables are preferred.
 #[test]
 fn the_file_named_is_the_file_read() {
     let folder = folder();
@@ -85,7 +85,7 @@ fn the_file_named_is_the_file_read() {
     assert!(!string(part, "file").contains(".u8."), "{part}");
 }
 
-/// Standard output has objects alone.
+/// Standard output contains only objects.
 #[test]
 fn boards_without_a_solution_have_an_object() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `solver rate`: games judged move by move.
+//! `solver rate`: ratings of games, move by move.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ fn games_are_judged_in_words() {
         "not solved: 1 move made, 1 to go; the shortest solution has 2\n\
          credit 100 %: 1 of 1 move kept a shortest solution; 0 moves lost\n"
     );
-    // Numbers and the blank's way, in pieces.
+    // Numbers and blank notation, in separate arguments.
     assert!(rate(&["-q", EASY, "5", "8"]).contains("solved in 2 moves"));
     assert!(rate(&["-q", "--notation", "blank", EASY, "dr"]).contains("solved in 2 moves"));
 }

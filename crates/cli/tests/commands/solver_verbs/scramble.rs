@@ -1,4 +1,4 @@
-//! `solver scramble`: random boards of each sort.
+//! `solver scramble`: random boards of all sorts.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ fn the_same_seed_gives_the_same_boards_on_every_machine() {
     assert_eq!(boards, expected);
     assert_eq!(scramble("--seed 1 -n 2"), expected[..2]);
     assert_ne!(scramble("--seed 2 -n 3"), expected);
-    // Another one each time, which is said.
+    // A different seed each time, which is printed.
     let folder = folder();
     let run = solver(folder.path(), ["scramble", "-n", "4"]);
     let seed = run.err.trim_end().strip_prefix("solver: seed ").unwrap();
@@ -78,7 +78,7 @@ fn walks_are_as_long_as_asked_for_and_told() {
     }
 }
 
-/// Every length that the 3x3 has, in both metrics, solved again by the command.
+/// Every length of the 3x3, in both metrics, solved again by the command.
 #[test]
 fn boards_have_the_length_asked_for() {
     let folder = folder();
@@ -102,7 +102,7 @@ fn boards_have_the_length_asked_for() {
     }
 }
 
-/// Lengths that no board has are refused at once, with the reason.
+/// Impossible lengths are rejected immediately, with the reason.
 #[test]
 fn lengths_that_no_board_has_are_refused() {
     let folder = folder();
@@ -158,7 +158,7 @@ fn the_longest_boards_are_as_long_as_known() {
     }
 }
 
-/// Trays where a random board takes for ever: walks from the goal, solved again.
+/// Trays whose random boards are too hard: walks from the goal, solved again.
 #[test]
 fn large_trays_have_short_boards_too() {
     let folder = folder();

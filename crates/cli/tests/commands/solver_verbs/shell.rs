@@ -32,7 +32,7 @@ fn every_shell_gets_completions() {
     }
 }
 
-/// Rejected options are not offered.
+/// Rejected options are not completed.
 #[test]
 fn completions_of_a_verb_are_its_own_options() {
     let script = plain(&["completions", "bash"]).succeeds();
@@ -101,7 +101,7 @@ fn verbs_show_and_take_their_own_options_only() {
     }
 }
 
-/// The board of the first page that a newcomer sees, and of every other page that has one.
+/// The board on the first page of help, and on every other page with one.
 #[test]
 fn boards_in_help_can_be_solved() {
     let help = plain(&["--help"]).succeeds().replace('\n', " ");

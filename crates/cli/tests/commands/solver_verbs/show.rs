@@ -1,4 +1,4 @@
-//! `solver show`: boards and solutions as pictures.
+//! `solver show`: drawings of boards and solutions.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn a_drawing_is_read_back() {
         assert!(!drawing.contains('\u{1b}'), "colours are for terminals");
         let again = batch(folder.path(), "show -", &drawing).succeeds();
         assert_eq!(again, drawing);
-        // Solving reads it as rows. Without tables, which would take longer than all the rest.
+        // Solving reads it as rows. Without tables, which would take longer than the rest.
         let words = "--json --partition manhattan --max-nodes 1";
         let solved = batch(folder.path(), words, &drawing);
         let object = &solved.objects(solved.code.unwrap())[0];
@@ -124,7 +124,7 @@ fn pictures_that_cannot_be_are_refused() {
     }
 }
 
-/// Boards that are too hard for an optimal solution can be shown all the same.
+/// Boards that are too hard for an optimal solution can still be shown.
 #[test]
 fn solutions_of_other_modes_can_be_shown() {
     let folder = folder();
@@ -136,7 +136,7 @@ fn solutions_of_other_modes_can_be_shown() {
         (end, &object["length"]),
         (Board::goal(4, 4, 15), &length.into())
     );
-    // Steps are of no picture, and help does not offer them.
+    // Steps are not for pictures, and help does not list them.
     let line = solver(folder.path(), show.iter().chain(&["--explain"])).fails_as_usage();
     assert!(line.contains("unexpected argument '--explain'"), "{line}");
     solver(folder.path(), show.iter().chain(&["--seed", "1"])).fails(2);

@@ -1,4 +1,4 @@
-//! Solutions and their lengths, in words and in objects, and boards that have none.
+//! Solutions and their lengths, as text and as JSON, and unsolvable boards.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     let tables = folder.path().join("a/b");
     let first = solver(&tables, [FAR]);
     assert_eq!(first.code, Some(0), "{}", first.err);
-    // Three of this goal, four more for boards that are searched from their goal.
+    // Three of this goal, four more for boards searched from the goal.
     let said = format!(
         "solver: built 7 tables and stored them in {}\n",
         tables.display()
@@ -29,7 +29,7 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     assert_eq!(second.out.lines().next(), first.out.lines().next());
 }
 
-/// Nothing is built that the answer cannot need.
+/// Tables that the answer cannot need are not built.
 #[test]
 fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
     for words in [&["--side", "start", FAR][..], &["probe", FAR]] {
@@ -90,8 +90,8 @@ fn every_partition_and_kind_solves_the_farthest_3x3_boards_in_31_moves() {
     }
 }
 
-/// Full-cost tables may not be added up: either their maximum is taken, or several parts are
-/// refused.
+/// Values of full-cost tables are not additive: their maximum is used, or several parts are
+/// rejected.
 #[test]
 fn several_full_cost_parts_are_never_added_up() {
     let folder = folder();
@@ -287,7 +287,7 @@ fn unsolvable_boards_are_answered_without_tables() {
         assert_eq!(object["status"], "unsolvable");
         assert!(string(&object, "message").contains(swap));
     }
-    // No single swap puts three tiles of a line right, so none is promised.
+    // No single swap solves three misplaced tiles of a line, so none is promised.
     let run = solver(&tables, ["--size", "1x5", "3 1 2 0 4"]);
     assert_eq!(run.code, Some(1));
     assert!(

@@ -1,4 +1,4 @@
-//! `--mode strategic`: answers at once, in steps or short, without tables.
+//! `--mode strategic`: immediate answers, with steps or short, without tables.
 
 use crate::solver_verbs::run::{folder, solver, string};
 

@@ -1,4 +1,4 @@
-//! `solver --summary`: the figures of many boards, at the end.
+//! `solver --summary`: figures of all boards, at the end.
 
 use crate::solver_verbs::run::{batch, folder, lengths};
 
@@ -29,7 +29,7 @@ fn a_summary_comes_after_the_answers_or_instead() {
     assert!(csv.contains("\nlength,2,16,1,31,31,32\n"), "{csv}");
 }
 
-/// Objects stay alone on standard output, and sums agree with them.
+/// Standard output contains only objects, and sums agree with them.
 #[test]
 fn with_json_the_summary_is_on_standard_error() {
     let folder = folder();

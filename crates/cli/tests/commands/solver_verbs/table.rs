@@ -1,4 +1,4 @@
-//! Tables: asked for where they take long, used in every form, refused where they are damaged.
+//! Tables: slow builds need a request, every form is used, damaged ones are rejected.
 
 use std::fs;
 use std::thread;
@@ -44,7 +44,7 @@ fn tables_that_take_long_are_asked_for_with_the_command_that_builds_them() {
     for word in ["--partition 6-6-6-6", "--size 5x5", "--goal blank-first"] {
         assert!(command.contains(word), "{command}");
     }
-    // The same in an object.
+    // The same as JSON.
     let run = solver(
         &tables,
         ["--json", "--threads", "1", "--partition", "7-8", FAR],
@@ -57,7 +57,7 @@ fn tables_that_take_long_are_asked_for_with_the_command_that_builds_them() {
     );
 }
 
-/// A goal in one row does not show its size, so the command must say it.
+/// A goal in one row does not imply its size, so the command must contain it.
 #[test]
 fn the_command_that_builds_tables_reads_its_own_goal() {
     let folder = folder();
@@ -81,7 +81,7 @@ fn the_command_that_builds_tables_reads_its_own_goal() {
     );
 }
 
-/// Threads beyond the machine's cores make nothing faster.
+/// More threads than cores are not faster.
 #[test]
 fn the_time_to_build_is_not_estimated_for_cores_that_are_not_there() {
     if thread::available_parallelism().unwrap().get() >= 8 {
@@ -178,15 +178,15 @@ fn damaged_and_swapped_tables_are_refused_by_name() {
         let line = solver(folder.path(), arguments).fails(3);
         assert!(line.contains(first.to_str().unwrap()), "{index}: {line}");
         assert!(line.contains("pdb-gen"), "{index}: {line}");
-        // A reader changes nothing.
+        // Readers change nothing.
         assert!(fs::read(first).unwrap() == bytes, "{index}");
     }
     let object = solver(folder.path(), ["--json"].iter().chain(&arguments)).object(3);
     assert_eq!(object["status"], "error");
 }
 
-/// Sums can be right and values wrong: then a search may err, but it ends, and no false solution is
-/// printed.
+/// With correct checksums and wrong values a search may give wrong bounds, but it ends, and prints
+/// no false solution.
 #[test]
 fn tables_of_nonsense_with_right_sums_never_hang_or_panic() {
     let folder = folder();

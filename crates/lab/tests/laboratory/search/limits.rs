@@ -1,4 +1,4 @@
-//! Searches end at limits of nodes, memory and time.
+//! Limits of nodes, memory and time.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ fn nodes_time_and_tokens_end_searches_soon() {
     let start = Position::new(&state).unwrap();
     let both = Both::new(&goal, "misplaced");
     for search in SEARCHES {
-        // Greedy search may be done before.
+        // Greedy search may finish before.
         for most in [0, 1, 1000, 30_000] {
             let limits = limits(|limits| limits.max_nodes = Some(most));
             let run = || both.run(search, &start, &limits);
@@ -37,7 +37,7 @@ fn nodes_time_and_tokens_end_searches_soon() {
                 continue;
             }
             assert_eq!(first.outcome, Err(Limit::Nodes), "{search}");
-            // Two nodes are expanded at a time at most.
+            // At most two nodes are expanded at a time.
             let generated = first.counts.generated;
             assert!(
                 (most..=most + 8).contains(&generated),
@@ -82,7 +82,7 @@ fn time_ends_searches_while_they_go_on() {
         let run = both.run(search, &start, &most);
         assert_eq!(run.outcome, Err(Limit::Time), "{search}");
         assert!(run.counts.generated > 8, "{search}");
-        // Many times what it takes on a busy machine.
+        // Many times the duration on a busy machine.
         assert!(begun.elapsed() < Duration::from_secs(10), "{search}");
         assert!(begun.elapsed() >= Duration::from_millis(50));
     }
@@ -107,7 +107,7 @@ fn searches_keep_to_their_memory() {
             before = now;
             // A board in 8 bytes, its node in 12, and 5 in the table that finds it.
             assert!(now.0 * 25 <= most, "{search}: {now:?} in {most} bytes");
-            // The table grows by doubling, beside the old one.
+            // The table grows by doubling, while the old one still exists.
             if kilobytes >= 100 {
                 assert!(now.0 * 100 >= most, "{search}: {now:?} in {most} bytes");
             }
@@ -115,14 +115,14 @@ fn searches_keep_to_their_memory() {
             assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
         }
     }
-    // A place for each priority below takes memory as well.
+    // A level for each lower priority needs memory too.
     let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
     let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
     let small = limits(|limits| limits.max_memory = Some(1_000_000));
     let both = Both::new(&far.goal, "manhattan");
     let run = both.run("weighted-astar:99.99", &start, &small);
     assert_eq!((run.outcome, run.counts.generated), (Err(Limit::Memory), 0));
-    // IDA* keeps no nodes.
+    // IDA* stores no nodes.
     let start = Position::new(&state).unwrap();
     let limits = limits(|limits| {
         limits.max_memory = Some(0);

@@ -1,4 +1,4 @@
-//! The directory of results: what is in it, how a comparison goes on, and what Ctrl-C leaves.
+//! The results directory: its contents, resuming, and Ctrl-C.
 
 use super::*;
 
@@ -84,7 +84,7 @@ fn a_directory_gets_all_results_and_plots() {
     }
 }
 
-/// Whatever the outcome, also where a plot has nothing to show.
+/// For every outcome, even without data for a plot.
 #[test]
 fn plots_are_made_of_boards_at_the_goal_and_of_searches_without_solutions() {
     for words in ["--moves 0 -n 2", "-n 2 --max-nodes 1"] {
@@ -141,7 +141,7 @@ fn results_are_never_lost_to_a_second_run() {
     }
     assert_eq!(sums(&out), before);
 
-    // Nothing is searched again, not even with other threads.
+    // Nothing is searched again, even with another number of threads.
     let text = compare_to(folder.path(), &format!("{WORDS} --resume --threads 1")).succeeds();
     assert_eq!(cells(&text, "  ").len(), 4);
     assert_eq!(sums(&out), before);
@@ -195,7 +195,7 @@ fn a_comparison_goes_on_with_more_heuristics_and_boards() {
     let again = runs(folder.path());
     assert!(lines.lines().all(|line| again.contains(line)));
     assert_eq!(again.lines().count(), 8 * 5);
-    // As if it had been one.
+    // As in one run.
     let whole = compare(folder.path(), &format!("{more} -q")).succeeds();
     assert_eq!(cells(&text, "  "), cells(&whole, "  "));
 }
@@ -248,7 +248,7 @@ fn a_directory_that_cannot_be_written_is_named() {
         let closed = folder.path().join("closed");
         fs::create_dir(&closed).unwrap();
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
-        // The system's user is refused nothing.
+        // The superuser can write everywhere.
         if fs::write(closed.join("probe"), "").is_err() {
             let words = format!("{WORDS} --out {}", closed.display());
             let line = compare(folder.path(), &words).fails(3);
@@ -356,7 +356,7 @@ fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     assert_eq!(cells(&text, "  "), cells(&whole, "  "));
 }
 
-/// The names of a line's fields, as they stand there.
+/// The names of a line's fields, in order.
 fn names(line: &str) -> Vec<&str> {
     let mut depth = 0;
     let mut names = Vec::new();
@@ -394,7 +394,7 @@ fn fields_of_an_object_have_one_order() {
     assert_eq!(runs(folder.path()), run.out);
 }
 
-/// Without --max-memory it depends on the memory that is free.
+/// Without --max-memory the limit depends on the free memory.
 #[test]
 fn a_comparison_goes_on_with_the_memory_that_it_had() {
     let folder = folder();
@@ -443,7 +443,7 @@ fn a_comparison_goes_on_with_the_same_boards_only() {
         );
         assert_eq!(runs(folder.path()), lines);
     }
-    // Fewer boards and other sets have nothing against them.
+    // Fewer boards and other sets are compatible.
     let text = compare_to(folder.path(), &format!("-n 2 {words} --resume")).succeeds();
     assert!(text.contains("\n3 3x3 random "), "{text}");
     let text = compare_to(folder.path(), &format!("-n 2 {words} --size 2x2 --resume")).succeeds();
@@ -477,7 +477,7 @@ fn a_solved_board_has_one_iteration_to_predict() {
     );
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A file size limit simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_searches_and_what_is_written_is_gone_on_with() {
