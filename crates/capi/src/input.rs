@@ -125,7 +125,7 @@ impl<T> Place<T> {
     pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, CallError> {
         // SAFETY: as the caller promises.
         unsafe { Place::optional(place, empty) }
-            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected a place")))
+            .ok_or_else(|| CallError::input(format!("{name} is NULL: expected a pointer")))
     }
 
     /// An optional place, set to `empty`; `None` for a null pointer.

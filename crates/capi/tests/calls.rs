@@ -1570,7 +1570,7 @@ fn estimates_of_many_boards() {
     let (code, _, line) = estimates(null(), 1, &options);
     assert_eq!((code, line.contains("numbers is NULL")), (STP_ERROR, true));
     let (code, _, line) = estimates(NUMBERS.as_ptr(), usize::MAX / 2, &options);
-    assert_eq!((code, line.contains("memory")), (STP_ERROR, true));
+    assert_eq!((code, line.contains("address space")), (STP_ERROR, true));
     let mut wrong = NUMBERS;
     wrong[16] = 300;
     let (code, _, line) = estimates(wrong.as_ptr(), 3, &options);

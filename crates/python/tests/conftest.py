@@ -1,7 +1,7 @@
-"""Shared parts of the tests: solvers, known boards, the commands to compare with.
+"""Shared fixtures: solvers, known boards, and the commands to compare with.
 
-Tests that compare with `solver` and `pdb-gen` are skipped where these are not built; SOLVER_BIN and
-PDB_GEN_BIN name them, by default they are those in target/release of the clone.
+Tests that compare with `solver` and `pdb-gen` are skipped if these are not built. SOLVER_BIN and
+PDB_GEN_BIN are their paths, by default in target/release of the clone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLONE = CRATE.parent.parent
 # The 4x4 board of the project's README, and the two 3x3 boards that are 31 moves away.
 BOARD_55 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 BOARDS_31 = ("8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1")
-# A 4x4 board of 80 moves, a 5x5 board, and a 4x4 board that no moves solve.
+# A 4x4 board of 80 moves, a 5x5 board, and an unsolvable 4x4 board.
 BOARD_80 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
 BOARD_5X5 = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
 UNSOLVABLE = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"
@@ -31,7 +31,7 @@ UNSOLVABLE = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"
 
 @pytest.fixture(scope="session", autouse=True)
 def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
-    """No test reads or writes the tables that the user keeps."""
+    """Prevents tests from using the tables of the user."""
     place = tmp_path_factory.mktemp("default-tables")
     before = os.environ.get("PDB_TABLES")
     os.environ["PDB_TABLES"] = str(place)

@@ -1,4 +1,4 @@
-"""Hints, ratings, probes, and the rules: scrambles, lists, moves back."""
+"""Hints, ratings, probes, and the rules: scrambles, lists, inverted moves."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_scramble(solver3: st.Solver) -> None:
 
 
 def test_scramble_is_uniform() -> None:
-    """All 12 boards of 2x2 that can be solved, each about as often."""
+    """All 12 solvable 2x2 boards are about equally frequent."""
     counts: dict[st.Board, int] = {}
     for board in st.scramble("2x2", number=12_000, seed=3):
         counts[board] = counts.get(board, 0) + 1
@@ -148,7 +148,7 @@ def test_estimates(solver4: st.Solver, solver3: st.Solver) -> None:
     assert solver4.estimates(np.empty((0, 16), dtype=np.uint8)).shape == (0,)
     with pytest.raises(st.InputError):
         solver3.estimates(array)
-    # A repeated number, and a number that is none of the board's.
+    # A repeated number, and a number that the board does not have.
     for wrong in [0, 200]:
         bad = array.reshape(-1, 16).copy()
         bad[3, :] = wrong

@@ -1,4 +1,4 @@
-"""The questions of data/answers, which every frontend answers alike."""
+"""The questions of data/answers, which all frontends answer equally."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ solver_of = functools.cache(st.Solver)
 
 
 def wants_all(request: dict[str, Any]) -> bool:
-    """Whether more solutions than one are asked for."""
+    """Whether the question asks for several solutions."""
     return "mode" not in request and bool({"all", "count", "within", "most"} & request.keys())
 
 
@@ -32,14 +32,14 @@ def prepared(request: dict[str, Any]) -> tuple[st.Solver, st.Board, dict[str, An
     names = ("partition", "goal", "metric")
     of_solver = {name: options.pop(name) for name in names if name in options}
     if options.get("mode") == "strategic":
-        # As the command and the function `solve` do, which make no tables for this mode.
+        # The command and the function `solve` use no tables for this mode either.
         is_multi = of_solver.get("metric") == "multi"
         of_solver.setdefault("partition", "lines" if is_multi else "manhattan")
     return solver_of(board.size, **of_solver), board, options
 
 
 def ask(what: str, request: dict[str, Any]) -> Any:
-    """Answer of a solver; unknown fields of the request are a TypeError."""
+    """The answer of a solver; unknown fields of the request raise TypeError."""
     if what == "scramble":
         return {"boards": [str(board) for board in st.scramble(**request)]}
     solver, board, options = prepared(request)
@@ -52,7 +52,7 @@ def ask(what: str, request: dict[str, Any]) -> Any:
 
 
 def without(value: Any) -> Any:
-    """A value of JSON without what differs from machine to machine."""
+    """A JSON value without fields that differ between machines."""
     if isinstance(value, list):
         return [without(item) for item in value]
     if isinstance(value, dict):
@@ -62,10 +62,10 @@ def without(value: Any) -> Any:
 
 
 def found(question: dict[str, Any]) -> dict[str, Any]:
-    """The field of the line that has what was found: the object, or the code of the error."""
+    """The field of the line with the result: the object, or the code of the error."""
     try:
         answer = ask(question["ask"], question["request"])
-        # A result without a solution is raised.
+        # A result without a solution raises an error.
         assert answer.get("status", "solved") == "solved"
     except st.PuzzleError as error:
         if error.report is None or error.code == "error":
@@ -76,7 +76,7 @@ def found(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def same(found: Any, expected: Any) -> None:
-    """The same values of JSON, of the same types: Python takes true, 1 and 1.0 for equal."""
+    """Compares JSON values and their types: in Python true, 1 and 1.0 are equal."""
     found = without(found)
     assert found == expected
     assert json.dumps(found, sort_keys=True) == json.dumps(expected, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Boards and goals: what is read, what they are, what moves do to them, and how they are drawn."""
+"""Boards and goals: parsing, properties, moves and drawings."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_apply() -> None:
     assert str(board) == "1 2 3/4 5 6/7 0 8"
 
 
-def test_moves_that_cannot_be_made() -> None:
+def test_impossible_moves() -> None:
     board = st.Board("1 2 3/4 5 6/7 8 0")
     with pytest.raises(st.InputError, match="move"):
         board.apply("L")
@@ -170,7 +170,7 @@ def test_goals() -> None:
     assert spiral != st.Goal("blank-last", "3x3")
 
 
-def test_text_is_read_again() -> None:
+def test_text_can_be_parsed() -> None:
     for text in [BOARD_55, "1 2 3/4 5 0", "2 1/0 3"]:
         board = st.Board(text)
         assert st.Board(board.text()) == board
@@ -206,7 +206,7 @@ def test_reports_draw_themselves() -> None:
     for report in [st.solve("6 4 7/8 5 0/3 2 1"),
                    next(iter(st.solve_many([UNSOLVABLE])))]:
         well_formed(report._repr_svg_())  # type: ignore[attr-defined]
-    # A text that is no board cannot be drawn; notebooks then show the text.
+    # A text that is not a board cannot be drawn; notebooks then show the text.
     broken = next(iter(st.Solver("3x3").solve_many(["no board"])))
     svg = broken._repr_svg_()  # type: ignore[attr-defined]
     if svg is not None:
@@ -267,7 +267,7 @@ def test_bad_sizes(size: object) -> None:
         st.Solver(size)  # type: ignore[arg-type]
 
 
-def test_size_that_contradicts() -> None:
+def test_contradictory_size() -> None:
     with pytest.raises(st.InputError, match="3x3|4x4|size"):
         st.Board("1 2 3/4 5 6/7 8 0", "4x4")
     with pytest.raises(st.InputError):
@@ -295,7 +295,7 @@ def test_sets_and_dicts_have_no_order(given: object, solver3: st.Solver) -> None
         solver3.solve(given)  # type: ignore[arg-type]
 
 
-def test_frames_are_no_boards() -> None:
+def test_frames_are_not_boards() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[8, 6, 7], [2, 5, 4], [3, 0, 1]])
     with pytest.raises(TypeError, match=r"frame\.to_numpy\(\) has them.*not DataFrame"):

@@ -1,4 +1,4 @@
-"""The same answers as the command's, field by field."""
+"""Answers have the same fields as those of the command."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 import sliding_tile_pdb as st
 from conftest import BOARD_55, BOARDS_31, UNSOLVABLE, Command
 
-# Times, and what names files.
+# Times, and fields that contain file names.
 APART = {"ms", "seconds", "file"}
 
 
 def timeless(value: Any) -> Any:
-    """An object without times, down to the objects in it."""
+    """An object without times, including nested objects."""
     if isinstance(value, dict):
         return {key: timeless(item) for key, item in value.items() if key not in APART}
     if isinstance(value, list):
@@ -50,14 +50,14 @@ def test_solve(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
         (["--mode", "strategic", "--short"], {"mode": "strategic", "short": True}),
     ]:
         for board in [BOARD_55, UNSOLVABLE, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"]:
-            # The command takes no tables for strategic answers, and bounds them by Manhattan
+            # The command uses no tables for strategic solutions, and bounds them by Manhattan
             # distance.
             is_free = "strategic" in options
             partition = [] if is_free else ["--partition", "6-6-3"]
             [theirs] = solver_command(*common, *partition, *options, board)
             solver = st.Solver("4x4", "manhattan") if is_free else kept
             [report] = solver.solve_many([board], threads=1, **ours)  # type: ignore[arg-type]
-            # In a list of Python there are no lines.
+            # A list in Python has no lines.
             same(report, {key: theirs[key] for key in theirs if key != "line"})
 
 
@@ -112,7 +112,7 @@ def test_probe(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
     [theirs] = solver_command("probe", "--tables", str(tables), "--partition", "6-6-3", BOARD_55)
     probe = kept.probe(BOARD_55)
     same(probe, theirs)
-    # The files as well.
+    # The files are compared too.
     assert probe.to_dict() == theirs
 
 
@@ -169,7 +169,7 @@ def test_tables(kept: st.Solver, tables: pathlib.Path, generator_command: Comman
 
 
 def test_files_are_the_same(tmp_path: pathlib.Path, generator_command: Command) -> None:
-    """Files of either side are byte for byte those of the other."""
+    """Both sides write identical files."""
     generator_command("--size", "3x3", "--partition", "5-3", "--tables", str(tmp_path / "theirs"))
     st.build("5-3", "3x3", tables=tmp_path / "ours")
     names = sorted(path.name for path in (tmp_path / "ours").glob("*.pdb"))

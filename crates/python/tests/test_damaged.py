@@ -1,4 +1,4 @@
-"""Damaged tables are refused, with a line that says so: never used, never a panic."""
+"""Damaged tables are rejected with an error: never used, never a panic."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table() -> st.Table:
 
 
 def damaged(data: bytes) -> list[bytes]:
-    """With bytes that are flipped, at the beginning and everywhere, and shortened or made longer."""
+    """Copies with flipped bytes, at the start and elsewhere, and with other lengths."""
     chance = random.Random(5)
     places = [*range(0, 64, 3), *(chance.randrange(len(data)) for _ in range(FLIPS))]
     flipped = []
@@ -59,7 +59,7 @@ def test_compressed(table: st.Table, tmp_path: pathlib.Path) -> None:
     whole = path.read_bytes()
     for data in damaged(whole):
         path.write_bytes(data)
-        # Some bits of the compression's own header say nothing about what is in it.
+        # Some bits of the compression's header do not affect the contents.
         if data not in (whole * 2, whole + b"\0") and data[8:] == whole[8:]:
             try:
                 assert st.Table.open(path) == st.Table.from_bytes(table.to_bytes())
@@ -94,8 +94,8 @@ def test_bundles(tmp_path: pathlib.Path) -> None:
         st.unpack(manifest)
 
 
-def test_table_of_something_else() -> None:
-    """A sound table of another pattern is not taken for one that is wanted."""
+def test_table_of_another_pattern() -> None:
+    """An intact table of another pattern is not used."""
     other = st.Table.build("1,2,3,4", "3x3")
     with pytest.raises((st.TableError, st.InputError)):
         st.Solver("3x3", "5-3", tables=[other])
@@ -107,8 +107,8 @@ def test_not_bytes() -> None:
             st.Table.from_bytes(data)  # type: ignore[arg-type]
 
 
-def test_damaged_table_of_a_solver(tmp_path: pathlib.Path) -> None:
-    """A solver does not use it: it builds the table again, or says that it is damaged."""
+def test_solver_ignores_damaged_tables(tmp_path: pathlib.Path) -> None:
+    """The solver rebuilds the table, or reports that it is damaged."""
     st.build("5-3", "3x3", tables=tmp_path)
     path = max(tmp_path.glob("*.pdb"), key=lambda path: path.stat().st_size)
     whole = path.read_bytes()
@@ -124,7 +124,7 @@ def test_damaged_table_of_a_solver(tmp_path: pathlib.Path) -> None:
 
 
 def test_cancelled_call_uses_no_file(tmp_path: pathlib.Path) -> None:
-    """The check of a file that is cancelled says nothing about it."""
+    """A cancelled check of a file has no result."""
     [path] = [table.path for table in st.Solver("3x3", "8", tables=tmp_path).tables]
     assert path is not None
     data = bytearray(pathlib.Path(path).read_bytes())

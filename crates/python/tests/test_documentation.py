@@ -1,4 +1,4 @@
-"""Examples in docstrings run, and everything public has one line at least."""
+"""Examples in docstrings run, and every public object has a docstring."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sliding_tile_pdb as st
 
 
 def documented() -> dict[str, Any]:
-    """The module, what it has, and what its classes have of their own."""
+    """The module, its objects, and the members of its classes."""
     found: dict[str, Any] = {"sliding_tile_pdb": st}
     for name in st.__all__:
         thing = getattr(st, name)
@@ -60,8 +60,8 @@ def test_example(test: doctest.DocTest, tmp_path: Any, monkeypatch: pytest.Monke
     assert runner.failures == 0, "".join(said)
 
 
-def test_there_are_examples() -> None:
-    """Each function, and each class that does something, shows how it is used."""
+def test_examples_exist() -> None:
+    """Each function, and each class with methods, has an example."""
     shown = {test.name.split(".")[0] for test in EXAMPLES}
     functions = {name for name in st.__all__ if inspect.isroutine(getattr(st, name))}
     assert functions - shown == set()
@@ -69,7 +69,7 @@ def test_there_are_examples() -> None:
 
 
 def test_all_parameters_are_described() -> None:
-    """In lists of docstrings, for everything that takes two or more."""
+    """Functions with two or more parameters list them in their docstrings."""
     for name, thing in {**THINGS, "Solver": st.Solver}.items():
         if name in ("Progress", "Suite") or name.endswith("Error"):
             continue
@@ -81,7 +81,7 @@ def test_all_parameters_are_described() -> None:
         if len(own) < 2:
             continue
         text = inspect.getdoc(thing) or ""
-        # The short forms list what they add.
+        # The short forms list only additional parameters.
         if name in ("solve", "solve_many"):
             text += inspect.getdoc(getattr(st.Solver, name)) or ""
         for parameter in own:

@@ -1,7 +1,7 @@
-"""Ctrl-C ends every long call soon, with KeyboardInterrupt, and nothing goes on behind it.
+"""Ctrl-C ends every long call soon, with KeyboardInterrupt, and no thread continues.
 
-scripts/measure/python_package.py measures how soon, with the same calls; here the bound is one that
-a busy machine keeps.
+scripts/measure/python_package.py measures the time with the same calls; the bound here is one that a
+busy machine meets.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from conftest import BOARD_5X5, BOARD_80
 
 pytestmark = pytest.mark.slow
 
-# Each would take much longer than the test; `ready` is called where the signal may come.
+# Each takes much longer than the test; `ready` is called when the signal may arrive.
 HARD = f'HARD = "{BOARD_5X5}"\n'
 CALLS = {
     "solve": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD)',
@@ -104,7 +104,7 @@ def test_interrupt(name: str, tmp_path: pathlib.Path) -> None:
     assert lines and lines[0].startswith("interrupted"), (out, errors)
     assert float(lines[0].split()[1]) - begun < 2
     assert "panicked" not in errors
-    # No thread goes on; giving back the memory of a large table takes some time.
+    # No thread continues; freeing the memory of a large table takes some time.
     assert float(lines[1].split()[1]) < 0.4
 
 
@@ -130,7 +130,7 @@ def test_the_solver_can_be_used_again(tmp_path: pathlib.Path) -> None:
 
 
 def test_other_signal_handlers_run(tmp_path: pathlib.Path) -> None:
-    """A handler that raises ends the call by its own exception; one that returns does not."""
+    """A handler that raises ends the call with its exception; one that returns does not."""
     program = textwrap.dedent(f"""
         import os, signal, threading
         import sliding_tile_pdb as st
@@ -153,8 +153,8 @@ def test_other_signal_handlers_run(tmp_path: pathlib.Path) -> None:
     assert done.stdout == "enough 2\n", done.stderr
 
 
-def test_interrupt_keeps_files_whole(tmp_path: pathlib.Path) -> None:
-    """A table whose making was ended is not there, or whole."""
+def test_interrupt_writes_no_partial_files(tmp_path: pathlib.Path) -> None:
+    """An interrupted build leaves a complete table, or none."""
     place = tmp_path / "tables"
     program = f"import sliding_tile_pdb as st\nprint('ready', flush=True)\n" \
               f"st.build('7-8', '4x4', tables={str(place)!r}, threads=1)\n"
@@ -179,7 +179,7 @@ def test_cancel_from_another_thread(solver5: st.Solver, solver4: st.Solver) -> N
     assert time.monotonic() - begun < 5
     assert caught.value.code == "cancelled"
     assert cancel.is_cancelled
-    # Later calls end at once.
+    # Later calls end immediately.
     for call in [
         lambda: solver5.hint(BOARD_5X5, cancel=cancel),
         lambda: solver5.all_solutions(BOARD_5X5, cancel=cancel),
@@ -193,7 +193,7 @@ def test_cancel_from_another_thread(solver5: st.Solver, solver4: st.Solver) -> N
     assert solver4.solve("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15").length == 1
 
 
-def test_cancelled_anytime_has_the_best(solver5: st.Solver) -> None:
+def test_cancelled_anytime_returns_the_best(solver5: st.Solver) -> None:
     cancel = st.Cancel()
     threading.Timer(0.3, cancel.cancel).start()
     with pytest.raises(st.CancelledError) as caught:
@@ -203,8 +203,8 @@ def test_cancelled_anytime_has_the_best(solver5: st.Solver) -> None:
     assert st.Board(BOARD_5X5).apply(report.moves) == solver5.goal.board
 
 
-def test_other_threads_run_meanwhile(solver4: st.Solver) -> None:
-    """The lock of the interpreter is free while a search runs."""
+def test_other_threads_run_during_a_search(solver4: st.Solver) -> None:
+    """The interpreter's lock is free while a search runs."""
     ticks = 0
     stop = threading.Event()
 

@@ -1,4 +1,4 @@
-"""The laboratory: heuristics explained and searches compared, against docs/lab.md."""
+"""The laboratory: explanations and comparisons, checked against docs/lab.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Look-ups for many boards at once, against look-ups board by board."""
+"""Look-ups of many boards at once, compared with look-ups of single boards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def six() -> st.Table:
      ("3x8", "22,23")],
 )
 @pytest.mark.parametrize("kind", ["zero-aware", "blank-compressed", "full"])
-def test_against_single_values(size: str, tiles: str, kind: Any) -> None:
+def test_lookup_equals_single_values(size: str, tiles: str, kind: Any) -> None:
     table = st.Table.build(tiles, size, kind=kind)
     array = boards(size, 100, 3)
     expected = [table.value(st.Board(list(map(int, numbers)), size)) for numbers in array]
@@ -49,8 +49,8 @@ def test_other_goals(goal: str) -> None:
     assert table.value(goal_board.board) == 0
 
 
-def test_against_the_heuristic() -> None:
-    """Sums of look-ups are the views' sums, which probe shows."""
+def test_lookup_sums_equal_probe() -> None:
+    """Sums of look-ups equal the sums of views in probes."""
     solver = st.Solver("4x4", "6-6-3")
     array = boards("4x4", 300, 8)
     sums = np.sum([table.lookup(array) for table in solver.tables], axis=0)
@@ -91,7 +91,7 @@ def test_shapes_and_strides(six: st.Table) -> None:
     assert np.array_equal(six.lookup(readonly), expected)
     assert six.lookup(array[:0]).shape == (0,)
     assert six.lookup([]).shape == (0,)
-    # One more and one less than whole blocks.
+    # One more and one less than complete blocks.
     many = np.tile(array, (200, 1))
     for number in [1, 2, 7, 63, 64, 65, 1023, 1025, 4097, 12_000]:
         assert np.array_equal(six.lookup(many[:number]), np.tile(expected, 200)[:number])
@@ -115,7 +115,7 @@ def test_invalid_arrays_of_boards(six: st.Table, given: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 16, 17, 255])
-def test_bad_boards_are_named(six: st.Table, wrong: int) -> None:
+def test_errors_name_the_bad_board(six: st.Table, wrong: int) -> None:
     array = boards("4x4", 5000)
     array[4321, array[4321].tolist().index(3)] = wrong
     with pytest.raises(st.InputError, match="4321"):
@@ -124,7 +124,7 @@ def test_bad_boards_are_named(six: st.Table, wrong: int) -> None:
         six.entries_of(array)
 
 
-def test_numbers_that_a_byte_cannot_hold(six: st.Table) -> None:
+def test_numbers_above_one_byte(six: st.Table) -> None:
     array = boards("4x4", 10).astype(np.int64)
     for wrong in [-1, 256, 259, 2**40]:
         bad = array.copy()
@@ -133,8 +133,8 @@ def test_numbers_that_a_byte_cannot_hold(six: st.Table) -> None:
             six.lookup(bad)
 
 
-def test_nonsense_is_refused(six: st.Table) -> None:
-    """Random bytes never lead to memory that is not the table's."""
+def test_random_bytes_are_rejected(six: st.Table) -> None:
+    """Random bytes never access memory outside the table."""
     random = np.random.default_rng(1)
     for _ in range(20):
         array = random.integers(0, 256, (1000, 16), dtype=np.uint8)
@@ -144,7 +144,7 @@ def test_nonsense_is_refused(six: st.Table) -> None:
             six.entries_of(array & 15)
 
 
-def test_input_is_left_alone(six: st.Table) -> None:
+def test_input_is_unchanged(six: st.Table) -> None:
     array = boards("4x4", 100)
     before = array.copy()
     six.lookup(array)

@@ -1,4 +1,4 @@
-"""The notebooks run from end to end, and are kept without their outputs."""
+"""The notebooks run from start to end, and are stored without outputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTEBOOKS = sorted((CRATE / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_kept_without_outputs(path: pathlib.Path) -> None:
+def test_notebooks_have_no_outputs(path: pathlib.Path) -> None:
     notebook = json.loads(path.read_text())
     for cell in notebook["cells"]:
         assert not cell.get("outputs") and cell.get("execution_count") is None
@@ -27,7 +27,7 @@ def test_runs(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("matplotlib")
     kernelspec = pytest.importorskip("ipykernel.kernelspec")
-    # A kernel of this interpreter, whatever others are installed.
+    # A kernel of this interpreter, even if others are installed.
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "share"))
     kernelspec.install(prefix=str(tmp_path), kernel_name="python3")
     kernel = json.loads(next(tmp_path.rglob("kernel.json")).read_text())
@@ -46,6 +46,6 @@ def test_runs(path: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert len(pictures) >= 3
 
 
-def test_there_is_one() -> None:
+def test_a_notebook_exists() -> None:
     if (CRATE / "pyproject.toml").exists():
         assert NOTEBOOKS

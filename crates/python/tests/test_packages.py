@@ -1,4 +1,4 @@
-"""The wheel and the sdist: what their names promise, and what is in them.
+"""The wheel and the sdist: names and contents.
 
 PYTHON_DIST is the directory that scripts/build/python.sh wrote.
 """
@@ -41,7 +41,7 @@ def sdist() -> dict[str, bytes]:
     found = {}
     with tarfile.open(path) as archive:
         for member in archive:
-            # No links: they would lead out of what is shipped.
+            # No links: they would point outside the package.
             assert member.isfile() and member.name.startswith(root)
             file = archive.extractfile(member)
             assert file is not None
@@ -83,17 +83,16 @@ def test_contents(files: dict[str, bytes]) -> None:
     assert (CRATE / "README.md").read_text().splitlines()[2] in metadata
 
 
-def test_no_paths_of_the_machine(files: dict[str, bytes]) -> None:
-    """Messages of panics name sources, which must not be folders of the wheel's builder."""
+def test_wheel_has_no_build_paths(files: dict[str, bytes]) -> None:
+    """Panic messages name source files, but not directories of the build machine."""
     home = os.path.expanduser("~")
     for name, data in files.items():
         for path in [str(CLONE), home + "/", "/.cargo/", "/tmp/"]:
             assert path.encode() not in data, name
 
 
-def test_library_promises_its_abi(files: dict[str, bytes], tmp_path: pathlib.Path) -> None:
-    """Only symbols of the stable ABI are taken from Python: pyo3 sees to it, and the name says
-    so."""
+def test_library_uses_the_stable_abi(files: dict[str, bytes], tmp_path: pathlib.Path) -> None:
+    """The library imports only symbols of Python's stable ABI, as its name states."""
     [name] = [name for name in files if name.endswith((".so", ".pyd"))]
     assert name == "sliding_tile_pdb/_native.abi3.so" or name.endswith(".pyd")
     (tmp_path / "native.so").write_bytes(files[name])
@@ -115,5 +114,5 @@ def test_sdist(sdist: dict[str, bytes]) -> None:
     assert sum(map(len, sdist.values())) < 5_000_000
     members = {name.split("/")[1] for name in sdist if name.startswith("crates/")}
     assert members == {"lab", "pdb-gen", "pdb-table", "puzzle", "python", "solver"}
-    # Built, cached and measured files are not shipped.
+    # Build results, caches and measurements are not shipped.
     assert not [name for name in sdist if name.endswith((".so", ".pdb", ".pyc", ".whl"))]

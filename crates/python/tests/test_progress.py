@@ -1,4 +1,4 @@
-"""Progress: numbers that tqdm takes, and listeners that raise."""
+"""Progress: numbers for tqdm, and listeners that raise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sliding_tile_pdb as st
 from conftest import BOARD_5X5, BOARDS_31
 
 
-def test_of_building() -> None:
+def test_progress_of_builds() -> None:
     heard: list[st.Progress] = []
     tables = st.build("6-6-3", "4x4", progress=heard.append)
     assert heard
@@ -47,7 +47,7 @@ def calls(solver4: st.Solver, solver5: st.Solver, tmp: Any) -> dict[str, Callabl
     }
 
 
-def test_of_everything(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
+def test_progress_of_all_calls(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
     for stage, call in calls(solver4, solver5, tmp_path).items():
         heard: list[st.Progress] = []
         call(heard.append)
@@ -60,7 +60,7 @@ def test_of_everything(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) ->
             assert heard[-1].done == heard[-1].total
 
 
-def test_listeners_that_raise(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
+def test_raising_listeners(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
     def raises(progress: st.Progress) -> None:
         raise LookupError("by the listener")
 
@@ -75,7 +75,7 @@ def test_listeners_that_raise(solver4: st.Solver, solver5: st.Solver, tmp_path: 
         assert time.monotonic() - begun < 10, stage
 
 
-def test_listener_of_solutions_that_raises(solver5: st.Solver) -> None:
+def test_raising_listener_of_solutions(solver5: st.Solver) -> None:
     def raises(report: st.Report) -> None:
         raise LookupError("by the listener")
 
@@ -88,7 +88,7 @@ def test_tqdm(solver4: st.Solver, solver5: st.Solver, tmp_path: Any) -> None:
     tqdm = pytest.importorskip("tqdm").tqdm
 
     class Quiet(tqdm):  # type: ignore[misc,valid-type]
-        """Bars that write to nowhere, and are remembered."""
+        """Bars that print nothing, and are recorded."""
 
         made: list[Any] = []
 
@@ -121,8 +121,8 @@ def test_tqdm_around_a_list(solver3: st.Solver) -> None:
     assert len(list(tqdm(reports, total=30, file=io.StringIO()))) == 30
 
 
-def test_nothing_is_kept(solver3: st.Solver) -> None:
-    """A listener is let go when the call ends."""
+def test_listeners_are_released(solver3: st.Solver) -> None:
+    """A listener is released when the call ends."""
     class Listener:
         def __call__(self, progress: st.Progress) -> None: ...
 
@@ -136,8 +136,8 @@ def test_nothing_is_kept(solver3: st.Solver) -> None:
     assert watched() is None
 
 
-def test_listener_that_solves(solver4: st.Solver, solver3: st.Solver) -> None:
-    """A listener may call the package itself."""
+def test_listeners_can_solve(solver4: st.Solver, solver3: st.Solver) -> None:
+    """A listener can call the package itself."""
     lengths = []
     st.build("6-6-3", "4x4", progress=lambda _: lengths.append(solver3.solve(BOARDS_31[0]).length))
     assert set(lengths) == {31}

@@ -19,7 +19,7 @@ from conftest import BOARD_55, BOARDS_31, UNSOLVABLE
 
 @pytest.fixture(scope="module")
 def results(solver3: st.Solver, solver4: st.Solver) -> list[st.Result]:
-    """Some of every kind."""
+    """Results of every class."""
     board = BOARDS_31[1]
     reports = [
         solver3.solve(board),
@@ -56,7 +56,7 @@ def test_dicts_and_back(results: list[st.Result]) -> None:
         assert type(result).from_dict(json.loads(json.dumps(fields))) == result
 
 
-def test_fields_are_those_of_the_dict(results: list[st.Result]) -> None:
+def test_fields_match_the_dict(results: list[st.Result]) -> None:
     def plain(value: object) -> object:
         if isinstance(value, st.Result):
             return value.to_dict()
@@ -108,7 +108,7 @@ def test_equality(results: list[st.Result], solver3: st.Solver) -> None:
     assert len({one, st.Report.from_dict(fields)}) == 1
 
 
-def test_from_dict_of_something_else() -> None:
+def test_from_dict_rejects_other_objects() -> None:
     wrong: list[Any] = [
         [1, 2], 3, None, {"status": 5}, {"length": "31"}, {"length": True}, {"optimal": 1},
         {"counts": 3}, {"counts": ["a"]}, {"iterations": [3]}, {"iterations": [{"bound": "x"}]},
@@ -122,7 +122,7 @@ def test_from_dict_of_something_else() -> None:
         st.Report(status="solved", size="4x4")
 
 
-def test_from_dict_of_a_later_version(solver3: st.Solver) -> None:
+def test_from_dict_accepts_later_versions(solver3: st.Solver) -> None:
     report = solver3.solve(BOARDS_31[0], threads=1)
     fields = report.to_dict()
     iterations = [{**iteration, "later": 1} for iteration in fields["iterations"]]
@@ -131,7 +131,7 @@ def test_from_dict_of_a_later_version(solver3: st.Solver) -> None:
 
 def test_dataclasses(results: list[st.Result], solver3: st.Solver) -> None:
     def kept(value: Any) -> Any:
-        """Without the fields that do not apply."""
+        """The fields that are not None."""
         if isinstance(value, dict):
             return {name: kept(item) for name, item in value.items() if item is not None}
         return [kept(item) for item in value] if isinstance(value, (list, tuple)) else value
@@ -146,7 +146,7 @@ def test_dataclasses(results: list[st.Result], solver3: st.Solver) -> None:
     assert changed.length == 3 and changed.moves == report.moves and report.length == 31
 
 
-def test_importing_the_package_does_not_import_dataclasses() -> None:
+def test_import_does_not_import_dataclasses() -> None:
     code = "import sys, sliding_tile_pdb; sys.exit('dataclasses' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-S", "-c", code], check=True, env=environment)

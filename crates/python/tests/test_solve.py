@@ -1,4 +1,4 @@
-"""Solving a board, in all modes, against answers that are known."""
+"""Solving a board in all modes, compared with known answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def solves(report: st.Report, board: st.Board | str, goal: st.Goal | None = None
     return end == (goal or st.Goal("blank-last", start.size)).board
 
 
-def test_five_lines() -> None:
+def test_readme_example() -> None:
     report = st.solve(BOARD_55)
     assert report.length == 55
     assert report.optimal and report.proved
@@ -60,7 +60,7 @@ def test_goals_and_boards_as_objects() -> None:
     ).length == 5
 
 
-def test_board_that_is_the_goal(solver3: st.Solver) -> None:
+def test_solved_board(solver3: st.Solver) -> None:
     report = solver3.solve("1 2 3/4 5 6/7 8 0")
     assert (report.length, report.moves, report.iterations) == (0, "", ())
 
@@ -82,13 +82,13 @@ def test_notation(solver3: st.Solver) -> None:
 
 
 def test_all_3x3_lengths(solver3: st.Solver) -> None:
-    """The table of eight tiles has all lengths: as many boards at each as published."""
+    """The table of eight tiles has the published number of boards at each length."""
     import itertools
 
     boards = np.fromiter(
         itertools.chain.from_iterable(itertools.permutations(range(9))), dtype=np.uint8,
     ).reshape(-1, 9)
-    # Those that can be solved: the parity of the permutation is that of the blank's distance.
+    # Solvable boards: the parity of the permutation equals that of the blank's distance.
     inversions = np.zeros(len(boards), dtype=np.int64)
     for i in range(9):
         for j in range(i + 1, 9):
@@ -109,7 +109,7 @@ def test_korf(solver_first: st.Solver) -> None:
     suite = st.suite("korf100")
     assert suite.goal == st.Goal("blank-first", "4x4")
     assert len(suite.boards) == 100
-    # The easier half of them: some milliseconds each.
+    # The easier half of them: a few milliseconds each.
     chosen = sorted(zip(suite.lengths, suite.boards, strict=True), key=lambda pair: pair[0] or 0)
     chosen = chosen[:50]
     reports = list(solver_first.solve_many([board for _, board in chosen]))
@@ -162,7 +162,7 @@ def test_limits(solver5: st.Solver) -> None:
     with pytest.raises(st.LimitError):
         solver5.solve(BOARD_5X5, max_time=0.05)
     assert time.monotonic() - begun < 5
-    # A hint is given all the same, by the best solution known.
+    # A hint is still returned, from the best known solution.
     hint = solver5.hint(BOARD_5X5, max_time=0.2)
     assert not hint.exact and hint.bound <= hint.distance
 
@@ -212,7 +212,7 @@ def test_seed_0_is_no_seed(solver3: st.Solver) -> None:
 
 
 def test_fields_of_a_search(solver3: st.Solver, solver4: st.Solver, solver5: st.Solver) -> None:
-    """`tables`, `threads` and `ms` are there with `nodes`, and `mode` is there always."""
+    """Reports with `nodes` have `tables`, `threads` and `ms`; all have `mode`."""
     def fields(report: st.Report | None) -> tuple[object, ...]:
         assert report is not None and report.ms is not None and report.nodes is not None
         return report.status, report.mode, report.tables, report.threads
@@ -238,7 +238,7 @@ def test_board_of_another_size(solver3: st.Solver) -> None:
         solver3.solve(BOARD_55)
 
 
-def test_no_limit_of_time_is_too_long(solver3: st.Solver) -> None:
+def test_long_time_limits_are_accepted(solver3: st.Solver) -> None:
     for max_time in [float("inf"), 1e300, 1e9]:
         assert solver3.solve(BOARDS_31[0], max_time=max_time).length == 31
 
@@ -327,7 +327,7 @@ def test_anytime_with_listener(solver4: st.Solver) -> None:
     report = solver4.solve(BOARD_55, mode="anytime", max_time=20, improved=heard.append)
     assert heard and all(each.status == "improved" for each in heard)
     assert report.length == 55
-    # Ends as soon as the solution is at most half longer than the bound.
+    # Ends as soon as the solution exceeds the bound by at most half.
     soon = solver4.solve(BOARD_55, mode="anytime", max_time=20, within=0.5)
     assert soon.length is not None and soon.bound is not None
     assert soon.length <= soon.bound * 1.5
@@ -353,7 +353,7 @@ def test_largest_trays_have_no_tables() -> None:
     assert st.solve(near).length == 4
 
 
-def test_solver_facts(solver4: st.Solver, solver3: st.Solver) -> None:
+def test_solver_properties(solver4: st.Solver, solver3: st.Solver) -> None:
     assert solver4.size == "4x4"
     assert solver4.goal == st.Goal("blank-last", "4x4")
     assert solver4.metric == "single"
@@ -365,7 +365,7 @@ def test_solver_facts(solver4: st.Solver, solver3: st.Solver) -> None:
         st.Solver("4x4", "6-6-4")
 
 
-def test_fewer_threads_same_answer(solver4: st.Solver) -> None:
+def test_one_thread_is_deterministic(solver4: st.Solver) -> None:
     reports = [solver4.solve(BOARD_55, threads=1) for _ in range(3)]
     assert len({(report.nodes, report.moves) for report in reports}) == 1
     assert reports[0].threads == 1
@@ -389,6 +389,6 @@ def test_error_reports_of_lists_have_the_mode(solver3: st.Solver) -> None:
     assert (report.status, report.mode) == ("error", "strategic")
 
 
-def test_solvers_say_how_processes_get_one(solver3: st.Solver) -> None:
+def test_pickling_a_solver_explains_the_alternative(solver3: st.Solver) -> None:
     with pytest.raises(TypeError, match="initializer"):
         pickle.dumps(solver3)

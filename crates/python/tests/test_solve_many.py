@@ -1,4 +1,4 @@
-"""Lists of boards: order, laziness, errors in between, iterators that are dropped."""
+"""Lists of boards: order, laziness, errors between boards, dropped iterators."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_boards_without_solution_have_reports(solver4: st.Solver) -> None:
     assert reports[1].board == "1 2 3"
 
 
-def test_limits_are_of_each_board(solver4: st.Solver) -> None:
+def test_limits_apply_to_each_board(solver4: st.Solver) -> None:
     boards = [BOARD_55, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15"]
     reports = list(solver4.solve_many(boards, max_nodes=100))
     assert [report.status for report in reports] == ["limit", "solved"]
@@ -77,7 +77,7 @@ def test_modes(solver4: st.Solver) -> None:
 
 
 def test_lazy(solver3: st.Solver) -> None:
-    """Boards of an endless iterator are taken some thousand ahead, on the calling thread."""
+    """Boards of an infinite iterator are read about a thousand ahead, on the calling thread."""
     taken = 0
     threads = set()
 
@@ -97,7 +97,7 @@ def test_lazy(solver3: st.Solver) -> None:
     assert list(reports) == []
 
 
-def test_nothing_is_taken_before_it_is_needed(solver3: st.Solver) -> None:
+def test_boards_are_read_on_demand(solver3: st.Solver) -> None:
     taken: list[int] = []
 
     def boards() -> Iterator[str]:
@@ -110,8 +110,8 @@ def test_nothing_is_taken_before_it_is_needed(solver3: st.Solver) -> None:
     assert taken == [0, 1, 2]
 
 
-def test_iterator_that_raises(solver3: st.Solver) -> None:
-    """The boards before the error have their reports; then comes the error, once."""
+def test_raising_iterator(solver3: st.Solver) -> None:
+    """The boards before the error have reports; then the error is raised once."""
 
     def boards() -> Iterator[str]:
         for _ in range(20):
@@ -134,14 +134,14 @@ def test_not_iterable(solver3: st.Solver) -> None:
         st.solve_many(None)  # type: ignore[arg-type]
 
 
-def test_one_text_is_no_list(solver3: st.Solver) -> None:
-    """A text is iterable too: its characters would be read as boards."""
+def test_one_text_is_not_a_list(solver3: st.Solver) -> None:
+    """A text is iterable too: its characters would be parsed as boards."""
     with pytest.raises((TypeError, st.InputError)):
         list(solver3.solve_many(BOARDS_31[0]))
 
 
-def test_dropped(solver5: st.Solver) -> None:
-    """Searches that would take days end with their iterator."""
+def test_dropped_iterators_end_searches(solver5: st.Solver) -> None:
+    """Searches of days end with their iterator."""
     begun = time.monotonic()
     easy = solver5.goal.board.apply("RDLU")
     for ends in ["del", "close", "with board"]:
@@ -153,7 +153,7 @@ def test_dropped(solver5: st.Solver) -> None:
         del reports
         gc.collect()
     assert time.monotonic() - begun < 10
-    # Their threads are gone, so that others have the cores.
+    # Their threads have ended, so the cores are free.
     before = time.process_time()
     time.sleep(0.3)
     assert time.process_time() - before < 0.2
@@ -169,7 +169,7 @@ def test_cancel(solver5: st.Solver) -> None:
     assert time.monotonic() - begun < 10
 
 
-def test_module_function_takes_the_size_of_the_first() -> None:
+def test_module_function_uses_the_size_of_the_first_board() -> None:
     assert [report.length for report in st.solve_many(iter(BOARDS_31))] == [31, 31]
     assert [report.length for report in st.solve_many(["1 2/3 0"], size="2x2")] == [0]
     spiral = st.Goal("1 2 3/8 0 4/7 6 5")
@@ -182,8 +182,8 @@ def test_two_lists_at_once(solver3: st.Solver) -> None:
     assert all(one.board == two.board and one.length == two.length for one, two in pairs)
 
 
-def test_list_made_of_a_list(solver3: st.Solver) -> None:
-    """The iterator that goes in may be another solve_many."""
+def test_iterators_can_be_chained(solver3: st.Solver) -> None:
+    """The input iterator can be another solve_many."""
     again = (report.board or "" for report in solver3.solve_many(BOARDS_31))
     assert [report.length for report in solver3.solve_many(again)] == [31, 31]
 
@@ -198,7 +198,7 @@ def test_from_another_thread(solver3: st.Solver) -> None:
 
 
 def test_iterator_is_closed_by_another_thread(solver5: st.Solver) -> None:
-    """While a thread waits for a report: that thread gets the end of the reports."""
+    """A thread that waits for a report receives the end of the reports."""
     reports = solver5.solve_many([BOARD_5X5] * 4)
     timer = threading.Timer(0.2, reports.close)
     timer.start()
@@ -220,8 +220,8 @@ def test_anytime_is_ended_by_another_thread(solver5: st.Solver) -> None:
     assert list(reports) == []
 
 
-def test_iterator_used_by_its_own_boards(solver3: st.Solver) -> None:
-    """As a generator says it."""
+def test_boards_cannot_use_their_own_iterator(solver3: st.Solver) -> None:
+    """The error is that of a generator."""
 
     def boards() -> Iterator[str]:
         yield BOARDS_31[0]
@@ -233,8 +233,8 @@ def test_iterator_used_by_its_own_boards(solver3: st.Solver) -> None:
 
 
 @pytest.mark.parametrize("place", ["generator", "board"])
-def test_interrupt_in_callers_code(solver5: st.Solver, place: str) -> None:
-    """KeyboardInterrupt does not wait for the reports before it, and is no report."""
+def test_interrupt_in_the_callers_code(solver5: st.Solver, place: str) -> None:
+    """KeyboardInterrupt does not wait for earlier reports, and is not a report."""
 
     class Interrupting:
         def __iter__(self) -> Iterator[int]:
@@ -262,8 +262,8 @@ def test_unreadable_boards_do_not_end_the_list(solver3: st.Solver) -> None:
     assert [report.status for report in reports] == ["solved", "error", "error", "error", "solved"]
 
 
-def test_cycle_is_collected(solver3: st.Solver) -> None:
-    """A generator may refer to the iterator that takes its boards."""
+def test_reference_cycles_are_collected(solver3: st.Solver) -> None:
+    """A generator can refer to the iterator that reads its boards."""
 
     class Holder:
         reports: st.SolvedBoards
@@ -285,7 +285,7 @@ def test_cycle_is_collected(solver3: st.Solver) -> None:
     assert reference() is None
 
 
-def test_slow_boards_do_not_hold_reports_back(solver3: st.Solver) -> None:
+def test_slow_boards_do_not_delay_reports(solver3: st.Solver) -> None:
     taken = 0
 
     def boards() -> Iterator[str]:
@@ -329,7 +329,7 @@ def test_bars_are_closed(solver3: st.Solver) -> None:
 
 
 def test_one_build_for_many_threads() -> None:
-    """Solvers that are kept are made once; then they are forgotten."""
+    """Cached solvers are created once, until they are forgotten."""
     st.forget_solvers()
     done: list[int] = []
 
@@ -345,7 +345,7 @@ def test_one_build_for_many_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    # The progress of one build adds up to its entries.
+    # The progress of a build adds up to its entries.
     once = sum(done)
     st.forget_solvers()
     done.clear()
@@ -354,7 +354,7 @@ def test_one_build_for_many_threads() -> None:
     st.forget_solvers()
 
 
-def test_options_of_other_modes_are_refused(solver3: st.Solver) -> None:
+def test_options_of_other_modes_are_rejected(solver3: st.Solver) -> None:
     for options in [{"short": True}, {"explain": True}, {"within": 0.1}, {"threads": 5000}]:
         with pytest.raises(st.InputError):
             solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
@@ -365,7 +365,7 @@ def test_options_of_other_modes_are_refused(solver3: st.Solver) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
-    """It is told so, instead of waiting for threads that it does not have."""
+    """It receives an error instead of waiting for threads that it does not have."""
     reports = solver5.solve_many([BOARD_5X5] * 4)
     child = os.fork()
     if child == 0:
@@ -381,7 +381,7 @@ def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
 
 
 def test_progress_has_the_number_of_boards() -> None:
-    """Also where the first board is taken to learn the size; a generator has no number."""
+    """Also if the first board is read for its size; a generator has no number."""
     boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 0 6/7 5 8"]
     for given, total in ((boards, 2), (iter(boards), None)):
         heard: list[st.Progress] = []

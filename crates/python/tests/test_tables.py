@@ -1,4 +1,4 @@
-"""Tables: built, kept, opened, proved, packed, and as arrays of numpy."""
+"""Tables: building, storing, opening, verifying, packing, and numpy arrays."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def row() -> st.Table:
 
 @pytest.fixture(scope="module")
 def six() -> st.Table:
-    """One pattern of 6-6-3, a byte per entry."""
+    """One pattern of 6-6-3, with one byte per entry."""
     return st.Table.build([1, 2, 3, 5, 6, 7], "4x4", encoding="u8")
 
 
-def test_facts(six: st.Table) -> None:
+def test_properties(six: st.Table) -> None:
     assert six.kind == "zero-aware" and six.encoding == "u8"
     assert six.size == "4x4" and six.tiles == (1, 2, 3, 5, 6, 7)
     assert six.goal == st.Goal("blank-last", "4x4")
@@ -42,7 +42,7 @@ def test_facts(six: st.Table) -> None:
     assert info["sha256"] == six.sha256 == hashlib.sha256(six.payload.tobytes()).hexdigest()
 
 
-def test_values_are_the_table(six: st.Table) -> None:
+def test_values_equal_the_table(six: st.Table) -> None:
     values = six.values
     assert values.dtype == np.uint8 and values.shape == (six.entries,)
     found = np.bincount(values, minlength=256)
@@ -65,7 +65,7 @@ def test_values_keep_the_table_alive() -> None:
     view = values[10:20]
     del table, values
     gc.collect()
-    # Memory that was given back would be used by these.
+    # These would reuse freed memory.
     others = [st.Table.build("4,5,6", "3x3", encoding="u8") for _ in range(50)]
     assert view.tolist() == expected[10:20].tolist()
     assert others
@@ -79,7 +79,7 @@ def test_values_of_a_mapped_file(tmp_path: pathlib.Path, six: st.Table) -> None:
     assert np.array_equal(values, six.values)
     if pathlib.Path("/proc/self/maps").exists():
         assert path.name in pathlib.Path("/proc/self/maps").read_text()
-    # A file that is deleted stays as long as it is mapped.
+    # A deleted file remains as long as it is mapped.
     del opened
     path.unlink()
     gc.collect()
@@ -123,7 +123,7 @@ def test_kinds_and_encodings(kind: Any, tmp_path: pathlib.Path) -> None:
         assert np.array_equal(table.decode().values, by_byte.values)
         table.verify()
         again = st.Table.open(table.save(tmp_path / f"{encoding}.pdb"))
-        # A file does not say which of the goals it serves it was made for.
+        # A file does not record the goal for which it was built.
         own = again.for_goal(table.goal, table.tiles)
         assert own == table and hash(own) == hash(table)
         assert st.Table.from_bytes(table.to_bytes()) == again
@@ -147,7 +147,7 @@ def test_save(tmp_path: pathlib.Path, row: st.Table) -> None:
 
 
 def test_pickles(row: st.Table, six: st.Table, tmp_path: pathlib.Path) -> None:
-    """A table is pickled by its bytes, or not at all; never by half."""
+    """A table is pickled completely, or not at all."""
     try:
         data = pickle.dumps(row)
     except TypeError as error:
@@ -179,7 +179,7 @@ def test_build_in_memory_and_on_disk(tmp_path: pathlib.Path) -> None:
     assert {table.path for table in solver.tables} == set(times)
 
 
-def test_solvers_from_everything(tmp_path: pathlib.Path, tables: pathlib.Path) -> None:
+def test_solvers_from_all_sources(tmp_path: pathlib.Path, tables: pathlib.Path) -> None:
     kept = st.Solver("4x4", "6-6-3", tables=tables)
     expected = kept.solve(BOARD_55, threads=1, side="start")
     bundle = tmp_path / "bundle"
@@ -194,7 +194,7 @@ def test_solvers_from_everything(tmp_path: pathlib.Path, tables: pathlib.Path) -
         solver = st.Solver("4x4", "6-6-3", tables=source)  # type: ignore[arg-type]
         report = solver.solve(BOARD_55, threads=1, side="start")
         assert (report.length, report.nodes) == (55, expected.nodes)
-    # Size, goal and partition are those of the bundle.
+    # Size, goal and partition come from the bundle.
     assert st.Solver(tables=bundle).partition == "6-6-3"
     assert st.Solver(tables=data).size == "4x4"
     with pytest.raises((st.TableError, st.InputError)):
@@ -229,7 +229,7 @@ def test_verify(tmp_path: pathlib.Path, solver3: st.Solver, row: st.Table) -> No
 
 
 def test_missing_tables(tmp_path: pathlib.Path) -> None:
-    """Without leave to build them, missing tables are an error that says how to get them."""
+    """If they may not be built, missing tables are an error with a remedy."""
     with pytest.raises(st.TableError, match="pdb|build"):
         st.Solver("4x4", "6-6-3", tables=tmp_path / "none", max_build_time=0.0)
 
@@ -285,10 +285,10 @@ def test_bytes_of_other_types() -> None:
             table, table, st.Table.build("4,5,6,7,8", "3x3")])
 
 
-def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path) -> None:
+def test_ready_tables_are_used_within_max_build_time(tmp_path: pathlib.Path) -> None:
     default = st.Solver("4x4", "6-6-3", tables=tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())
-    # Nothing may be built, and nothing needs to be.
+    # Builds are not allowed, and none is needed.
     ready = st.Solver("4x4", tables=tmp_path, max_build_time=0)
     assert ready.partition == default.partition == "6-6-3"
     assert sorted(path.name for path in tmp_path.iterdir()) == names
@@ -296,7 +296,7 @@ def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path
     for given in (list(tables), [table.to_bytes() for table in tables],
                   [table.pack() for table in tables]):
         assert st.Solver("4x4", tables=given, max_build_time=0).partition == "6-6-3"
-    # Without ready tables there is no time for any.
+    # Without existing tables there is no time to build any.
     assert st.Solver("4x4", max_build_time=0).partition == "manhattan"
     with pytest.raises(st.TableError, match="max_build_time"):
         st.Solver("4x4", "7-8", max_build_time=0.01)
@@ -305,8 +305,8 @@ def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path
             st.Solver("4x4", max_build_time=wrong)
 
 
-def test_default_whose_tables_are_there_is_chosen(tmp_path: pathlib.Path) -> None:
-    """Whatever building takes: only missing tables count."""
+def test_existing_default_tables_are_used(tmp_path: pathlib.Path) -> None:
+    """The build time counts only missing tables."""
     st.build("6-5", "4x3", tables=tmp_path)
     assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "6-5"
     st.build("8", "3x3", tables=tmp_path)
@@ -320,25 +320,25 @@ def test_default_whose_tables_are_there_is_chosen(tmp_path: pathlib.Path) -> Non
     assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "manhattan"
 
 
-def test_the_reason_of_a_choice_names_the_usual_tables(tmp_path: pathlib.Path) -> None:
+def test_reason_names_the_default_tables(tmp_path: pathlib.Path) -> None:
     without = st.Solver("6x6", max_build_time=0)
     assert without.partition == "manhattan"
     assert without.reason is not None
     assert without.reason.startswith("tables of 6-6-6-6-6-5 are missing and take about ")
     assert without.reason.endswith(" s to build: manhattan instead")
-    # Those that are usual, asked for, or all that there are.
+    # Default tables, requested tables, or the only possible ones.
     bundle = st.pack(st.Solver("3x3", "4-4"), tmp_path / "bundle")
     for solver in (st.Solver("3x3"), st.Solver("6x6", "manhattan"), st.Solver(tables=bundle)):
         assert solver.reason is None
 
 
-def test_by_default_tables_may_take_4_s() -> None:
+def test_default_build_limit_is_4_s() -> None:
     default, limited = st.Solver("6x6"), st.Solver("6x6", max_build_time=4)
     assert (default.partition, default.reason) == (limited.partition, limited.reason)
 
 
 @pytest.mark.parametrize("place", [None, "tables"])
-def test_missing_tables_that_take_too_long_say_what_helps(
+def test_slow_missing_tables_suggest_a_remedy(
     place: str | None, tmp_path: pathlib.Path
 ) -> None:
     tables = None if place is None else tmp_path / place
@@ -347,7 +347,7 @@ def test_missing_tables_that_take_too_long_say_what_helps(
         st.Solver("4x4", "7-8", tables=tables, max_build_time=0.5)
 
 
-def test_given_tables_are_all_that_are_needed_and_no_others() -> None:
+def test_given_tables_must_match_exactly() -> None:
     small, large, other = (
         st.Table.build(tiles, "3x3") for tiles in ("1,2,3", "4,5,6,7,8", "1,2,3,4")
     )
@@ -366,7 +366,7 @@ def test_bytes_of_compressed_files(tmp_path: pathlib.Path, row: st.Table) -> Non
     assert st.Table.from_bytes(data) == row
 
 
-def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> None:
+def test_unstored_tables_cause_warnings(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.warns(RuntimeWarning, match="could not be kept"):
         solver = st.Solver("3x3", "4-4", tables=tmp_path / "file" / "tables")
@@ -376,6 +376,6 @@ def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> Non
         st.Solver("3x3", "4-4", tables=tmp_path / "tables")
 
 
-def test_the_kind_asked_for_is_that_of_the_default_tables() -> None:
+def test_default_tables_have_the_requested_kind() -> None:
     solver = st.Solver("3x3", kind="blank-compressed")
     assert [table.kind for table in solver.tables] == ["blank-compressed"]

@@ -1,4 +1,4 @@
-"""Several threads of Python at once, processes that fork, and what an import costs."""
+"""Several Python threads, forked processes, and the cost of the import."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_one_solver_for_many_threads(solver3: st.Solver, solver4: st.Solver) -> 
 
 
 def test_module_functions_from_many_threads() -> None:
-    """The solvers that these keep are made once, and shared."""
+    """Their cached solvers are created once, and shared."""
     sizes = ["2x2", "3x3", "3x2", "4x3"] * 6
 
     def run(size: str) -> int | None:
@@ -39,7 +39,7 @@ def test_module_functions_from_many_threads() -> None:
     assert found == found[:4] * 6
 
 
-def test_more_solvers_than_are_kept() -> None:
+def test_more_solvers_than_cached() -> None:
     for columns in range(2, 8):
         for rows in (2, 3):
             board = st.Goal("blank-last", (columns, rows)).board.apply("RDLU")
@@ -47,7 +47,7 @@ def test_more_solvers_than_are_kept() -> None:
 
 
 def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
-    """Each report goes to one of them, or an error says that the iterator is in use."""
+    """Each report goes to one of them, or the iterator raises that it is in use."""
     boards = st.scramble("3x3", number=500, seed=3)
     reports = solver3.solve_many(boards)
     found: list[st.Report] = []
@@ -72,9 +72,9 @@ def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
 
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes(method: str, tmp_path: pathlib.Path) -> None:
-    """Boards and reports go to other processes and back, which make their own solvers, or after a
-    fork use those that were there. No thread of the package's outlives its call, so a process that
-    forks leaves none behind that its child would wait for."""
+    """Boards and reports are sent to other processes and back. These create their own solvers, or
+    after a fork use the existing ones. No thread of the package outlives its call, so a forked
+    child never waits for a missing thread."""
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {method} here")
     program = tmp_path / "program.py"
@@ -98,8 +98,8 @@ if __name__ == "__main__":
     assert done.stdout == "fine\n", done.stderr
 
 
-def test_import_brings_little() -> None:
-    """numpy and others come when they are needed, not before."""
+def test_import_is_lazy() -> None:
+    """numpy and other modules are imported on demand."""
     program = ("import sys; before = set(sys.modules); import sliding_tile_pdb; "
                "print(*(set(sys.modules) - before))")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
@@ -118,8 +118,8 @@ def test_names() -> None:
     assert st.__version__.count(".") == 2
 
 
-def test_end_of_the_interpreter_with_searches() -> None:
-    """A program that ends while its searches run ends."""
+def test_interpreter_exit_ends_searches() -> None:
+    """A program can exit while its searches run."""
     program = """
 import sliding_tile_pdb as st
 solver = st.Solver("5x5", "manhattan")
