@@ -87,7 +87,7 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     })
 }
 
-/// Solves `count` boards and reports them in order. `read` returns a board, or its text and the
+/// Solves `count` boards and reports them in order. `read` returns the board, or its text and the
 /// error that prevented parsing it.
 fn list(
     solver: &stp_solver,

@@ -111,7 +111,7 @@ def generator_command() -> Command:
 
 @pytest.fixture(scope="session")
 def suites() -> pathlib.Path:
-    """The lists of known boards, of which the clone has more than the package."""
+    """The lists of known boards; the clone has more of them than the package."""
     place = CLONE / "data/suites"
     if not place.exists():
         pytest.skip("the lists of known boards are in a clone only")

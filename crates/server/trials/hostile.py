@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Sends a server what no honest client would, and looks whether it stays well.
+"""Attacks a server with malformed and hostile requests, and checks that it keeps working.
 
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-By hand: bodies that make no sense, cut short, too large or dribbled; readers that do not read;
-heads that are no HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
+The requests by hand are invalid, incomplete, too large or slow bodies; readers that do not read;
+heads that are not HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
 schemathesis (`pip install schemathesis`), if it is found, goes through /openapi.json. Some 10,000
 schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json. About
 10,000 requests by hand; --quick sends fewer of each, and takes less than half a minute.
-A fault is an answer 5xx, an answer that is none of HTTP, a refusal without a problem object, no
-answer at all in time, a panic, a search or a connection left behind, a health check that is not
-answered, or a server that does not stop. The exit code is 1 if there is any.
+A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
+or late answer, a panic, a search or connection that does not end, a failed health check, or a
+server that does not stop. The exit code is 1 if there is a fault.
 """
 
 import argparse

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that four busy clients do not harm a fifth one, nor the machine.
+"""Checks that four busy clients harm neither a fifth one nor the machine.
 
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/strangers.py [--seconds N] [--binary FILE]
 
-Four addresses of the loopback send the dearest requests of each route, leave some of them early,
-hold idle connections, and do not read lists. A fifth address asks boards that are one move from the
-goal. Then all places for connections are taken. Then a server whose address space is limited gets
-the same requests. Linux only.
+Four loopback addresses send the most expensive requests of each route, disconnect early from some,
+hold idle connections, and do not read lists. A fifth address solves boards that are one move from
+the goal. Then all connections are in use. Then a server with limited address space receives the
+same requests. Linux only.
 
-The promises: the fifth address is answered within 2 s (99th percentile); health checks are
-answered; memory and disk stay below what docs/http.md computes; only threads of low priority take
-much of the processor; no search outlives its client; no answer is 5xx but 503; the process lives.
-Each broken promise is a line, and makes the exit code 1.
+It checks that the fifth address is answered within 2 s (99th percentile); health checks succeed;
+memory and disk stay below the bounds of docs/http.md; only threads of low priority use much of the
+processor; no search outlives its client; no answer is 5xx except 503; and the process survives.
+Each violation is printed on a line, and the exit code is then 1.
 """
 
 import argparse

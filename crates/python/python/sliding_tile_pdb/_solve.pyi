@@ -1,4 +1,4 @@
-"""Solving without a solver at hand. The types are those of the package."""
+"""Functions that solve without a `Solver`. The types are those of the package."""
 
 from . import forget_solvers as forget_solvers
 from . import solve as solve
