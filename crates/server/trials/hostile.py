@@ -5,10 +5,10 @@
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
 The requests by hand are invalid, incomplete, too large or slow bodies; readers that do not read;
-heads that are not HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
-schemathesis (`pip install schemathesis`), if it is found, goes through /openapi.json. Some 10,000
-schemathesis (`pip install schemathesis`), if installed, tests all routes of /openapi.json. About
-10,000 requests by hand; --quick sends fewer of each, and takes less than half a minute.
+heads that are not HTTP; pipelines; half-closed and reset connections; a thousand idle ones. They
+are about 10,000; --quick sends fewer of each, and takes less than half a minute. Then schemathesis
+(`pip install schemathesis`), if installed, tests all routes of /openapi.json.
+
 A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
 or late answer, a panic, a search or connection that does not end, a failed health check, or a
 server that does not stop. The exit code is 1 if there is a fault.

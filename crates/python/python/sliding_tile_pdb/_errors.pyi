@@ -1,4 +1,4 @@
-"""What this package raises. The types are those of the package."""
+"""Exceptions. The types are those of the package."""
 
 from . import CancelledError as CancelledError
 from . import InputError as InputError
