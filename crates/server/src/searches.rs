@@ -22,7 +22,7 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// Time after its own limit at which a search is cancelled. It can build tables first.
+/// A search is cancelled this long after its own time limit, because it can build tables first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {

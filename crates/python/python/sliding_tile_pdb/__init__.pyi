@@ -330,7 +330,7 @@ class RatedMove(Result):
 
 @final
 class LostStretch(Result):
-    """Consecutive moves that each lost distance."""
+    """Consecutive moves, each off a shortest solution."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
@@ -341,7 +341,7 @@ class LostStretch(Result):
         """The last move."""
     @property
     def lost(self) -> int:
-        """Total moves lost."""
+        """Total number of excess moves."""
 
 @final
 class Rating(Result):

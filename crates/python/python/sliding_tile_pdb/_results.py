@@ -344,10 +344,10 @@ class RatedMove(Result):
 @_result("""
     first, int: The first move, from 1.
     last, int: The last move.
-    lost, int: Total moves lost.
+    lost, int: Total number of excess moves.
 """)
 class LostStretch(Result):
-    """Consecutive moves that each lost distance."""
+    """Consecutive moves, each off a shortest solution."""
 
     __slots__ = ()
 

@@ -38,7 +38,7 @@ use boards::{EntryBoard, ListEntry};
 const WINDOW: usize = 256;
 /// Approximate bytes handed to the connection at once.
 const PIECE: usize = 1 << 14;
-/// Approximate maximum bytes of unsent answers of a list, which can hold many solutions.
+/// Approximate maximum bytes of a list's unsent answers; an answer can contain many solutions.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;

@@ -104,7 +104,7 @@ objects! {
     TileMoveObject as TileMove {
         /// The numbers on the tiles.
         tiles: Vec<u16>,
-        /// Their direction.
+        /// Direction of the tiles.
         moves: String,
     }
 
@@ -162,13 +162,13 @@ objects! {
         nodes: u64,
     }
 
-    /// Consecutive moves that lost distance.
+    /// Consecutive moves off a shortest solution.
     LostStretchObject as LostStretch {
         /// The first move, from 1.
         first: u32,
         /// The last move.
         last: u32,
-        /// Number of moves lost.
+        /// Number of excess moves.
         lost: u32,
     }
 
@@ -176,7 +176,7 @@ objects! {
     RatedMoveObject as RatedMove {
         /// The numbers on the tiles.
         tiles: Vec<u16>,
-        /// Their direction.
+        /// Direction of the tiles.
         moves: String,
         /// Distance after the move.
         distance: u32,
