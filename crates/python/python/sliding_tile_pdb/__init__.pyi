@@ -513,7 +513,7 @@ class Explanation(Result):
         """Name."""
     @property
     def value(self) -> int:
-        """Proved lower bound of the distance."""
+        """Value for the board, a lower bound of the distance."""
     @property
     def is_largest(self) -> bool:
         """Whether no other heuristic has a larger value."""

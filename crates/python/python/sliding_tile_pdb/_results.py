@@ -446,7 +446,7 @@ class Term(Result):
 
 @_result("""
     heuristic, str: Name.
-    value, int: Proved lower bound of the distance.
+    value, int: Value for the board, a lower bound of the distance.
     is_largest, bool: Whether no other heuristic has a larger value.
     is_consistent, bool: Whether values of neighbours differ by at most the cost of a move.
     source, str: Authors and publication.
