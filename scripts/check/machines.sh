@@ -105,8 +105,8 @@ run_programs() {
 # itself and for all addresses of the program; and it opens no pseudo-terminals (qemu 7.2).
 skipped=(
     --skip on_a_terminal
-    --skip a_file_that_only_begins_like_a_packed_one_takes_no_memory
-    --skip a_checkpoint_that_claims_gigabytes_takes_none
+    --skip files_that_only_begin_like_packed_tables_need_no_memory
+    --skip a_checkpoint_that_claims_gigabytes_allocates_none
 )
 
 # emulated TARGET PREFIX DEBIAN QEMU: Debian's name of the machine, and that of the emulator

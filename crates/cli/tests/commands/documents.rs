@@ -76,7 +76,7 @@ fn run_again(command: &str, tables: &Path) -> (u64, u64) {
 }
 
 #[test]
-fn quick_lines_of_the_results_are_what_the_program_says() {
+fn quick_lines_of_the_results_equal_the_program() {
     let tables = tempfile::tempdir().unwrap();
     let mut quick = exact_rows("korf100");
     quick.extend(exact_rows("single"));
@@ -94,7 +94,7 @@ fn quick_lines_of_the_results_are_what_the_program_says() {
 }
 
 #[test]
-fn the_series_of_an_anytime_answer_in_json_md_is_what_the_program_prints() {
+fn the_anytime_series_in_json_md_equals_the_program() {
     let document = text("docs/json.md");
     let (_, example) = document
         .split_once("    $ solver --json --mode anytime")
@@ -123,7 +123,7 @@ fn the_series_of_an_anytime_answer_in_json_md_is_what_the_program_prints() {
 
 /// Lines that need large tables: tests of the search count them, and contain the totals.
 #[test]
-fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
+fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";
     for (group, name, preset, test) in [
         ("felner1000", "felner1000", "7-8", "known_answers.rs"),
@@ -139,7 +139,7 @@ fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
 }
 
 #[test]
-fn node_counts_in_other_documents_are_those_of_the_results() {
+fn node_counts_in_other_documents_equal_the_results() {
     let presets = ["6-6-3", "small", "7-8", "best", "fewest"];
     for preset in presets {
         let row = exact_row("parent-only", "felner1000", preset);
@@ -199,7 +199,7 @@ fn output_of(command: &str) -> String {
 }
 
 #[test]
-fn fields_of_a_comparison_are_those_of_the_page_in_its_order() {
+fn fields_of_a_comparison_match_json_md_in_order() {
     let fields = documented("A search of a comparison");
     let board = "8 6 7/2 5 4/3 0 1";
     let mut seen = Vec::new();
@@ -235,7 +235,7 @@ fn fields_of_a_comparison_are_those_of_the_page_in_its_order() {
 }
 
 #[test]
-fn fields_of_an_explanation_are_those_of_the_page() {
+fn fields_of_an_explanation_match_json_md() {
     let mut fields = documented("An explanation");
     let out = output_of("solver explain --json \"1 2 3/4 0 6/7 5 8\"");
     let object: Value = serde_json::from_str(&out).unwrap();

@@ -134,7 +134,7 @@ fn interrupt_each(program: &str, verbs: &[&[&str]], directory: &Path) {
 }
 
 #[test]
-fn solver_prints_what_is_known() {
+fn solver_prints_results_after_an_interrupt() {
     let folder = folder();
     let solve = |board: &str| {
         let words = ["--mode", "strategic", "--quiet", board];
@@ -171,7 +171,7 @@ fn solver_prints_what_is_known() {
 const HARD_5X5: &str = "23 19 9 18 12/10 14 8 22 7/1 5 3 0 21/6 2 20 13 16/4 15 11 17 24";
 
 #[test]
-fn pdb_gen_prints_what_is_done() {
+fn pdb_gen_prints_progress_after_an_interrupt() {
     let folder = folder();
     let seven = ["--size", "5x5", "--goal", "blank-first"];
     let seven = [&seven[..], &["--tiles", "1,2,5,6,7,10"]].concat();

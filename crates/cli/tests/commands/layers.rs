@@ -187,7 +187,7 @@ fn libraries_leave_the_process_to_their_callers() {
 
 /// docs/unsafe.md lists the files with unsafe code.
 #[test]
-fn unsafe_code_is_where_its_table_lists_it() {
+fn unsafe_code_is_only_in_the_listed_files() {
     let page = read_to_string(root().join("docs/unsafe.md")).unwrap();
     let rows = page
         .lines()

@@ -178,7 +178,7 @@ fn reached(imports: &BTreeMap<&Module, BTreeSet<Module>>, from: &Module) -> BTre
 }
 
 #[test]
-fn no_ring_has_more_than_two_modules() {
+fn import_cycles_have_at_most_two_modules() {
     let sources = [
         "puzzle/src",
         "pdb-table/src",

@@ -59,7 +59,7 @@ fn run(comparison: &Comparison, done: &HashSet<RunKey>) -> Vec<Record> {
 }
 
 #[test]
-fn searches_without_heuristics_are_made_once() {
+fn searches_without_heuristics_run_once() {
     let entrants = comparison().entrants;
     let names: Vec<String> = entrants
         .iter()
@@ -83,7 +83,7 @@ fn searches_without_heuristics_are_made_once() {
 }
 
 #[test]
-fn records_are_in_order_and_right() {
+fn records_are_in_order_and_correct() {
     let comparison = comparison();
     let records = run(&comparison, &HashSet::new());
     assert_eq!((records.len(), comparison.runs()), (45, 45));
@@ -181,7 +181,7 @@ fn finished_searches_are_not_repeated() {
 }
 
 #[test]
-fn searches_that_end_at_a_limit_say_so() {
+fn records_name_the_limit_of_a_search() {
     let mut comparison = comparison();
     comparison.limits.max_nodes = Some(1);
     comparison.sets.truncate(1);
@@ -250,7 +250,7 @@ fn groups_have_the_figures_of_their_records() {
 }
 
 #[test]
-fn impossible_comparisons_say_why() {
+fn impossible_comparisons_have_a_reason() {
     let check = |change: &dyn Fn(&mut Comparison)| {
         let mut comparison = comparison();
         change(&mut comparison);

@@ -564,7 +564,7 @@ fn manhattan_has_its_known_mean_over_the_3x3() {
 }
 
 #[test]
-fn better_heuristics_never_say_less() {
+fn better_heuristics_have_no_smaller_values() {
     let pairs = [
         ("zero", "misplaced"),
         ("misplaced", "manhattan"),
@@ -610,7 +610,7 @@ fn choices_are_written_as_they_are_read() {
 }
 
 #[test]
-fn a_factory_says_which_tables_it_has() {
+fn a_factory_lists_its_tables() {
     let factory = HeuristicFactory::default();
     let choice = "8".parse().unwrap();
     let goal = Goal::blank_last("3x3".parse().unwrap());
@@ -623,7 +623,7 @@ fn a_factory_says_which_tables_it_has() {
 }
 
 #[test]
-fn cheap_heuristics_are_made_at_once() {
+fn cheap_heuristics_are_created_quickly() {
     let plain = [
         "zero",
         "misplaced",
@@ -649,7 +649,7 @@ fn cheap_heuristics_are_made_at_once() {
     ignore = "long set: cargo test --features long-tests"
 )]
 #[test]
-fn all_at_hand_can_be_made() {
+fn all_available_heuristics_can_be_created() {
     // Pattern databases, and tables of compact trays, take too long for a test.
     let sizes = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));
     for (width, height) in sizes.filter(|(width, height)| width.max(height) > &5) {

@@ -164,7 +164,7 @@ fn bidirectional_search_finds_shortest_solutions() {
 
 /// NBS promises few expansions: these numbers result from its bounds and ties.
 #[test]
-fn bidirectional_search_expands_no_more_than_its_bounds_ask_for() {
+fn bidirectional_search_expands_the_expected_nodes() {
     let space = Space::whole(3, 3, 8);
     for (name, expected) in [("manhattan", 161_370), ("5-3", 10_026)] {
         let both = Both::new(&space.goal, name);
@@ -179,7 +179,7 @@ fn bidirectional_search_expands_no_more_than_its_bounds_ask_for() {
 }
 
 #[test]
-fn weighted_a_star_is_at_most_so_many_times_as_long() {
+fn weighted_a_star_keeps_its_length_guarantee() {
     let space = Space::whole(3, 3, 8);
     for name in ["manhattan", "blank-compressed:5-3"] {
         let both = Both::new(&space.goal, name);
@@ -394,7 +394,7 @@ fn branching_factors_are_those_of_full_trees() {
 }
 
 #[test]
-fn a_solved_board_takes_nothing() {
+fn a_solved_board_expands_no_nodes() {
     for goal_blank in [8, 0, 4] {
         let goal = Goal::with_blank(Tray::new(3, 3).unwrap(), Cell::new(goal_blank));
         let both = Both::new(&goal, "manhattan");
@@ -468,7 +468,7 @@ fn all_boards_of_small_trays_are_solved() {
 
 /// Boards are packed into fields of 4, 5, 6 or 8 bits, by the size.
 #[test]
-fn searches_take_boards_of_all_sizes() {
+fn searches_accept_boards_of_all_sizes() {
     for (width, height) in [
         (4, 4),
         (17, 1),

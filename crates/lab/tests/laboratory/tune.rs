@@ -132,7 +132,7 @@ fn mean_h_is_the_mean_over_all_states() {
 
 /// Every partition by counting in binary, every view by hand, every value by simple search.
 #[test]
-fn the_ranking_is_that_of_all_partitions() {
+fn the_ranking_equals_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
     let (tray, blank) = (options.tray, options.goal_blank);
     let tiles = CellSet::all(tray).without(blank);
@@ -220,7 +220,7 @@ fn screening_measures_what_it_can_afford() {
 }
 
 #[test]
-fn several_partitions_do_better_than_one() {
+fn several_partitions_are_better_than_one() {
     // No symmetry keeps an edge cell of a 3x2.
     let alone = run(&options("3x2", 1, &[3, 2])).unwrap();
     let mut options = options("3x2", 1, &[3, 2]);
@@ -275,7 +275,7 @@ fn known_partitions_take_part_and_pictures_read_back() {
 }
 
 #[test]
-fn impossible_tasks_are_refused() {
+fn impossible_tasks_are_rejected() {
     let refused = |options: TuneOptions| run(&options).unwrap_err();
     assert!(matches!(
         refused(options("3x3", 8, &[5, 4])),

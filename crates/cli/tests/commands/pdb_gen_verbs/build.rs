@@ -10,7 +10,7 @@ use crate::file::{files, folder, only_file, sums};
 use crate::pdb_gen_verbs::run::{FORMS, Run, command_at, finish, info, pdb_gen, start, verify};
 
 #[test]
-fn builds_into_a_directory_that_is_not_there_and_keeps_what_is() {
+fn builds_into_a_missing_directory_and_keeps_existing_tables() {
     let folder = folder();
     let tables = folder.path().join("a/b c/d");
     let first = pdb_gen(&tables, "--partition 6-6-3").succeeds();
@@ -65,7 +65,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
-fn quiet_says_nothing_and_json_says_one_object_a_table() {
+fn quiet_prints_nothing_and_json_one_object_per_table() {
     let folder = folder();
     assert_eq!(
         pdb_gen(folder.path(), "--size 3x3 --partition 5-3 --quiet").succeeds(),
@@ -131,7 +131,7 @@ fn all_eight_tiles_of_the_3x3_reach_half_the_entries_at_the_known_distances() {
 }
 
 #[test]
-fn every_kind_encoding_and_layer_is_built_described_and_proved() {
+fn all_kinds_encodings_and_layers_are_built_described_and_proved() {
     let folder = folder();
     for (words, kind, encoding, ending) in [
         ("", "zero-aware", "one-bit", ".pdb"),
@@ -190,7 +190,7 @@ fn compressed_tables_are_smaller_and_hold_the_same_payload() {
 }
 
 #[test]
-fn lists_pictures_and_names_of_one_partition_are_one_set_of_files() {
+fn lists_pictures_and_names_of_a_partition_give_the_same_files() {
     let folder = folder();
     let named = folder.path().join("named");
     pdb_gen(&named, "--size 3x3 --partition 5-3+fringe").succeeds();

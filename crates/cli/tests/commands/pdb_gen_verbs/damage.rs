@@ -7,7 +7,7 @@ use crate::pdb_gen_verbs::run::{FORMS, pdb_gen, verify};
 use crate::pdb_gen_verbs::variant::{all_are_refused, sign, table};
 
 #[test]
-fn a_damaged_file_is_built_again_and_said_so() {
+fn damaged_files_are_rebuilt_with_a_message() {
     let folder = folder();
     let words = "--size 3x3 --tiles 1,2,3,4,5,6";
     pdb_gen(folder.path(), words).succeeds();
@@ -49,7 +49,7 @@ fn a_damaged_file_is_built_again_and_said_so() {
 
 /// The name ending `.u8.pdb` also fixes the encoding.
 #[test]
-fn a_file_of_another_encoding_under_the_name_is_built_again() {
+fn files_with_a_wrong_encoding_are_rebuilt() {
     let folder = folder();
     let words = "--size 3x3 --tiles 1,2,3,4 --encoding u8";
     pdb_gen(folder.path(), words).succeeds();
@@ -66,7 +66,7 @@ fn a_file_of_another_encoding_under_the_name_is_built_again() {
 }
 
 #[test]
-fn verify_refuses_every_flipped_byte_of_the_header() {
+fn verify_rejects_every_flipped_byte_of_the_header() {
     let table = table("--size 3x3 --tiles 1,2,3,4,5,6");
     all_are_refused((0..4096).map(|at| {
         let mut bytes = table.clone();
@@ -76,7 +76,7 @@ fn verify_refuses_every_flipped_byte_of_the_header() {
 }
 
 #[test]
-fn verify_refuses_flipped_bits_of_the_payload() {
+fn verify_rejects_flipped_bits_of_the_payload() {
     for words in FORMS {
         let table = table(&format!("--size 3x3 --tiles 1,2,3,4,5 {words}"));
         let last = table.len() - 1;
@@ -90,7 +90,7 @@ fn verify_refuses_flipped_bits_of_the_payload() {
 }
 
 #[test]
-fn verify_refuses_files_that_are_no_whole_tables() {
+fn verify_rejects_incomplete_tables() {
     let table = table("--tiles 1,2,3,4,5,6");
     let line_ends = |from: &[u8], to: &[u8]| {
         let mut bytes = Vec::new();
@@ -152,7 +152,7 @@ fn verify_refuses_files_that_are_no_whole_tables() {
 }
 
 #[test]
-fn verify_refuses_damaged_compressed_files() {
+fn verify_rejects_damaged_compressed_files() {
     let table = table("--size 3x3 --tiles 1,2,3,4,5 --zstd 3");
     let mut variants = vec![("extended".to_owned(), [&table[..], b"\0"].concat())];
     for length in (4..table.len())
@@ -171,7 +171,7 @@ fn verify_refuses_damaged_compressed_files() {
 }
 
 #[test]
-fn verify_goes_on_after_a_bad_file_and_proves_the_others() {
+fn verify_continues_after_a_bad_file() {
     let folder = folder();
     pdb_gen(folder.path(), "--size 3x3 --partition 5-3+fringe").succeeds();
     let mut files = files(folder.path());

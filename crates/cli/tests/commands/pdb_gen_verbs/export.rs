@@ -90,7 +90,7 @@ fn the_table_is_built_once_and_kept() {
 }
 
 #[test]
-fn a_damaged_table_is_built_again_and_said_so() {
+fn damaged_tables_are_rebuilt_with_a_message() {
     let folder = folder();
     let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
     let words = format!(
@@ -111,7 +111,7 @@ fn a_damaged_table_is_built_again_and_said_so() {
 }
 
 #[test]
-fn json_says_what_was_written() {
+fn json_reports_the_written_file() {
     let folder = folder();
     let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
     let place = ["--out", out.to_str().unwrap(), "--json"];
@@ -207,7 +207,7 @@ fn impossible_exports_are_rejected_in_one_line() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_said_before_anything_is_built() {
+fn unwritable_outputs_are_rejected_before_a_build() {
     let folder = folder();
     let tables = folder.path().join("never");
     let file = folder.path().join("file");
@@ -245,7 +245,7 @@ fn a_place_that_cannot_be_written_is_said_before_anything_is_built() {
 
 /// A bare name is a file in the current directory.
 #[test]
-fn a_name_without_a_directory_is_written_here() {
+fn names_without_a_directory_are_in_the_current_one() {
     let folder = folder();
     let tables = folder.path().join("tables");
     let words = "export --size 2x2 --tiles 1 --format ranked --out here";
@@ -256,21 +256,21 @@ fn a_name_without_a_directory_is_written_here() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_larger_than_the_disk_is_refused_before_anything_is_built() {
+fn files_larger_than_the_disk_are_rejected_before_a_build() {
     let folder = folder();
     let script = "mount -t tmpfs -o size=1m tmpfs \"$2\" || exit 99
         \"$1\" export --tiles 1,2,3,4,5 --format npy --out \"$2/out\" --tables \"$2/tables\"
         code=$?; ls -A \"$2\"; exit $code";
     if let Some(run) = crate::pdb_gen_verbs::place::in_own_mounts(script, folder.path()) {
         let line = run.fails(2);
-        assert!(line.contains("out takes 16.00 MiB of disk"), "{line}");
+        assert!(line.contains("out needs 16.00 MiB"), "{line}");
     }
 }
 
 /// A file size limit stops the write half-way, as a full disk does.
 #[cfg(unix)]
 #[test]
-fn an_export_that_cannot_be_finished_leaves_what_was_there() {
+fn failed_exports_keep_the_existing_file() {
     let folder = folder();
     let tables = folder.path().join("tables");
     let place = folder.path().join("place");

@@ -18,7 +18,7 @@ fn wrong_bit(table: &[u8], bit: usize) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn verify_refuses_one_wrong_bit_though_every_sum_is_right() {
+fn verify_rejects_one_wrong_bit_with_correct_sums() {
     let table = table("--size 3x3 --tiles 1,2,3,4,5,6");
     let bits = 8 * (table.len() - 4096);
     let spread = (0..bits).step_by(bits / 200).chain([bits - 1]);
@@ -27,14 +27,14 @@ fn verify_refuses_one_wrong_bit_though_every_sum_is_right() {
 }
 
 #[test]
-fn verify_refuses_wrong_bits_of_a_full_size_table() {
+fn verify_rejects_wrong_bits_of_a_full_size_table() {
     let table = table("--tiles 1,2,5,6,9,10");
     let bits = 8 * (table.len() - 4096);
     all_are_refused([0, 1, bits / 3, bits - 1].map(|bit| wrong_bit(&table, bit)));
 }
 
 #[test]
-fn verify_refuses_one_wrong_byte_though_every_sum_is_right() {
+fn verify_rejects_one_wrong_byte_with_correct_sums() {
     for words in [
         "--tiles 1,2,3,4,5,6 --encoding u8",
         "--tiles 1,2,3,4,5,6 --kind blank-compressed",
@@ -70,7 +70,7 @@ fn verify_refuses_one_wrong_byte_though_every_sum_is_right() {
 }
 
 #[test]
-fn verify_refuses_values_that_are_all_too_small_or_too_large_by_two() {
+fn verify_rejects_values_all_wrong_by_two() {
     for words in ["--encoding u8", "--kind blank-compressed", "--kind full"] {
         let table = table(&format!("--size 3x3 --tiles 1,2,3,4,5 {words}"));
         let shifted = |change: fn(u8) -> u8| {
@@ -102,7 +102,7 @@ fn verify_refuses_values_that_are_all_too_small_or_too_large_by_two() {
 }
 
 #[test]
-fn verify_refuses_a_false_histogram_of_a_one_bit_table() {
+fn verify_rejects_a_false_histogram_of_a_one_bit_table() {
     let table = table("--size 3x3 --tiles 1,2,3,4,5");
     // Moves one entry from each value to the next; the total stays the same.
     all_are_refused((1..15).map(|value| {
@@ -118,7 +118,7 @@ fn verify_refuses_a_false_histogram_of_a_one_bit_table() {
 }
 
 #[test]
-fn verify_refuses_a_sound_payload_under_another_tables_header() {
+fn verify_rejects_a_payload_under_another_header() {
     // Both tables have the same number of entries: only the values differ.
     for words in ["", "--encoding u8", "--kind full"] {
         let first = table(&format!("--size 3x3 --tiles 1,2,3 {words}"));
@@ -131,7 +131,7 @@ fn verify_refuses_a_sound_payload_under_another_tables_header() {
 
 /// docs/format.md: the bits after the last entry are 0, so that one table has one file.
 #[test]
-fn verify_refuses_set_bits_after_the_last_entry() {
+fn verify_rejects_set_bits_after_the_last_entry() {
     // Nine entries: seven bits of the second byte are unused.
     let table = table("--size 3x3 --tiles 1");
     assert_eq!(table.len(), 4096 + 2);

@@ -10,7 +10,7 @@ use crate::pdb_gen_verbs::run::finish_within;
 use crate::pdb_gen_verbs::run::{command, command_at, finish, pdb_gen, run, start};
 
 #[test]
-fn bad_input_is_refused_in_one_line_that_names_it() {
+fn bad_input_is_rejected_in_one_line_that_names_it() {
     let folder = folder();
     let tables = folder.path().join("never");
     let refused = |arguments: &[&str], names: &str| {
@@ -40,7 +40,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
     refused(&["--partition", "6-6-3", "--size", "20x20"], "20x20");
     refused(&["--partition", "manhattan"], "manhattan");
     refused(&["--size", "13x5"], "no tables for a 13x5 tray");
-    refused(&["--tiles", ""], "0 tiles");
+    refused(&["--tiles", ""], "1 to 12 tiles, not 0");
     refused(&["--tiles", "1,1"], "tile 1");
     refused(&["--tiles", "16"], "16");
     refused(&["--tiles", "0"], "0 in the list");
@@ -70,7 +70,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
 }
 
 #[test]
-fn parts_whose_sum_overflows_are_refused() {
+fn parts_with_overflowing_sums_are_rejected() {
     let folder = folder();
     for name in [
         "18446744073709551615-16",
@@ -82,7 +82,7 @@ fn parts_whose_sum_overflows_are_refused() {
 }
 
 #[test]
-fn nonsense_options_are_refused() {
+fn nonsense_options_are_rejected() {
     for arguments in [
         &["--tiles", "1,2", "--partition", "6-6-3"][..],
         &["--size", "4"],
@@ -113,7 +113,7 @@ fn nonsense_options_are_refused() {
 }
 
 #[test]
-fn verbs_that_people_try_are_refused_with_what_they_mean() {
+fn common_wrong_verbs_are_rejected_with_the_right_command() {
     for (arguments, way_out) in [
         (&["build"][..], ": pdb-gen --partition 6-6-3\n"),
         (
@@ -126,7 +126,7 @@ fn verbs_that_people_try_are_refused_with_what_they_mean() {
         ),
         (
             &["solve", "1 2 3/4 5 6/7 0 8"],
-            ", solver solves: solver '1 2 3/4 5 6/7 0 8'\n",
+            ", solver solves boards: solver '1 2 3/4 5 6/7 0 8'\n",
         ),
     ] {
         let line = run(arguments).fails(2);
@@ -136,7 +136,7 @@ fn verbs_that_people_try_are_refused_with_what_they_mean() {
 
 /// A value that begins with a minus is the option's value, not another option.
 #[test]
-fn nonsense_values_are_named_with_what_was_expected() {
+fn errors_of_values_name_the_expected_form() {
     for (option, value, names) in [
         ("--size", "3", "joined by x, such as 4x4"),
         ("--size", "-3x3", "size `-3x3` is not two numbers"),
@@ -164,7 +164,7 @@ fn nonsense_values_are_named_with_what_was_expected() {
 }
 
 #[test]
-fn an_unreadable_picture_is_refused() {
+fn unreadable_pictures_are_rejected() {
     let folder = folder();
     let refused = |name: &str, bytes: &[u8], names: &str| {
         let picture = folder.path().join(name);
@@ -209,7 +209,7 @@ fn an_unreadable_picture_is_refused() {
     fs::write(&picture, ". a a a\na a a a\na a a a\na a a a\n").unwrap();
     let words = format!("--partition {}", picture.display());
     let line = pdb_gen(&folder.path().join("never"), &words).fails(2);
-    assert!(line.contains("15 tiles"), "{line}");
+    assert!(line.contains("not 15"), "{line}");
     let directory = folder.path().display().to_string();
     let line = pdb_gen(
         &folder.path().join("never"),
@@ -220,7 +220,7 @@ fn an_unreadable_picture_is_refused() {
 }
 
 #[test]
-fn missing_files_and_directories_are_bad_tables() {
+fn missing_files_and_directories_are_table_errors() {
     let folder = folder();
     let missing = folder.path().join("none.pdb");
     for verb in ["info", "verify"] {
@@ -239,7 +239,7 @@ fn missing_files_and_directories_are_bad_tables() {
 /// Reading from a pipe never ends: only regular files can be tables.
 #[cfg(unix)]
 #[test]
-fn a_named_pipe_is_refused_and_not_waited_for() {
+fn named_pipes_are_rejected_immediately() {
     let folder = folder();
     let pipe = folder.path().join("pipe.pdb");
     let made = Command::new("mkfifo").arg(&pipe).status();

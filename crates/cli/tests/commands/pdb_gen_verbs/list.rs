@@ -20,7 +20,7 @@ fn lines(text: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn tables_have_a_line_each_in_order() {
+fn tables_are_listed_in_order() {
     let folder = folder();
     for words in [
         "--size 4x4 --tiles 1,2,5,6",
@@ -152,7 +152,7 @@ fn payloads_are_not_read() {
 }
 
 #[test]
-fn packed_tables_are_told_what_unpacks_them() {
+fn errors_of_packed_tables_name_unpack() {
     let folder = folder();
     let (tables, packed) = (folder.path().join("tables"), folder.path().join("packed"));
     let single = folder.path().join("single");

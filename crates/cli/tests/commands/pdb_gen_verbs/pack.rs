@@ -50,7 +50,7 @@ fn write_manifest(directory: &Path, manifest: &Value) {
 }
 
 #[test]
-fn every_form_comes_back_from_a_directory_its_manifest_a_file_and_alone() {
+fn all_forms_unpack_from_directory_manifest_file_and_table() {
     for words in [
         "",
         "--encoding u8",
@@ -136,7 +136,7 @@ fn the_previous_pack_stays_until_the_new_one_is_complete() {
 }
 
 #[test]
-fn the_manifest_says_what_there_is() {
+fn the_manifest_describes_all_tables() {
     let out = folder();
     let tables = packed(out.path(), "--goal blank-first");
     let manifest = manifest(out.path());
@@ -179,7 +179,7 @@ fn the_manifest_says_what_there_is() {
 }
 
 #[test]
-fn a_single_file_with_any_byte_changed_or_cut_off_is_refused() {
+fn single_files_with_changed_or_missing_bytes_are_rejected() {
     let out = folder();
     let path = out.path().join("tables.pack");
     packed(&path, "--single");
@@ -204,7 +204,7 @@ fn a_single_file_with_any_byte_changed_or_cut_off_is_refused() {
 }
 
 #[test]
-fn damaged_and_foreign_directories_are_refused_in_words() {
+fn damaged_and_foreign_directories_are_rejected() {
     let out = folder();
     packed(out.path(), "");
     let sound = manifest(out.path());
@@ -305,7 +305,7 @@ fn damaged_and_foreign_directories_are_refused_in_words() {
 }
 
 #[test]
-fn usage_and_places_that_cannot_be_written() {
+fn bad_usage_and_unwritable_places_are_rejected() {
     let tables = folder();
     let file = tables.path().join("file");
     fs::write(&file, "").unwrap();
@@ -346,7 +346,7 @@ fn usage_and_places_that_cannot_be_written() {
 }
 
 #[test]
-fn json_has_one_object_a_table() {
+fn json_has_one_object_per_table() {
     let (tables, out) = (folder(), folder());
     let pack = format!("pack {WORDS} --json --out {}", out.path().display());
     let objects = |text: String| -> Vec<Value> {
@@ -368,7 +368,7 @@ fn json_has_one_object_a_table() {
 /// packed table is not read into memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_only_begins_like_a_packed_one_takes_no_memory() {
+fn files_that_only_begin_like_packed_tables_need_no_memory() {
     let out = folder();
     packed(out.path(), "");
     let first = files(out.path()).remove(0);

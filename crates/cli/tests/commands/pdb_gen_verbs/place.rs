@@ -23,7 +23,7 @@ use crate::pdb_gen_verbs::run::{PATIENCE, clean, info};
 use crate::pdb_gen_verbs::run::{Process, command, command_at, finish, pdb_gen, start};
 
 #[test]
-fn the_directory_is_the_options_or_the_variables_or_the_users() {
+fn the_directory_comes_from_option_variable_or_user() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let build = |set: &mut dyn FnMut(&mut Command)| {
@@ -57,7 +57,7 @@ fn the_directory_is_the_options_or_the_variables_or_the_users() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_made_is_said_at_once() {
+fn directories_that_cannot_be_created_are_reported_first() {
     let folder = folder();
     let file = folder.path().join("file");
     fs::write(&file, "mine").unwrap();
@@ -129,7 +129,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
 /// Its checkpoint fills most of the disk, and is removed to store the table.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_takes_the_room_of_its_own_checkpoint() {
+fn a_table_uses_the_space_of_its_checkpoint() {
     let folder = folder();
     let words = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
     let script = format!(
@@ -185,7 +185,7 @@ fn a_read_only_directory_is_an_error() {
 /// A file size limit stops the write half-way as a full disk does, without mounts.
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_finished_is_removed() {
+fn unfinished_files_are_removed_after_errors() {
     for layer in ["", "--zstd 1"] {
         let folder = folder();
         let mut command = Command::new("sh");
@@ -203,7 +203,7 @@ fn a_file_that_cannot_be_finished_is_removed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn standard_output_that_is_full_or_closed_is_no_panic() {
+fn full_or_closed_standard_output_is_an_error() {
     let folder = folder();
     pdb_gen(folder.path(), "--size 3x3 --partition 5-3+fringe").succeeds();
     let mut info = command_at(folder.path(), ["info"]);
@@ -224,7 +224,7 @@ fn standard_output_that_is_full_or_closed_is_no_panic() {
 }
 
 #[test]
-fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
+fn concurrent_builders_in_one_directory_all_succeed() {
     let (one, many) = (folder(), folder());
     pdb_gen(one.path(), "--partition 6-6-3").succeeds();
     let tables = many.path().join("tables");
@@ -250,7 +250,7 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_build_says_so_and_leaves_nothing() {
+fn an_interrupted_build_is_reported_and_leaves_nothing() {
     let folder = folder();
     let tables = folder.path().join("tables");
     let words = ["--size", "5x5", "--tiles", "1,2,5,6,7,10,11"];
@@ -269,7 +269,7 @@ fn an_interrupted_build_says_so_and_leaves_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
+fn a_killed_build_leaves_no_partial_table() {
     let folder = folder();
     let words = ["--tiles", "1,2,3,4,5,6", "--encoding", "u8", "--force"];
     let begun = Instant::now();
@@ -322,7 +322,7 @@ fn unfinished_files_are_removed_by_the_next_writer() {
 /// A special file with the name of a file that belongs to a table.
 #[cfg(unix)]
 #[test]
-fn pipes_and_links_next_to_a_table_are_neither_waited_for_nor_followed() {
+fn pipes_and_links_next_to_a_table_are_ignored() {
     let words = "--size 3x3 --tiles 1,2,3,4";
     let whole = folder();
     pdb_gen(whole.path(), words).succeeds();

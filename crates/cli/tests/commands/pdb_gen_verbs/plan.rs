@@ -8,7 +8,7 @@ use crate::file::folder;
 use crate::pdb_gen_verbs::run::{FORMS, command_at, finish, info, pdb_gen, start};
 
 #[test]
-fn entries_and_file_lengths_are_those_that_are_built() {
+fn forecast_entries_and_lengths_equal_the_build() {
     for form in FORMS {
         let folder = folder();
         let words = format!("--size 4x3 --tiles 3,7,11 {form}");
@@ -35,7 +35,7 @@ fn entries_and_file_lengths_are_those_that_are_built() {
 }
 
 #[test]
-fn a_plan_has_a_line_for_each_table_and_one_for_all() {
+fn a_plan_has_a_line_per_table_and_a_total() {
     let folder = folder();
     let tables = folder.path().join("not/there/yet");
     let said = pdb_gen(&tables, "plan --quiet --partition 7-8").succeeds();
@@ -132,7 +132,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
 
 /// `best` on other trays is the default.
 #[test]
-fn names_that_are_words_are_explained() {
+fn partition_names_are_explained() {
     let folder = folder();
     for (words, meaning) in [
         (
@@ -163,7 +163,7 @@ fn names_that_are_words_are_explained() {
 
 /// No machine has the petabytes for twelve tiles on a 5x5.
 #[test]
-fn tables_without_room_are_rejected_with_a_way_out() {
+fn tables_without_space_are_rejected_with_a_remedy() {
     let folder = folder();
     let words = "--size 5x5 --tiles 1,2,3,4,5,6,7,8,9,10,11,12";
     let line = pdb_gen(folder.path(), words).fails(2);
@@ -190,7 +190,7 @@ fn tables_without_room_are_rejected_with_a_way_out() {
 }
 
 #[test]
-fn plans_of_nonsense_are_refused_like_builds() {
+fn impossible_plans_are_rejected_like_builds() {
     let folder = folder();
     for words in ["--partition 6-6-4", "--partition manhattan", "--tiles 16"] {
         pdb_gen(folder.path(), &format!("plan {words}")).fails(2);

@@ -8,7 +8,7 @@ use crate::file::{files, folder, only_file};
 use crate::pdb_gen_verbs::run::{command_at, finish, pdb_gen, start};
 
 #[test]
-fn verbs_on_files_heed_a_choice_of_tables() {
+fn verbs_on_files_use_the_selection() {
     let folder = folder();
     let tables = folder.path();
     pdb_gen(tables, "--size 3x3 --partition 5-3").succeeds();
@@ -50,7 +50,7 @@ fn verbs_on_files_heed_a_choice_of_tables() {
 }
 
 #[test]
-fn options_that_mean_nothing_to_a_verb_are_refused() {
+fn options_without_effect_are_rejected() {
     let folder = folder();
     for words in [
         "--force verify",
@@ -98,7 +98,7 @@ fn leftovers_beside_a_complete_table_are_removed() {
 /// Readers of a table also remove a stale lock, but no checkpoint: it may belong to a build that
 /// will replace the table.
 #[test]
-fn readers_clear_away_the_lock_of_a_killed_process() {
+fn readers_remove_the_lock_of_a_killed_process() {
     let folder = folder();
     let tables = folder.path().join("tables");
     let out = folder.path().join("out");
@@ -116,7 +116,7 @@ fn readers_clear_away_the_lock_of_a_killed_process() {
 
 /// Exports resume interrupted work automatically, so an unusable checkpoint is ignored.
 #[test]
-fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
+fn an_export_ignores_unusable_checkpoints() {
     let folder = folder();
     let words = "export --size 3x3 --tiles 1,2,3 --format ranked --out";
     let out = folder.path().join("out");

@@ -44,7 +44,7 @@ fn bash_reads_its_completions() {
 }
 
 #[test]
-fn manual_pages_are_written_one_a_verb() {
+fn each_verb_has_a_manual_page() {
     let folder = folder();
     let pages = folder.path().join("share/man1");
     let said = run(["man", pages.to_str().unwrap()]).succeeds();
@@ -77,7 +77,7 @@ fn manual_pages_are_written_one_a_verb() {
 }
 
 #[test]
-fn help_of_a_verb_has_the_options_that_it_takes() {
+fn help_of_a_verb_lists_its_options() {
     for (verb, has, has_not) in [
         (
             "unpack",
@@ -120,7 +120,7 @@ fn help_of_a_verb_has_the_options_that_it_takes() {
 /// An option without effect is rejected by its name, before or after the verb; a harmless one
 /// is accepted.
 #[test]
-fn options_that_a_verb_does_not_take_are_refused() {
+fn options_of_other_verbs_are_rejected() {
     let folder = folder();
     let missing = folder.path().join("missing");
     let missing = missing.to_str().unwrap();

@@ -103,7 +103,7 @@ fn csv_has_a_line_for_every_value_of_every_table() {
 /// All distances of the 3x3, whose mean is known. The library's own test compares means of larger
 /// trays with the same states looked up one by one.
 #[test]
-fn a_sample_is_of_states() {
+fn samples_contain_states() {
     let folder = folder();
     let tables = folder.path();
     let line = stats(tables, &["--size", "3x3", "--sample", "10"]).fails(3);
@@ -192,7 +192,7 @@ fn a_sample_is_of_states() {
 }
 
 #[test]
-fn samples_of_nothing_are_refused() {
+fn impossible_samples_are_rejected() {
     let folder = folder();
     for (words, names) in [
         ("--sample 0", "from 1 to"),
@@ -256,7 +256,7 @@ fn rectangles(document: &roxmltree::Document<'_>, colour: &str) -> Vec<[f64; 4]>
 }
 
 #[test]
-fn the_bars_of_a_plot_are_as_high_as_the_counts() {
+fn bars_of_a_plot_have_the_height_of_counts() {
     let folder = folder();
     pdb_gen(folder.path(), "--size 3x3 --partition 8").succeeds();
     let out = folder.path().join("plot.svg");
@@ -288,7 +288,7 @@ fn the_bars_of_a_plot_are_as_high_as_the_counts() {
 }
 
 #[test]
-fn plots_are_pictures_and_the_same_every_time() {
+fn plots_are_deterministic_pictures() {
     let folder = folder();
     let tables = folder.path().join("tables");
     for words in [
@@ -343,7 +343,7 @@ fn plots_are_pictures_and_the_same_every_time() {
 }
 
 #[test]
-fn a_bad_file_is_named_and_the_others_are_told() {
+fn bad_files_are_named_and_others_reported() {
     let folder = folder();
     pdb_gen(folder.path(), "--size 3x3 --partition 5-3").succeeds();
     let bad = folder.path().join("bad.pdb");

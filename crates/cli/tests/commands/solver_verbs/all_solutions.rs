@@ -13,7 +13,7 @@ fn solutions(object: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn all_optimal_solutions_are_told_apart_and_printed() {
+fn all_optimal_solutions_are_printed_once() {
     let folder = folder();
     let object = solver(folder.path(), ["--json", "--all", FARTHEST_3X3[0]]).object(0);
     assert_eq!(
@@ -88,7 +88,7 @@ fn longer_solutions_are_counted_by_length() {
 }
 
 #[test]
-fn lists_and_quiet_runs_have_a_line_of_numbers_for_each_board() {
+fn lists_and_quiet_runs_print_numbers_per_board() {
     let folder = folder();
     let list = format!(
         "1 2 3/4 5 6/7 0 8\n{}\n1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/7 8 0\n",
@@ -124,7 +124,7 @@ fn lists_and_quiet_runs_have_a_line_of_numbers_for_each_board() {
 }
 
 #[test]
-fn threads_change_no_solution() {
+fn threads_do_not_change_the_solutions() {
     let folder = folder();
     let answers = ["1", "2", "5"].map(|threads| {
         let options = ["--threads", threads, "--json", "--within", "2", FAR];
@@ -192,7 +192,7 @@ fn limits_keep_the_shortest_solution_if_it_is_proved() {
 }
 
 #[test]
-fn numbers_of_solutions_that_mean_nothing_are_refused() {
+fn impossible_numbers_of_solutions_are_rejected() {
     let folder = folder();
     for words in [
         "--within x",

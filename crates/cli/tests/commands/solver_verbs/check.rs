@@ -12,7 +12,7 @@ const SOLUTION: &str = "LDR2UL2D2RURDLURUL2DRULD2R2U2L2";
 const FARTHEST: &str = "8 6 7/2 5 4/3 0 1";
 
 #[test]
-fn solutions_are_judged() {
+fn solutions_are_checked() {
     let folder = folder();
     let check = |words: &[&str]| {
         let run = solver(folder.path(), [&["check", "--quiet"], words].concat());
@@ -87,7 +87,7 @@ fn a_limit_leaves_a_bound() {
 
 /// A proof would take hours, and the default tables are missing: neither delays the answer.
 #[test]
-fn large_boards_are_judged_within_a_default_limit() {
+fn large_boards_are_checked_within_a_default_limit() {
     let folder = folder();
     let solve = ["--mode", "strategic", "--quiet", HARD_6X6];
     let line = solver(folder.path(), solve).succeeds();

@@ -91,7 +91,7 @@ const ALL_SEARCHES: &str = "--searches \
     astar,ida-star,breadth-first,bidirectional,greedy,weighted-astar:1.5,uniform-cost";
 
 #[test]
-fn the_table_has_exact_node_counts_whatever_the_threads() {
+fn the_table_has_exact_node_counts_for_any_threads() {
     let folder = folder();
     let boards = [FARTHEST_3X3[0], EASY, GOAL];
     let table = |words: &str| {
@@ -183,7 +183,7 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
 }
 
 #[test]
-fn there_is_an_object_for_each_search_whose_moves_solve_its_board() {
+fn each_search_has_an_object_with_a_valid_solution() {
     let folder = folder();
     let boards = [FARTHEST_3X3[0], EASY];
     let words = format!("{ALL_SEARCHES} --heuristics misplaced,fringe --json");
@@ -301,7 +301,7 @@ fn lengths_in_a_list_are_known_and_checked() {
 
 /// The free memory is divided among the threads.
 #[test]
-fn a_small_default_of_memory_is_told_when_it_ends_a_search() {
+fn a_reduced_memory_limit_is_reported() {
     let folder = folder();
     let run = |board: &str| {
         let words = "--threads 200 --searches breadth-first --max-nodes 20M --format csv -q";
@@ -310,7 +310,7 @@ fn a_small_default_of_memory_is_told_when_it_ends_a_search() {
     assert_eq!(run(EASY).err, "");
     let hard = run(HARD_6X6);
     let is_met = rows(&hard.out)[0]["limit_memory"] == "1";
-    let note = "solver: little memory is free, so a search kept at most ";
+    let note = "solver: little memory is free, so the limit per search was ";
     assert_eq!(hard.err.starts_with(note), is_met, "{}", hard.err);
     assert!(
         is_met || rows(&hard.out)[0]["limit_nodes"] == "1",
@@ -392,7 +392,7 @@ fn searches_at_a_limit_are_counted_and_named() {
 }
 
 #[test]
-fn bad_input_is_refused_in_one_line_that_names_it() {
+fn bad_input_is_rejected_in_one_line_that_names_it() {
     let folder = folder();
     for (words, names) in [
         ("--heuristics wonder", "the heuristic `wonder` is neither"),
@@ -433,7 +433,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
             "--predict 1k --searches astar",
             "--predict needs ida-star: add it to --searches",
         ),
-        ("--size 3x3 --sizes 2x2", "--size and --sizes both say"),
+        ("--size 3x3 --sizes 2x2", "--size and --sizes both set"),
         (
             "--suite korf100 --size 3x3",
             "the boards of korf100 are 4x4, and 3x3 is asked for",
@@ -491,7 +491,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
 }
 
 #[test]
-fn predictions_stand_beside_what_ida_star_expanded() {
+fn predictions_are_printed_with_expanded_nodes() {
     let folder = folder();
     let words = "-n 50 --predict 50k --heuristics misplaced,manhattan";
     let text = compare_to(folder.path(), words).succeeds();

@@ -74,7 +74,7 @@ fn every_heuristic_has_its_value() {
 }
 
 #[test]
-fn terms_say_where_a_value_comes_from() {
+fn terms_explain_the_value() {
     let folder = folder();
     let object = solver(folder.path(), ["explain", "--json", FAR]).object(0);
     assert_eq!(
@@ -170,7 +170,7 @@ fn a_picture_has_a_title_and_a_panel_for_each_heuristic() {
 }
 
 #[test]
-fn large_boards_are_explained_without_tables_and_soon() {
+fn large_boards_are_explained_quickly_without_tables() {
     let folder = folder();
     let begun = Instant::now();
     let words = [
@@ -207,7 +207,7 @@ fn large_boards_are_explained_without_tables_and_soon() {
 }
 
 #[test]
-fn boards_and_heuristics_that_cannot_be_are_refused() {
+fn impossible_boards_and_heuristics_are_rejected() {
     let folder = folder();
     let unsolvable = "1 2 3/4 5 6/8 7 0";
     let run = solver(folder.path(), ["explain", unsolvable]);
@@ -261,7 +261,7 @@ fn easy_boards_of_any_size_have_their_distance() {
 }
 
 #[test]
-fn words_of_a_picture_have_room_beside_boards_of_all_sizes() {
+fn picture_text_fits_beside_boards_of_all_sizes() {
     let folder = folder();
     let walked = |words: &str| {
         let words = format!("scramble --seed 1 --moves 30 {words}");

@@ -100,7 +100,7 @@ fn runs_of_tiles_are_hints_too() {
 
 /// Unproved distances are marked: here and by `rate`.
 #[test]
-fn large_boards_have_hints_that_are_not_proved() {
+fn hints_of_large_boards_are_marked_as_unproved() {
     let folder = folder();
     let words = "--quiet --size 6x6 --partition manhattan";
     let scramble = format!("scramble {words} --seed 1");
@@ -131,7 +131,7 @@ fn large_boards_have_hints_that_are_not_proved() {
 }
 
 #[test]
-fn bad_boards_and_limits_are_told() {
+fn bad_boards_and_limits_are_reported() {
     let folder = folder();
     let run = solver(folder.path(), ["hint", "1 2 3/4 5 6/8 7 0"]);
     assert_eq!(run.code, Some(1));

@@ -6,7 +6,7 @@ use crate::solver_verbs::board::Random;
 use crate::solver_verbs::run::{batch, folder, solver, string};
 
 #[test]
-fn every_way_to_write_a_board_is_read() {
+fn all_board_formats_are_accepted() {
     let folder = folder();
     let mut answers = BTreeSet::new();
     for (size, board) in [
@@ -40,7 +40,7 @@ fn every_way_to_write_a_board_is_read() {
 }
 
 #[test]
-fn bad_boards_are_refused_with_their_place() {
+fn bad_boards_are_rejected_with_their_position() {
     let folder = folder();
     let tables = folder.path().join("none");
     let refused = |arguments: &[&str], names: &[&str]| {
@@ -92,7 +92,7 @@ fn bad_boards_are_refused_with_their_place() {
 }
 
 #[test]
-fn one_bad_board_of_several_does_not_keep_the_others_from_answers() {
+fn a_bad_board_does_not_stop_the_others() {
     let folder = folder();
     let run = solver(
         folder.path(),
@@ -104,7 +104,7 @@ fn one_bad_board_of_several_does_not_keep_the_others_from_answers() {
 }
 
 #[test]
-fn nonsense_options_are_refused() {
+fn nonsense_options_are_rejected() {
     let folder = folder();
     let tables = folder.path().join("none");
     for arguments in [
@@ -132,7 +132,7 @@ fn nonsense_options_are_refused() {
 }
 
 #[test]
-fn wrong_usage_is_one_line_with_the_way_out() {
+fn wrong_usage_is_one_line_with_a_remedy() {
     let folder = folder();
     for (arguments, line) in [
         (
@@ -166,7 +166,7 @@ fn wrong_usage_is_one_line_with_the_way_out() {
 }
 
 #[test]
-fn garbage_on_standard_input_is_an_error_and_no_panic() {
+fn garbage_on_standard_input_is_an_error() {
     let folder = folder();
     let good = "1 2/0 3\n";
     let mut random = Random(1);
@@ -213,7 +213,7 @@ fn garbage_on_standard_input_is_an_error_and_no_panic() {
 
 /// Numbers without quotes are one board; several boards stay several.
 #[test]
-fn boards_without_quotes_are_put_together() {
+fn boards_without_quotes_are_joined() {
     let folder = folder();
     let solved = |words: &str, boards: &[&str]| {
         let run = solver(
@@ -241,7 +241,7 @@ fn boards_without_quotes_are_put_together() {
 
 /// Standard input in rows: several boards in sequence, drawn ones as well.
 #[test]
-fn boards_in_rows_are_put_together() {
+fn boards_in_rows_are_joined() {
     let folder = folder();
     let list = "1 2 3\n4 5 6\n7 0 8\n\n+---+---+\n| 1 | 2 |\n+---+---+\n|   | 3 |\n+---+---+\n\
                 8 6 7/2 5 4/3 0 1\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 _ 15\n";
@@ -261,7 +261,7 @@ fn boards_in_rows_are_put_together() {
 
 /// Typical mistakes of new users: unknown verbs, files and signs in place of boards.
 #[test]
-fn near_misses_name_the_way_out() {
+fn common_mistakes_name_the_remedy() {
     let folder = folder();
     let said = |words: &[&str]| solver(folder.path(), words).fails(2);
     assert!(said(&["scrable"]).contains("neither a board nor a verb (scramble, apply,"));

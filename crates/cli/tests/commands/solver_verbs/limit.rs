@@ -85,7 +85,7 @@ fn is_hint(line: &str) -> bool {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_search_ends_at_once_with_what_it_knows() {
+fn an_interrupted_search_ends_with_its_results() {
     let folder = folder();
     for list in [false, true] {
         let mut command = command(folder.path());

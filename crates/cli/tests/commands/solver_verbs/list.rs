@@ -122,7 +122,7 @@ fn statuses(objects: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn a_false_known_length_is_an_error_that_stops_nothing() {
+fn a_false_known_length_is_an_error_of_its_board() {
     let folder = folder();
     let list = "8 6 7/2 5 4/3 0 1 31\n8 6 7/2 5 4/3 0 1 29\n6 4 7/8 5 0/3 2 1 31\n";
     let run = batch(folder.path(), "--json", list);
@@ -143,7 +143,7 @@ fn a_false_known_length_is_an_error_that_stops_nothing() {
 }
 
 #[test]
-fn bad_lines_are_answered_in_their_place() {
+fn bad_lines_are_answered_in_order() {
     let folder = folder();
     let list = b"1 2/0 3\n# comment\nwhat is this\n\n1 2/3\n\xff\xfe\x00\n1 3/2 0\n1 2/3 0\n3 3/1 0\n0 1/3 2\n";
     let run = batch(folder.path(), "--json", list);
@@ -188,7 +188,7 @@ fn a_batch_ends_with_the_highest_exit_code() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_a_batch_quietly() {
+fn a_closed_reader_ends_a_batch_quietly() {
     let folder = folder();
     let path = folder.path().join("list.txt");
     fs::write(&path, small_list(20_000)).unwrap();
@@ -220,7 +220,7 @@ fn a_reader_that_goes_away_ends_a_batch_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_standard_output_is_an_error_and_no_panic() {
+fn a_full_standard_output_is_an_error() {
     let folder = folder();
     let full = fs::OpenOptions::new()
         .write(true)

@@ -33,7 +33,7 @@ fn lengths_and_moves_are_in_runs() {
 }
 
 #[test]
-fn tables_are_kept_and_found_again() {
+fn tables_are_stored_and_reused() {
     let folder = folder();
     let options = ["--metric", "multi", "1 2 3/4 5 0/7 8 6"];
     let first = solver(folder.path(), options);
@@ -87,7 +87,7 @@ fn partitions_threads_and_limits() {
 }
 
 #[test]
-fn bad_options_are_refused() {
+fn bad_options_are_rejected() {
     let folder = folder();
     let board = "1 2 3/4 5 6/7 0 8";
     let run = |words: &str| {

@@ -67,7 +67,7 @@ fn check_series(objects: &[Value], board: &Board) {
 }
 
 #[test]
-fn better_solutions_have_lines_of_their_own() {
+fn better_solutions_have_their_own_lines() {
     let folder = folder();
     let options = ["--json", "--mode", "anytime", FARTHEST_3X3[0]];
     let objects = solver(folder.path(), options).objects(0);
@@ -233,7 +233,7 @@ fn the_same_nodes_and_seed_give_the_same_answer() {
 
 /// Default tables that are slow to build are not waited for.
 #[test]
-fn missing_tables_are_named_and_done_without() {
+fn missing_tables_are_named_and_not_needed() {
     let folder = folder();
     let tables = folder.path().join("none");
     let five = [
@@ -292,7 +292,7 @@ fn missing_tables_are_named_and_done_without() {
 
 /// Damaged tables are never replaced by others.
 #[test]
-fn damaged_tables_are_refused_in_anytime_mode_too() {
+fn damaged_tables_are_rejected_in_anytime_mode() {
     let folder = folder();
     let arguments = ["--mode", "anytime", FARTHEST_3X3[0]];
     solver(folder.path(), arguments).solves();
@@ -334,7 +334,7 @@ fn the_largest_trays_are_answered() {
 
 /// Lengths in a list may be the best known ones: only impossible lengths are errors.
 #[test]
-fn known_lengths_are_compared_with_what_is_proved() {
+fn known_lengths_are_compared_with_proved_bounds() {
     let folder = folder();
     let board = FARTHEST_3X3[0];
     let list = format!("{board} 31\n{board} 45\n{board} 29\n");
@@ -354,7 +354,7 @@ fn known_lengths_are_compared_with_what_is_proved() {
 
 /// These lengths are not presented as optimal.
 #[test]
-fn lines_of_lists_say_what_is_proved() {
+fn lines_of_lists_show_the_proved_bound() {
     let folder = folder();
     let list = format!("{}\n1 2 3/4 5 6/7 0 8\n", random_board(6, 9).rows());
     for mode in ["strategic", "anytime --max-nodes 1000"] {
@@ -367,7 +367,7 @@ fn lines_of_lists_say_what_is_proved() {
 }
 
 #[test]
-fn summaries_say_what_is_not_proved() {
+fn summaries_mark_unproved_lengths() {
     let folder = folder();
     let board = random_board(6, 9).rows();
     let list = format!("{board}\n{board}\n");
@@ -391,7 +391,7 @@ fn summaries_say_what_is_not_proved() {
 }
 
 #[test]
-fn options_of_another_mode_are_refused_with_the_way_out() {
+fn options_of_other_modes_are_rejected_with_a_remedy() {
     let folder = folder();
     for (words, way_out) in [
         ("--within 5%", "--within as a share is for the mode anytime"),
@@ -451,7 +451,7 @@ fn options_of_another_mode_are_refused_with_the_way_out() {
 /// The answer is the best solution so far; the exit code reports the interrupt.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_gives_the_best_so_far() {
+fn an_interrupt_prints_the_best_solution() {
     let folder = folder();
     let board = random_board(10, 4);
     let path = folder.path().join("list.txt");

@@ -4,7 +4,7 @@ use crate::solver_verbs::board::{Board, Random};
 use crate::solver_verbs::run::{batch, folder, solver};
 
 #[test]
-fn moves_lead_where_a_second_opinion_says() {
+fn moves_agree_with_an_independent_implementation() {
     let folder = folder();
     let mut random = Random(7);
     for (width, height) in [(2, 2), (3, 3), (4, 4), (5, 3), (6, 6)] {

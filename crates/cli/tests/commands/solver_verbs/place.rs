@@ -74,7 +74,7 @@ fn solve_read_only(folder: &Path, mount: &str, board: &str) -> Option<Run> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_read_only_directory_is_read_and_not_needed() {
+fn read_only_directories_are_used_but_not_required() {
     let folder = folder();
     let mount = "mount -t tmpfs -o ro tmpfs \"$2\"";
     if let Some(run) = solve_read_only(folder.path(), mount, FARTHEST_3X3[0]) {
@@ -85,7 +85,7 @@ fn a_read_only_directory_is_read_and_not_needed() {
 /// Tables that the answer does not need are not built either.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_read_only_directory_with_tables_is_enough() {
+fn read_only_directories_with_tables_suffice() {
     let folder = folder();
     let own = solver(folder.path(), ["--side", "start", FAR]);
     assert_eq!(own.code, Some(0));
@@ -96,7 +96,7 @@ fn a_read_only_directory_with_tables_is_enough() {
 }
 
 #[test]
-fn solvers_at_once_share_one_directory() {
+fn concurrent_solvers_share_one_directory() {
     let folder = folder();
     let tables = folder.path().join("tables");
     let solvers: Vec<Process> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();

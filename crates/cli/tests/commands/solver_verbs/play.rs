@@ -3,7 +3,7 @@
 use crate::solver_verbs::run::{folder, solver};
 
 #[test]
-fn without_a_terminal_there_is_no_game() {
+fn play_requires_a_terminal() {
     let folder = folder();
     for words in [
         &["play"][..],
@@ -82,7 +82,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn arrows_move_the_blank_where_that_is_wanted() {
+    fn arrows_move_the_blank_if_requested() {
         let (mut terminal, _folder) = play(&[EASY, "--arrows", "blank", "--json"]);
         terminal.shows("0 moves");
         terminal.press("\x1b[B\x1b[C");
@@ -190,7 +190,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn interrupts_give_the_terminal_back() {
+    fn interrupts_restore_the_terminal() {
         for is_key in [true, false] {
             let (mut terminal, _folder) = play(&[EASY]);
             terminal.shows("0 moves");
@@ -205,7 +205,7 @@ mod on_a_terminal {
 
     /// A 15-puzzle that takes Manhattan distance hours; keys still respond.
     #[test]
-    fn the_solver_keeps_no_key_waiting() {
+    fn keys_respond_while_the_solver_works() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
         let (mut terminal, _folder) = play(&[far, "--partition", "manhattan"]);
         terminal.shows("0 moves");
@@ -221,7 +221,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn the_board_is_as_large_as_there_is_room_for() {
+    fn the_board_fills_the_terminal() {
         let (mut terminal, _folder) = play_with((80, 24), &[EASY], &[("NO_COLOR", "1")]);
         terminal.shows("│ 4 │   │ 6 │");
         terminal.resize(40, 6);
@@ -271,7 +271,7 @@ mod on_a_terminal {
     }
 
     #[test]
-    fn a_terminal_that_cannot_be_drawn_on_is_refused() {
+    fn dumb_terminals_are_rejected() {
         let (terminal, _folder) = play_with((80, 24), &[EASY], &[("TERM", "dumb")]);
         let text = terminal.ends(2);
         assert!(text.contains("TERM is dumb"), "{text}");

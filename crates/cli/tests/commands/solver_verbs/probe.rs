@@ -8,7 +8,7 @@ use crate::solver_verbs::run::{folder, solver, string};
 const BOARD: &str = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
 
 #[test]
-fn sums_are_those_of_the_search() {
+fn sums_equal_those_of_the_search() {
     let folder = folder();
     for words in [
         "--partition 6-6-3",
@@ -47,7 +47,7 @@ fn sums_are_those_of_the_search() {
 
 /// An independent reader of the file finds the same value in the entry.
 #[test]
-fn entries_are_where_the_file_has_them() {
+fn entries_match_the_file() {
     let folder = folder();
     let words = [
         "probe",
@@ -72,7 +72,7 @@ fn entries_are_where_the_file_has_them() {
 
 /// The named file is the one that was read: one-bit tables are preferred.
 #[test]
-fn the_file_named_is_the_file_read() {
+fn the_named_file_is_the_one_read() {
     let folder = folder();
     let tables = folder.path();
     for encoding in ["one-bit", "u8"] {
@@ -101,7 +101,7 @@ fn boards_without_a_solution_have_an_object() {
 }
 
 #[test]
-fn a_probe_is_for_people_too() {
+fn probes_are_printed_as_text() {
     let folder = folder();
     let run = solver(folder.path(), ["probe", "--quiet", BOARD]);
     let out = run.succeeds();

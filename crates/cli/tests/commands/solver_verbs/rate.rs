@@ -8,7 +8,7 @@ use crate::solver_verbs::run::{folder, solver};
 const EASY: &str = "1 2 3/4 0 6/7 5 8";
 
 #[test]
-fn games_are_judged_in_words() {
+fn games_are_rated_as_text() {
     let folder = folder();
     solver(folder.path(), ["hint", EASY]).solves();
     let rate = |words: &[&str]| solver(folder.path(), [&["rate"], words].concat()).succeeds();
@@ -35,7 +35,7 @@ fn games_are_judged_in_words() {
 }
 
 #[test]
-fn moves_that_cannot_be_made_are_named() {
+fn illegal_moves_are_named() {
     let folder = folder();
     for (words, reason) in [
         (

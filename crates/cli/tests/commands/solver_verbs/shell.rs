@@ -61,7 +61,7 @@ fn every_verb_has_a_manual_page() {
 }
 
 #[test]
-fn verbs_show_and_take_their_own_options_only() {
+fn verbs_show_and_accept_only_their_options() {
     let help = plain(&["invert", "--help"]).succeeds();
     assert!(
         help.contains("--notation") && help.contains("--json"),

@@ -49,7 +49,7 @@ fn moves_and_solutions_are_drawn() {
 }
 
 #[test]
-fn pictures_are_written_whole() {
+fn pictures_are_written_completely() {
     let folder = folder();
     let out = folder.path().join("board.svg");
     let path = out.to_str().unwrap();
@@ -88,7 +88,7 @@ fn pictures_are_written_whole() {
 }
 
 #[test]
-fn pictures_that_cannot_be_are_refused() {
+fn impossible_pictures_are_rejected() {
     let folder = folder();
     for (words, names) in [
         (&["show", BOARD, "U"][..], "no tile can go U"),

@@ -46,7 +46,7 @@ fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
 }
 
 #[test]
-fn quiet_says_only_the_answer() {
+fn quiet_prints_only_the_answer() {
     let folder = folder();
     let run = solver(folder.path(), ["--quiet", FARTHEST_3X3[0]]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));

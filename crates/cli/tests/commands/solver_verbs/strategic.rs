@@ -38,7 +38,7 @@ fn short_answers_are_shorter_and_alone() {
 }
 
 #[test]
-fn options_of_the_mode_are_refused_elsewhere() {
+fn options_of_the_mode_are_rejected_elsewhere() {
     let folder = folder();
     for option in ["--short", "--explain"] {
         let message = solver(folder.path(), [option, FARTHEST]).fails(2);

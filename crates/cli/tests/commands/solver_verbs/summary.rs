@@ -5,7 +5,7 @@ use crate::solver_verbs::run::{batch, folder, lengths};
 const LIST: &str = "8 6 7/2 5 4/3 0 1\n1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/8 7 0\n";
 
 #[test]
-fn a_summary_comes_after_the_answers_or_instead() {
+fn summaries_follow_or_replace_the_answers() {
     let folder = folder();
     let run = batch(folder.path(), "--summary text", LIST);
     assert_eq!(run.code, Some(1));
@@ -47,7 +47,7 @@ fn with_json_the_summary_is_on_standard_error() {
 }
 
 #[test]
-fn errors_are_shown_all_the_same() {
+fn errors_are_still_shown() {
     let folder = folder();
     let run = batch(
         folder.path(),

@@ -10,7 +10,7 @@ use crate::solver_verbs::board::{Board, FAR, FARTHEST_3X3, HARD_5X5, KORF_1, Ran
 use crate::solver_verbs::run::{command, files, finish_within, folder, solver, start, string};
 
 #[test]
-fn tables_that_take_long_are_asked_for_with_the_command_that_builds_them() {
+fn missing_slow_tables_name_the_build_command() {
     let folder = folder();
     let tables = folder.path().join("none");
     let missing = |arguments: &[&str]| {
@@ -83,7 +83,7 @@ fn the_command_that_builds_tables_reads_its_own_goal() {
 
 /// More threads than cores are not faster.
 #[test]
-fn the_time_to_build_is_not_estimated_for_cores_that_are_not_there() {
+fn build_forecasts_use_the_existing_cores() {
     if thread::available_parallelism().unwrap().get() >= 8 {
         return;
     }
@@ -135,7 +135,7 @@ fn tables_of_every_form_are_used() {
 }
 
 #[test]
-fn damaged_and_swapped_tables_are_refused_by_name() {
+fn damaged_and_swapped_tables_are_rejected_by_name() {
     let folder = folder();
     let arguments = ["--partition", "5-3", FARTHEST_3X3[0]];
     solver(folder.path(), arguments).solves();
@@ -188,7 +188,7 @@ fn damaged_and_swapped_tables_are_refused_by_name() {
 /// With correct checksums and wrong values a search may give wrong bounds, but it ends, and prints
 /// no false solution.
 #[test]
-fn tables_of_nonsense_with_right_sums_never_hang_or_panic() {
+fn wrong_tables_with_correct_sums_never_hang_or_panic() {
     let folder = folder();
     let arguments = ["--partition", "8", FARTHEST_3X3[0]];
     solver(folder.path(), arguments).solves();

@@ -23,7 +23,7 @@ fn limits(set: impl FnOnce(&mut Limits)) -> Limits {
 }
 
 #[test]
-fn nodes_time_and_tokens_end_searches_soon() {
+fn node_time_and_token_limits_end_searches_soon() {
     let (goal, state) = hard_board();
     let start = Position::new(&state).unwrap();
     let both = Both::new(&goal, "misplaced");
@@ -63,7 +63,7 @@ fn nodes_time_and_tokens_end_searches_soon() {
 }
 
 #[test]
-fn time_ends_searches_while_they_go_on() {
+fn time_limits_end_running_searches() {
     let (goal, state) = hard_board();
     let start = Position::new(&state).unwrap();
     let both = Both::new(&goal, "misplaced");
@@ -89,7 +89,7 @@ fn time_ends_searches_while_they_go_on() {
 }
 
 #[test]
-fn searches_keep_to_their_memory() {
+fn searches_keep_their_memory_limit() {
     let (goal, state) = hard_board();
     let start = Position::new(&state).unwrap();
     let both = Both::new(&goal, "misplaced");

@@ -86,7 +86,7 @@ fn a_directory_gets_all_results_and_plots() {
 
 /// For every outcome, even without data for a plot.
 #[test]
-fn plots_are_made_of_boards_at_the_goal_and_of_searches_without_solutions() {
+fn plots_accept_solved_boards_and_unsolved_searches() {
     for words in ["--moves 0 -n 2", "-n 2 --max-nodes 1"] {
         let folder = folder();
         let run = compare_to(folder.path(), words);
@@ -148,7 +148,7 @@ fn results_are_never_lost_to_a_second_run() {
 }
 
 #[test]
-fn a_comparison_goes_on_where_it_was_cut() {
+fn a_comparison_resumes_where_it_stopped() {
     let folder = folder();
     let out = folder.path().join("out");
     let whole = compare_to(folder.path(), WORDS).succeeds();
@@ -186,7 +186,7 @@ fn a_comparison_goes_on_where_it_was_cut() {
 }
 
 #[test]
-fn a_comparison_goes_on_with_more_heuristics_and_boards() {
+fn a_comparison_resumes_with_more_heuristics_and_boards() {
     let folder = folder();
     compare_to(folder.path(), WORDS).succeeds();
     let lines = runs(folder.path());
@@ -259,7 +259,7 @@ fn a_directory_that_cannot_be_written_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_long_search_at_once() {
+fn an_interrupt_ends_a_long_search_immediately() {
     let folder = folder();
     let mut command = command(folder.path());
     command.args([
@@ -321,7 +321,7 @@ fn lists_of_tiles_are_heuristics_and_quoted_in_csv() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
+fn an_interrupted_comparison_keeps_and_shows_results() {
     let folder = folder();
     let words = "-n 60 --searches breadth-first --threads 1";
     let whole = compare(folder.path(), &format!("{words} -q")).succeeds();
@@ -396,7 +396,7 @@ fn fields_of_an_object_have_one_order() {
 
 /// Without --max-memory the limit depends on the free memory.
 #[test]
-fn a_comparison_goes_on_with_the_memory_that_it_had() {
+fn a_resumed_comparison_keeps_its_memory_limit() {
     let folder = folder();
     let run = compare_to(folder.path(), &format!("{WORDS} --max-memory 100k"));
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
@@ -416,7 +416,7 @@ fn a_comparison_goes_on_with_the_memory_that_it_had() {
 }
 
 #[test]
-fn a_refused_comparison_leaves_no_results_behind() {
+fn a_rejected_comparison_leaves_no_results() {
     let folder = folder();
     let walk = "--sizes 6x6 --heuristics walking-distance -n 1";
     compare_to(folder.path(), walk).fails(2);
@@ -424,7 +424,7 @@ fn a_refused_comparison_leaves_no_results_behind() {
 }
 
 #[test]
-fn a_comparison_goes_on_with_the_same_boards_only() {
+fn a_comparison_resumes_only_with_the_same_boards() {
     let folder = folder();
     let words = "--searches astar --heuristics manhattan";
     compare_to(folder.path(), &format!("-n 3 {words}")).succeeds();
@@ -454,7 +454,7 @@ fn a_comparison_goes_on_with_the_same_boards_only() {
 }
 
 #[test]
-fn sets_and_searches_that_are_named_twice_are_there_once() {
+fn duplicate_sets_and_searches_run_once() {
     let folder = folder();
     let words = "-q -n 2 --sizes 2x2,3x2 --moves 5,6 --searches astar --heuristics manhattan";
     let once = compare(folder.path(), words).succeeds();
@@ -480,7 +480,7 @@ fn a_solved_board_has_one_iteration_to_predict() {
 /// A file size limit simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_ends_the_searches_and_what_is_written_is_gone_on_with() {
+fn a_comparison_resumes_after_a_full_disk() {
     let folder = folder();
     let out = folder.path().join("out");
     let words = "-n 40 --searches breadth-first --threads 1";
