@@ -436,7 +436,7 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
         ("--size 3x3 --sizes 2x2", "--size and --sizes both set"),
         (
             "--suite korf100 --size 3x3",
-            "the boards of korf100 are 4x4, and 3x3 is asked for",
+            "the boards of korf100 are 4x4, not 3x3",
         ),
         (
             "--suite hardest80 --goal blank-first",
