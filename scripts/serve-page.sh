@@ -32,12 +32,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-for program in node npm; do
-    command -v $program >/dev/null || die "$program is missing: install Node.js 20 or later"
-done
-for program in cargo rustc; do
-    command -v $program >/dev/null || die "$program is missing: install Rust with rustup"
-done
+source scripts/build/reuse.sh
+need_programs
 server=crates/wasm/web/scripts/serve.mjs
 # Wrong options and a port in use are found before anything is built.
 node $server --check ${serve[@]+"${serve[@]}"}

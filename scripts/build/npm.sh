@@ -44,13 +44,8 @@ done
 [ -z "$place" ] || [ $quick$threads = noyes ] ||
     die "--pack makes the package that is published: without --quick and --no-threads"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-for program in node npm; do
-    command -v $program >/dev/null || die "$program is missing: install Node.js 20 or later"
-done
-for program in cargo rustc; do
-    command -v $program >/dev/null || die "$program is missing: install Rust with rustup"
-done
 source scripts/build/reuse.sh
+need_programs
 package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------

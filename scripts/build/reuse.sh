@@ -1,8 +1,19 @@
-# Build steps that are skipped while nothing has changed. To be sourced in the root of the clone.
+# Shared parts of the page's builds: the programs that they need, and steps that are skipped while
+# nothing has changed. To be sourced in the root of the clone.
 #
 # A step has a key, a sum of everything that its result depends on, and outputs. Both are noted when
 # the step is done. It is current while key and outputs are as noted, whatever the times of files.
 notes=${CARGO_TARGET_DIR:-$PWD/target}/built
+
+need_programs() {
+    local program
+    for program in node npm; do
+        command -v $program >/dev/null || die "$program is missing: install Node.js 20 or later"
+    done
+    for program in cargo rustc; do
+        command -v $program >/dev/null || die "$program is missing: install Rust with rustup"
+    done
+}
 
 sum() { node scripts/build/sum.mjs "$@"; } # PATH... [-- WORD...]
 
