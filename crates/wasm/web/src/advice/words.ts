@@ -1,7 +1,7 @@
 /** Moves and tiles in words, in the language of the page. */
 import type { TileMove } from "sliding-tile-pdb";
 import type { Way } from "../game/rules.ts";
-import { countText } from "../solve/format.ts";
+import { countText } from "../common/format.ts";
 import { text } from "../text/text.svelte.ts";
 
 /** `1 move`, `12 moves`. */

@@ -1,4 +1,4 @@
 import { text } from "../text/text.svelte.ts";
 
 export const placeWords = (cell: number, columns: number): string =>
-  text.board.place(Math.floor(cell / columns) + 1, (cell % columns) + 1);
+  text.element.place(Math.floor(cell / columns) + 1, (cell % columns) + 1);

@@ -1,4 +1,4 @@
-/** Numbers in the language of the page. All are short enough for places of fixed width. */
+/** Numbers in the language of the page; all but `long` are short enough for places of fixed width. */
 import { language, text } from "../text/text.svelte.ts";
 
 interface Formats {
@@ -77,11 +77,6 @@ export function bytesText(bytes: number): string {
   return `${threeDigits.format(bytes / 1e9)} GB`;
 }
 
-/** `1 move`, `12 moves`, in English. */
-export function plural(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${format().whole.format(count)} ${count === 1 ? noun : nouns}`;
-}
-
 /** `1 move`, `12,345 moves`. */
 export function movesCount(count: number): string {
   return text.solve.moves(count, format().whole.format(count));
@@ -96,4 +91,14 @@ export function nodesCount(count: number): string {
 export function directionText(letter: string): string {
   const { directions } = text.solve;
   return Object.hasOwn(directions, letter) ? directions[letter as "U"] : letter;
+}
+
+/** `0.123`, `1.50`, `21.9`, `1,324`: three digits that matter, and its thousands parted. */
+export function long(value: number): string {
+  const size = Math.abs(value);
+  const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return value.toLocaleString(language.code, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }

@@ -3,6 +3,7 @@
  * numbers of tiles. The package reads the same texts; this reader also knows the move at fault and
  * what is on the board at that moment.
  */
+import { placeWords } from "../board/words.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { back, from, type Way } from "./rules.ts";
 
@@ -116,8 +117,7 @@ export function faultText(fault: Fault, columns: number): string {
     fault.sign.length > LONGEST_SIGN ? `${fault.sign.slice(0, LONGEST_SIGN)}…` : fault.sign;
   const size = `${columns}x${tiles.length / columns}`;
   const blank = tiles.indexOf(0);
-  const place = (cell: number) =>
-    texts.game.place(Math.floor(cell / columns) + 1, (cell % columns) + 1);
+  const place = (cell: number) => placeWords(cell, columns);
   const beside = (["U", "D", "L", "R"] as const)
     .map((way) => from(blank, way, columns, tiles.length))
     .filter((cell) => cell >= 0)

@@ -4,7 +4,7 @@ import { pageError, isCancelled } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
 import { Bench } from "./bench.ts";
 import { isBlind, searchNames } from "./names.ts";
-import { long } from "./numbers.ts";
+import { long } from "../common/format.ts";
 
 /** Source of the boards. */
 export type Boards = "uniform" | "walks" | "this";

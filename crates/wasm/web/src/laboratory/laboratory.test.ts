@@ -1,6 +1,6 @@
 import type { ComparisonRecord } from "sliding-tile-pdb";
 import { describe, expect, it } from "vitest";
-import { long } from "./numbers.ts";
+import { long } from "../common/format.ts";
 import { isCut, mean, median, remaining, summarize } from "./statistics.ts";
 import { csv, csvField, markdown, recordsCsv } from "./text.ts";
 

@@ -2,7 +2,7 @@
 import { settings } from "../common/settings.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { boardText } from "../game/rules.ts";
-import { download } from "../laboratory/download.ts";
+import { download } from "../common/download.ts";
 import { drawing } from "../picture/drawing.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import type { Solution } from "../solve/solution.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NodeGrowth } from "./forecast.ts";
-import { roughTimeText } from "./format.ts";
+import { roughTimeText } from "../common/format.ts";
 
 /** A search at 1000 nodes per millisecond whose iterations take these milliseconds. */
 function growthOf(iterations: readonly number[], into: number, first = 80): NodeGrowth {

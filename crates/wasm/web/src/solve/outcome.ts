@@ -2,7 +2,7 @@
 import type { SearchProgress } from "sliding-tile-pdb";
 import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
 import { text } from "../text/text.svelte.ts";
-import { countText, movesCount, nodesCount, timeText } from "./format.ts";
+import { countText, movesCount, nodesCount, timeText } from "../common/format.ts";
 import type { Found } from "./solution.ts";
 
 export interface Outcome {

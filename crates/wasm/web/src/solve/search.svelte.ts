@@ -14,7 +14,7 @@ import { text } from "../text/text.svelte.ts";
 import { bench, beginSearch } from "../versus/bench.ts";
 import { type Iteration, foundOf, runTrial } from "../versus/trial.ts";
 import { type Forecast, NodeGrowth } from "./forecast.ts";
-import { movesCount } from "./format.ts";
+import { movesCount } from "../common/format.ts";
 import { type Outcome, outcomeOf, outcomeOfEntered, outcomeWithout } from "./outcome.ts";
 import { type PlayedGame, type Playback, gameKey, playback } from "./playback.svelte.ts";
 import { type Found, type Question, solutionOf, wayBack } from "./solution.ts";

@@ -52,7 +52,6 @@ export const de: Language = {
     zoomIn: "Brett vergrößern",
     zoomOut: "Mehr vom Brett zeigen",
     zoomed: (percent) => `Auf ${percent} % vergrößert`,
-    movesAndTime: "Züge und Zeit",
     moves: (count) => (count === 1 ? "Zug" : "Züge"),
     undo: "Zurücknehmen",
     undoKey: "Zurücknehmen (U)",
@@ -66,28 +65,10 @@ export const de: Language = {
       `Leerfeld aber ${blankMoves} ${blankMoves === 1 ? "Zug" : "Züge"}: Beide Zahlen müssen ` +
       "gerade oder beide ungerade sein.",
     swap: (one, other) => `${one} und ${other} tauschen`,
-    solved: "Gelöst",
-    solvedHow: (moves, time) =>
-      `in ${moves} ${moves === 1 ? "Zug" : "Zügen"}, ${time ?? "mit Hilfe des Lösers"}`,
     newBoard: "Neues Brett",
     isGoal: "Das ist das Ziel. Mischen, um zu beginnen.",
     solvable: "Lösbar",
     notJudged: "Noch nicht bekannt, ob es lösbar ist: Der Löser ist nicht geladen.",
-    ways: { U: "nach oben", D: "nach unten", L: "nach links", R: "nach rechts" },
-    tile: (number) => `Stein ${number}`,
-    blank: "Leerfeld",
-    place: (row, column) => `Zeile ${row} Spalte ${column}`,
-    canMove: (way) => `kann ${way}`,
-    hintWay: (way) => `Tipp: ${way} schieben`,
-    marks: {
-      hint: "Tipp",
-      conflict: "im Konflikt",
-      swap: "zu tauschen",
-      seen: "von der Heuristik gesehen",
-    },
-    tiles: (count) => `${count} Steine`,
-    moved: (tiles, way, place) => `${tiles} ${way}, Leerfeld ${place}`,
-    solvedIn: (moves) => `Gelöst in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
   },
 
   element: {
@@ -266,7 +247,6 @@ export const de: Language = {
       `Zug ${number} ist nicht möglich: Ein Brett mit ${size} Feldern hat keinen Stein ${tile}.`,
     moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist das leere Feld, kein Stein.`,
     moveBeside: (tiles) => `Neben dem leeren Feld: ${tiles}.`,
-    place: (row, column) => `Zeile ${row} Spalte ${column}`,
 
     linkTitle: "Link kopieren",
     linkOf: "Der Link öffnet",
@@ -599,7 +579,7 @@ export const de: Language = {
     none: "Noch keine Ergebnisse. Mische ein Brett und löse es.",
     rule:
       "Ein Spiel zählt einmal, auf einem zufällig gemischten Brett, ohne Tipps und ohne den Löser.",
-    csv: "Ergebnisse",
+    csv: "Ergebnisse kopiert.",
     copyCsv: "Als CSV kopieren",
     saveCsv: "Als CSV speichern",
     remove: "Löschen",
@@ -1031,8 +1011,8 @@ export const de: Language = {
     allAsCsv: (count) => `Alle ${count} Suchen als CSV`,
     copyMarkdown: "Als Markdown kopieren",
     copyCsv: "Als CSV kopieren",
-    tableAsMarkdown: "Die Tabelle als Markdown",
-    tableAsCsv: "Die Tabelle als CSV",
+    tableAsMarkdown: "Die Tabelle als Markdown kopiert.",
+    tableAsCsv: "Die Tabelle als CSV kopiert.",
   },
 
   tables: {

@@ -38,7 +38,6 @@ export const en = {
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
     zoomed: (percent: number) => `Magnified to ${percent} %`,
-    movesAndTime: "Moves and time",
     moves: (count: number): string => (count === 1 ? "move" : "moves"),
     undo: "Undo",
     undoKey: "Undo (U)",
@@ -52,29 +51,10 @@ export const en = {
       `The goal is an ${isOdd ? "odd" : "even"} number of swaps away, but the blank has ` +
       `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} to go: both must be odd, or both even.`,
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
-    solved: "Solved",
-    solvedHow: (moves: number, time: string | null) =>
-      `in ${moves} ${moves === 1 ? "move" : "moves"}, ${time ?? "with the solver's help"}`,
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
     solvable: "Solvable",
     notJudged: "Not known yet whether it is solvable: the solver is not loaded.",
-    // For screen readers.
-    ways: { U: "up", D: "down", L: "left", R: "right" },
-    tile: (number: number) => `tile ${number}`,
-    blank: "blank",
-    place: (row: number, column: number) => `row ${row} column ${column}`,
-    canMove: (way: string) => `can move ${way}`,
-    hintWay: (way: string) => `hint: move it ${way}`,
-    marks: {
-      hint: "hint",
-      conflict: "in conflict",
-      swap: "to be swapped",
-      seen: "seen by the heuristic",
-    },
-    tiles: (count: number) => `${count} tiles`,
-    moved: (tiles: string, way: string, place: string) => `${tiles} ${way}, blank ${place}`,
-    solvedIn: (moves: number) => `Solved in ${moves} ${moves === 1 ? "move" : "moves"}`,
   },
 
   /** The texts of the element of the package, on every board. */
@@ -225,7 +205,6 @@ export const en = {
       `Move ${number} is not possible: a ${size} board has no tile ${tile}.`,
     moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
     moveBeside: (tiles: string) => `Beside the blank: ${tiles}.`,
-    place: (row: number, column: number) => `row ${row} column ${column}`,
 
     linkTitle: "Copy a link",
     linkOf: "The link opens",
@@ -557,7 +536,7 @@ export const en = {
     none: "No results yet. Shuffle a board and solve it.",
     rule:
       "A game counts once, on a board that Shuffle drew at random, without hints or the solver.",
-    csv: "Results",
+    csv: "Results copied.",
     copyCsv: "Copy as CSV",
     saveCsv: "Save as CSV",
     remove: "Delete",
@@ -975,8 +954,8 @@ export const en = {
     allAsCsv: (count: string) => `All ${count} searches as CSV`,
     copyMarkdown: "Copy as Markdown",
     copyCsv: "Copy as CSV",
-    tableAsMarkdown: "The table as Markdown",
-    tableAsCsv: "The table as CSV",
+    tableAsMarkdown: "The table as Markdown copied.",
+    tableAsCsv: "The table as CSV copied.",
   },
 
   tables: {

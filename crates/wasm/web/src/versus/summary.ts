@@ -1,6 +1,6 @@
 /** Contents of a comparison: its order, and the heuristics with the most and the fewest nodes. */
 import { heuristicTitle } from "../laboratory/names.ts";
-import { factorText, nodesCount } from "../solve/format.ts";
+import { factorText, nodesCount } from "../common/format.ts";
 import { text } from "../text/text.svelte.ts";
 import type { Trial } from "./trial.ts";
 import type { Entry } from "./versus.svelte.ts";
