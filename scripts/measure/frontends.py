@@ -37,24 +37,22 @@ def frontends(bench):
             yield row
 
 
-def figures(group, versions, name, heading, bound):
-    """When the figures of a group were measured, of what, and each with its bound."""
+def figures(group, versions, name):
+    """Commit, date and load of a group, and its figures."""
     yield "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group) + versions
     yield ""
-    yield from columns_table([
-        ("", name), (heading, lambda row: "" if row["bar"] is None else bound(row)),
-        (">measured", lambda row: f"{text(row['figure'])} {row['unit']}")], group["rows"])
+    yield from columns_table(
+        [("", name), (">measured", lambda row: f"{text(row['figure'])} {row['unit']}")],
+        group["rows"])
 
 
 def frontend_table(data):
     def name(row):
-        """Round numbers of requests are no counts of what was measured: see `document.counts`."""
+        """Without separators: numbers of requests are not counts as `document.counts` finds."""
         return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
-    return figures(data["frontends"], ".", name, ">wanted",
-                   lambda row: f"at {row['bound']} {text(row['bar'])}")
+    return figures(data["frontends"], ".", name)
 
 
 def page(data):
     versions = ";\nNode {node}, Chromium {chromium}.".format_map(data["page"]["machine"])
-    return figures(data["page"], versions, "{name}", ">at most",
-                   lambda row: f"{text(row['bar'])} {row['unit']}")
+    return figures(data["page"], versions, "{name}")
