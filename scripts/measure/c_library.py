@@ -48,7 +48,7 @@ def overhead(options):
             yield row(f"C: overhead of a call, threads {threads}",
                       f"scripts/measure/c_library.py --json --runs {options.runs} "
                       f"--repetitions {options.repetitions}",
-                      "us", runs, round(statistics.median(runs), 3), BAR_US)
+                      "µs", runs, round(statistics.median(runs), 3), BAR_US)
 
 
 PARTS = [overhead]
