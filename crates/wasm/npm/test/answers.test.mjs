@@ -1,4 +1,4 @@
-// The questions of data/answers, which every frontend answers alike.
+// The questions of data/answers, which have the same answers in every frontend.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { repository } from "./support.mjs";
 
 const puzzle = await loadPuzzle();
 
-/** Solvers by what they are made of: most questions are about a few of them. */
+/** Solvers by their options: most questions share a few. */
 const solvers = new Map();
 after(() => {
   for (const solver of solvers.values()) solver.close();
@@ -26,19 +26,19 @@ async function solverOf(options) {
   return solvers.get(name);
 }
 
-/** Asks a question. Fields that no call takes are a fault of the list of exceptions. */
+/** Asks a question. Fails on fields that no call accepts. */
 async function ask(verb, { board, ...request }) {
   if (verb === "scramble") return { boards: puzzle.scramble(request).map(({ board }) => board) };
 
   const { size, goal, metric, partition, moves, max_nodes, side, ...how } = request;
   const { all, mode = "optimal", count, within, most, notation, short, explain, ...rest } = how;
-  // The module's own memory is more than these searches take.
+  // These searches need less than the module's default memory.
   if (mode === "anytime") delete rest.max_memory;
   assert.deepEqual(rest, {}, "the package has no such option");
   const isAll = mode === "optimal" && [all, count, within, most].some((it) => it !== undefined);
   assert.ok(isAll || (all ?? count ?? most) === undefined, "allSolutions has no modes");
 
-  // Without a size a solver is for 4x4. Strategic answers need no tables.
+  // Without a size the solver is for 4x4. Strategic answers need no tables.
   const from = { size: puzzle.parse(board, size).size, goal, metric, partition };
   const solver = await solverOf(mode === "strategic" ? { ...from, tables: "none" } : from);
   const limits = { maxNodes: max_nodes, threads: 1, side };
@@ -51,7 +51,7 @@ async function ask(verb, { board, ...request }) {
     : solver.solve(board, { mode, within, notation, short, explain, ...limits });
 }
 
-/** The answer, also that of a board without a solution, or the code of the error. */
+/** The answer, which can be the report of an unsolvable board, or the error code. */
 async function found(verb, request) {
   try {
     return { answer: await ask(verb, request) };
@@ -64,7 +64,7 @@ async function found(verb, request) {
   }
 }
 
-/** Without what differs from machine to machine. */
+/** Removes values that depend on the machine. */
 function strip(value) {
   if (Array.isArray(value)) return value.map(strip);
   if (value === null || typeof value !== "object") return value;

@@ -40,7 +40,7 @@ test("a timeline goes to any position, and a player's move replaces what follows
   assert.deepEqual(line.seek(0), ["R", "D"]);
   assert.deepEqual(line.tiles, start);
   assert.deepEqual(line.seek(NaN), []);
-  // The move that comes next anyway keeps the rest.
+  // Playing the next move of the timeline keeps the later ones.
   assert.deepEqual(line.slide(7), ["U"]);
   assert.deepEqual([line.position, line.moves.join("")], [1, "UL"]);
   line.slide(6);
@@ -69,7 +69,7 @@ describe("in Chromium", () => {
     server?.close();
   });
 
-  /** Opens the example, and keeps its events in `heard`. */
+  /** Opens the example page, and collects its events in `heard`. */
   async function open() {
     const page = await openPage(browser, server.url("board/"));
     page.problems = page.problems.filter((text) => !/favicon|404/.test(text));
@@ -119,7 +119,7 @@ describe("in Chromium", () => {
     assert.equal(await tiles(), "1 2 3 4 5 6 7 8 0");
     await board.getByRole("status").filter({ hasText: "Solved in 4 moves" }).waitFor();
     assert.deepEqual((await heard()).at(-1), ["solved", { position: 4 }]);
-    // Focus goes from tile to tile with Ctrl.
+    // Ctrl with an arrow key moves the focus from tile to tile.
     await page.keyboard.press("Control+ArrowUp");
     assert.match(
       await board.evaluate((element) => element.shadowRoot.activeElement.ariaLabel),
@@ -222,7 +222,7 @@ describe("in Chromium", () => {
   test("in the document's own tree tiles are swapped by keys", async () => {
     const page = await openPage(browser, server.url("light.html"));
     await page.waitForFunction(() => document.querySelectorAll("[data-tile]").length === 9);
-    // The document's styles reach the tiles there: that is the price.
+    // Without a shadow root of its own the document's styles apply to the tiles.
     assert.equal(await page.locator("[data-tile]").first().isVisible(), false);
     await page.evaluate(() => document.querySelector("style").remove());
     await page.locator('[data-tile="1"]').focus();

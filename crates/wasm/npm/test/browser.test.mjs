@@ -1,4 +1,4 @@
-// The package in Chromium: from plain files, in all three ways of cancelling, with its storage.
+// The package in Chromium: from plain files, with all three ways of cancelling, and with storage.
 import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ test("the example of plain files", async () => {
 const WAYS = {
   flag: { headers: ISOLATED, most: 60 },
   address: { headers: {}, most: 60 },
-  // A page whose policy forbids to read blob URLs: the worker is ended.
+  // A page whose policy forbids reading blob URLs: cancelling ends the worker.
   none: {
     headers: {
       "content-security-policy":
@@ -199,7 +199,7 @@ describe("several threads", () => {
       assert.equal(report.threads, threads[number < 15 ? 0 : 1]);
     }
     for (const one of Object.values(ones)) one.close();
-    // Browsers give workers that are busy or blocked some seconds.
+    // Browsers take several seconds to end busy or blocked workers.
     const workersAre = async (number) => {
       for (let i = 0; i < 200 && page.workers().length !== number; i++) await sleep(20);
       assert.equal(page.workers().length, number);
@@ -236,7 +236,7 @@ describe("several threads", () => {
       "WebAssembly.Memory = class { constructor() { throw new RangeError('no room'); } };",
     );
     assert.deepEqual(wasmOf(server), ["wasm"]);
-    // The second worker of that file, and the module for several threads.
+    // Lets the second request of the worker file fail, then the request of the threaded module.
     for (const [end, first] of [
       ["worker-threads.js", 1],
       ["wasm-threads/sliding_tile_pdb_bg.wasm", 0],
@@ -269,7 +269,7 @@ describe("several threads", () => {
         const { createSolver } = await import("/sliding-tile-pdb/dist/index.js");
         const solver = await createSolver({ partition: "6-6-3", threads: 2 });
         const call = solver.solve(HARD).catch(({ code }) => code);
-        // The words of a helper whose instance has trapped.
+        // The message of a helper whose instance has trapped.
         const error = { code: "memory", message: "out of memory", isFatal: true };
         setTimeout(() => workers[1].onmessage({ data: { type: "failed", error } }), 50);
         const code = await call;
@@ -429,7 +429,7 @@ test("hosts that lack something say what", async () => {
     return true;
   };
   assert.equal((await codes("0"))[0], "download");
-  // A host that does not know the type.
+  // A host with a wrong content type for .wasm.
   server.answer = ({ url }, response) => {
     if (url.endsWith(".wasm")) response.setHeader("content-type", "text/plain");
     return false;

@@ -7,7 +7,7 @@ import { GOAL_15, HARD, assertSolved, sleep } from "./support.mjs";
 
 const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
 
-/** Cancels a call after some milliseconds; answers how many passed until it was rejected. */
+/** Cancels a call after `ms` milliseconds; returns the milliseconds until it rejects. */
 async function cancelAfter(ms, call) {
   const stop = new AbortController();
   let start;
@@ -31,13 +31,12 @@ test("all kinds of calls are cancelled, and the solver is as good as before", as
     const latencies = [];
     for (const ms of [0, 5, 50, 120, 200]) latencies.push(await cancelAfter(ms, call));
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // Whatever the load of the machine: the worker itself answers before the caller's patience
-    // ends.
+    // On a loaded machine too, the worker answers before the caller stops waiting for it.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 25 && Math.max(...latencies) < 60, `${name}: ${latencies}`);
     const start = performance.now();
     assertSolved(await solver.solve(board), board, GOAL_15, 55);
-    // Building the tables again would take longer.
+    // Rebuilding the tables would take longer.
     assert.ok(performance.now() - start < 250, `${name}: the tables are still there`);
   }
   assert.equal((await solver.table(solver.tables[0].file)).length, solver.tables[0].bytes);

@@ -1,11 +1,11 @@
-// The queue of calls over threads that may end, with threads that are made up.
+// The queue of calls to threads that can end, with fake threads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Channel } from "../dist/channel.js";
 import { CancelledError, MemoryError, PuzzleError, TableError } from "../dist/index.js";
 import { sleep } from "./support.mjs";
 
-/** Calls are answered by hand: `thread.calls[i].resolve(value)`. */
+/** A thread whose calls the test answers: `thread.calls[i].resolve(value)`. */
 class FakeThread {
   isDead = false;
   calls = [];

@@ -1,13 +1,13 @@
-// A real browser for tests.
+// Starts the browser of the tests.
 import { chromium } from "playwright-core";
 import { executable, flags } from "./find-chromium.mjs";
 
-/** Starts it. */
+/** Starts Chromium. */
 export async function launch() {
   return chromium.launch({ executablePath: executable(), args: flags });
 }
 
-/** A page of a new profile; what goes wrong in it is in `page.problems`. */
+/** A page with a new profile; `page.problems` collects its errors. */
 export async function openPage(browser, url) {
   const context = await browser.newContext();
   const page = await context.newPage();

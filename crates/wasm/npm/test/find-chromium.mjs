@@ -1,4 +1,4 @@
-// Which browser tests use, and how it is started: for the package's tests and for the page's.
+// Path and flags of the browser, for the tests of the package and of the page.
 import { execFileSync } from "node:child_process";
 
 export const flags = [
@@ -11,14 +11,14 @@ export const flags = [
   "--disable-sync",
 ];
 
-/** Debian's Chromium, another on PATH, or the one that CHROMIUM names. */
+/** Path of Chromium: from CHROMIUM, else Debian's or another one on PATH. */
 export function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
     try {
       return execFileSync("which", [name], { encoding: "utf8" }).trim();
     } catch {
-      // The next one.
+      // Not on PATH: try the next name.
     }
   }
   throw new Error("no Chromium: install it, or set CHROMIUM to its path");

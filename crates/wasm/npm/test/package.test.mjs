@@ -1,4 +1,5 @@
-// The package that `npm pack` makes: files and size; the examples run with an installed copy.
+// The package that `npm pack` makes: its files, their size, and the examples with an installed
+// copy.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -25,7 +26,7 @@ let packed;
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] }).toString();
 
-/** Installs the package, and what else the example needs, into a copy of an example. */
+/** Installs the package and the other dependencies of an example into a copy of it. */
 function install(example) {
   const copy = join(directory, example);
   cpSync(join(packageDirectory, "examples", example), copy, { recursive: true });
@@ -80,7 +81,7 @@ test("the files and their size", async (t) => {
   assert.ok(packed.size < 1_600_000 && jsBrotli < 50_000);
   const [rules, whole, threads] = brotli;
   assert.ok(rules < 80_000 && whole < 350_000 && threads < 350_000);
-  // Nothing of this machine.
+  // No paths of this machine.
   for (const name of names.filter((name) => /\.(js|json|md|map|ts)$/.test(name))) {
     const text = readFileSync(join(packageDirectory, name), "utf8");
     assert.ok(!text.includes(packageDirectory), name);
@@ -93,12 +94,12 @@ test("Node", () => {
   assert.match(lines[0], /^tables 6-6-3 built in \d+ ms$/);
   assert.equal(replay(board, /^55 moves: (\S+)$/.exec(lines[1])[1]), GOAL_15);
   assert.deepEqual(lines.slice(2), ["40 solutions of 31 moves", "cancelled"]);
-  // Types for projects that check their libraries too.
+  // The types compile in projects that also check the types of libraries.
   const source = join(copy, "node_modules/sliding-tile-pdb/dist/index.d.ts");
   const tsc = join(packageDirectory, "node_modules/typescript/bin/tsc");
   const options = ["--noEmit", "--strict", "--lib", "ES2022,DOM", "--module", "NodeNext"];
   run(process.execPath, [tsc, ...options, source], copy);
-  // The result of `solve` needs no check in strict code.
+  // In strict code the result of `solve` needs no check.
   const program = join(copy, "solution.ts");
   writeFileSync(
     program,
@@ -129,7 +130,7 @@ test("esbuild: workers and modules by their addresses; the size of the board", a
     server.close();
   }
 
-  // The board and the rules that it plays by, without WebAssembly.
+  // The board and its rules work without WebAssembly.
   writeFileSync(join(copy, "src/board.js"), 'import "sliding-tile-pdb/board";');
   const esbuild = join(copy, "node_modules/.bin/esbuild");
   run(esbuild, ["src/board.js", "--bundle", "--minify", "--outfile=dist/board.js"], copy);
@@ -161,7 +162,7 @@ test("Vite: built, and in development", async (t) => {
     await page.context().close();
   };
 
-  // One module for page and workers: which, is for the headers to say.
+  // Page and workers load the same module; the headers determine which.
   const sizes = [];
   for (const headers of [{}, ISOLATED]) {
     const server = await serve(join(copy, "dist"), { headers });

@@ -1,4 +1,4 @@
-// Detection of a cancellation by a busy thread.
+// How a busy thread detects a cancellation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressPoll, FlagPoll } from "../dist/poll.js";

@@ -1,4 +1,4 @@
-// Arguments as texts, and errors of the module as classes.
+// Arguments as text, and errors of the module as classes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ModuleCalls } from "../dist/module-calls.js";

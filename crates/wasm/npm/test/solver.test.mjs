@@ -69,7 +69,7 @@ for (const worker of [true, false]) {
     });
 
     test("its boards are searched from both sides, now or later", async () => {
-      // Their blanks are on a corner, an edge and in the middle.
+      // Blanks in a corner, on an edge and in the middle.
       const boards = [
         "15 1 8 10/7 11 14 2/12 5 9 13/4 6 3 0",
         "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2",
@@ -117,7 +117,7 @@ for (const worker of [true, false]) {
       const error = await solver.solve(board).catch((error) => error);
       assert.ok(error instanceof UnsolvableError);
       assert.equal(error.report.status, "unsolvable");
-      // There was no search.
+      // Fields of a search are absent.
       for (const field of ["tables", "threads", "ms"]) assert.equal(error.report[field], undefined);
       const [a, b] = error.report.swap;
       const swapped = board.replace(/\d+/g, (n) => (n == a ? b : n == b ? a : n));

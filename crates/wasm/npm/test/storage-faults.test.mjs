@@ -1,5 +1,5 @@
-// Kept tables survive: browsers and tabs that die while tables are stored, a quota that
-// is too small, bytes that were damaged. Moments are random; FAULT_SEED and FAULT_ROUNDS set them.
+// Stored tables after faults: browsers and tabs killed while tables are stored, a full quota,
+// damaged bytes. Faults happen at random moments; FAULT_SEED and FAULT_ROUNDS set them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-/** Numbers from 0 to 1 that follow from the seed and a name (mulberry32). */
+/** Random numbers from 0 to 1, determined by the seed and a name (mulberry32). */
 function random(name) {
   let state = parseInt(sha256(`${seed} ${name}`).slice(0, 8), 16);
   return () => {
@@ -42,7 +42,7 @@ function random(name) {
   };
 }
 
-/** Process groups of browsers, which end with this process, also when it takes too long. */
+/** Process groups of browsers; they end with this process, on a timeout too. */
 const running = new Set();
 process.on("exit", () => running.forEach((id) => process.kill(-id, "SIGKILL")));
 process.on("SIGTERM", () => process.exit(1));
@@ -51,8 +51,8 @@ let profiles = 0;
 const newProfile = () => join(directory, `profile-${profiles++}`);
 
 /**
- * Chromium, after a kill too: one that has just been started on the profile of a killed one
- * sometimes never answers, which says nothing about what is stored.
+ * Starts Chromium, twice if necessary: on the profile of a killed browser it sometimes does not
+ * respond, which is unrelated to the stored tables.
  */
 async function start(profile) {
   for (let tries = 2; ; tries--) {
@@ -64,7 +64,7 @@ async function start(profile) {
   }
 }
 
-/** Chromium as a process of its own, whose profile outlives it. */
+/** Chromium as a separate process with a persistent profile. */
 async function startOnce(profile) {
   const child = spawn(
     executable(),
@@ -104,7 +104,7 @@ async function startOnce(profile) {
   return { kill, open };
 }
 
-/** Loads the tables, keeps them, solves a board. */
+/** Loads and stores the tables, and solves a board. */
 const solve = (page) =>
   page.evaluate(
     async ({ manifest, board }) => {
@@ -118,7 +118,7 @@ const solve = (page) =>
     { manifest: "/6-6-3/manifest.json", board },
   );
 
-/** Stored tables: names, and whether each is complete. Without the package. */
+/** Stored tables: names, and whether each is complete. Read without the package. */
 const kept = (page) =>
   page.evaluate(async () => {
     const done = (request) =>
@@ -145,14 +145,14 @@ const kept = (page) =>
     return { facts, bytes: names, sums };
   });
 
-/** Each table is kept whole, with its facts, or not at all. */
+/** Each table is stored completely, with its metadata, or not at all. */
 function assertWhole({ facts, bytes, sums }) {
   assert.deepEqual(facts, bytes, "facts without bytes, or bytes without facts");
   assert.deepEqual(sums, bytes, "bytes that are not those of their name");
   assert.ok(facts.every((name) => tables.includes(name)));
 }
 
-/** After whatever happened: an ordinary visit succeeds, and keeps everything. */
+/** After any fault an ordinary visit succeeds, and stores all tables. */
 async function assertWell(open) {
   const page = await open();
   const found = await solve(page);
@@ -172,7 +172,7 @@ test("a browser that is killed while it stores", async (t) => {
     const page = await chromium.open();
     const begun = performance.now();
     const ended = solve(page).catch(() => "killed");
-    // The first round tells how long it takes.
+    // The first round measures the duration.
     if (round === 0) {
       await ended;
       time = performance.now() - begun;
@@ -214,7 +214,7 @@ test("tabs that crash or are closed while they store", async (t) => {
         `seed ${seed}, round ${round}: ${crashes ? "crashed" : "closed"} after ` +
           `${Math.round(performance.now() - begun)} ms`,
       );
-      // It is not there to answer.
+      // A crashed page cannot answer.
       if (crashes) session.send("Page.crash").catch(() => {});
       else await page.close();
       await Promise.race([ended, sleep(1000)]);
@@ -237,7 +237,7 @@ test("a quota that does not suffice", async (t) => {
       const session = await page.context().newCDPSession(page);
       const { origin } = new URL(page.url());
       await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
-      // The first holds nothing, others some of the tables or all.
+      // The first quota has room for no table, the others for some or all.
       const quotaSize = round === 1 ? 1000 : Math.round(next() * 2e6);
       await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
       const found = await solve(page);

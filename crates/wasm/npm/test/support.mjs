@@ -1,4 +1,4 @@
-// Shared parts of the tests: boards, a server of files, bundles made by pdb-gen.
+// Shared parts of the tests: boards, a file server, bundles from pdb-gen.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,13 +13,12 @@ export const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 
 export const GOAL_15 = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
 export const GOAL_8 = "1 2 3/4 5 6/7 8 0";
-/** Takes minutes with 6-6-3. */
+/** A board that takes minutes with 6-6-3. */
 export const HARD = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
-// --- Boards, on their own: nothing here comes from the package
-// ------------------------------------
+// --- Boards, independent of the package ---------------------------------------------------------
 
-/** The moves as single letters: the way the tile goes. */
+/** The moves as single letters, the directions of the tiles. */
 export function letters(moves) {
   assert.match(moves, /^([UDLR]\d*)*$/);
   return [...moves.matchAll(/([UDLR])(\d*)/g)]
@@ -27,13 +26,13 @@ export function letters(moves) {
     .join("");
 }
 
-/** The board after moves. */
+/** The board after the moves. */
 export function replay(board, moves) {
   const rows = board.split("/").map((row) => row.trim().split(/\s+/));
   let y = rows.findIndex((row) => row.includes("0"));
   let x = rows[y].indexOf("0");
   for (const letter of letters(moves)) {
-    // The tile comes from the other side of the blank.
+    // The tile is on the other side of the blank.
     const [dx, dy] = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] }[letter];
     const tile = rows[y + dy]?.[x + dx];
     assert.ok(tile, `${moves}: ${letter} leaves the frame`);
@@ -44,10 +43,10 @@ export function replay(board, moves) {
   return rows.map((row) => row.join(" ")).join("/");
 }
 
-/** Moves in the multi-tile metric: runs of one letter. */
+/** Number of moves in the multi-tile metric: runs of one letter. */
 export const runCount = (moves) => (letters(moves).match(/(.)\1*/g) ?? []).length;
 
-/** Checks that a report has a solution of this length. */
+/** Checks that a report has a solution of the given length. */
 export function assertSolved(report, board, goal, length) {
   assert.equal(report.status, "solved");
   assert.equal(report.board, board);
@@ -60,17 +59,16 @@ export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex"
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A folder that goes when the process ends. */
+/** A directory that is removed when the process ends. */
 export function temporaryDirectory() {
   const directory = mkdtempSync(join(tmpdir(), "sliding-tile-pdb-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-// --- pdb-gen
-// ----------------------------------------------------------------------------------------
+// --- pdb-gen ------------------------------------------------------------------------------------
 
-/** Packs tables with pdb-gen, of a release build or where PDB_GEN says. */
+/** Packs tables with pdb-gen: that of PDB_GEN, or of the release build. */
 export function pack(out, ...options) {
   const built = join(repository, "target/release/pdb-gen");
   const command = process.env.PDB_GEN ?? built;
@@ -80,8 +78,7 @@ export function pack(out, ...options) {
   return out;
 }
 
-// --- A server of files
-// ------------------------------------------------------------------------------
+// --- A file server ------------------------------------------------------------------------------
 
 const TYPES = {
   ".css": "text/css",
@@ -92,16 +89,16 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Headers that let a page share memory with its workers. */
+/** Headers that allow a page to share memory with its workers. */
 export const ISOLATED = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
 };
 
 /**
- * Serves a directory. `server.requests` has what was asked for; `server.answer(request, response)`
- * may answer before, and returns true if it did; `server.headers` are sent with every file;
- * `server.hasRanges` says whether ranges are honoured.
+ * Serves a directory. `server.requests` lists the requests; `server.answer(request, response)` is
+ * called first, and returns true if it has answered; `server.headers` are sent with every file;
+ * `server.hasRanges` turns ranges on.
  */
 export async function serve(directory, { headers = {}, hasRanges = true } = {}) {
   const server = { requests: [], answer: () => false, headers, hasRanges };
@@ -137,7 +134,7 @@ export async function serve(directory, { headers = {}, hasRanges = true } = {}) 
     response.end(bytes.subarray(start, end));
   });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
-  // A test that fails must not keep the process.
+  // A failed test must not keep the process alive.
   http.unref();
   server.url = (path) => new URL(path, `http://127.0.0.1:${http.address().port}/`);
   server.close = () => {

@@ -1,4 +1,4 @@
-// Tables from bytes and from bundles, over HTTP and from files: sound, damaged, foreign, cut short.
+// Tables from bytes and bundles, over HTTP and from files: valid, damaged, foreign and truncated.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ describe("bytes", () => {
     for (const { file } of solver.tables) files.push(await solver.table(file));
     solver.close();
     await assertWorks({ partition: "6-6-3", tables: files });
-    // Views of a larger memory.
+    // Views into a larger buffer.
     const [first, ...rest] = files;
     const large = new Uint8Array(first.length + 200);
     large.set(first, 100);
@@ -130,7 +130,7 @@ describe("bytes", () => {
     }
     const tables = new Uint8Array([...sound, 0]);
     await assert.rejects(createSolver({ tables }), { code: "table" });
-    // Another size than the bundle's.
+    // Not the size of the bundle.
     const other = createSolver({ size: "3x3", partition: "8", tables: sound });
     await assert.rejects(other, { code: "table", message: /4x4/ });
   });
@@ -212,7 +212,7 @@ describe("bundles", () => {
     await assertWorks({ tables: server.url("tables.pack") });
     assert.equal(server.requests.length, 4);
     assert.ok(server.requests.every((request) => / bytes=\d+-\d+$/.test(request)));
-    // Of two partitions one.
+    // A bundle with two partitions, of which one is used.
     await fresh();
     await assertWorks({ tables: server.url("both.pack"), partition: "6-6-3" });
     assert.equal(server.requests.length, 4);

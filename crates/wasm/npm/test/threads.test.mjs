@@ -90,8 +90,7 @@ async function cancelAll(t, starts) {
       latencies.push(performance.now() - start);
     }
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // Whatever the load of the machine: the worker itself answers before the caller's patience
-    // ends.
+    // On a loaded machine too, the worker answers before the caller stops waiting for it.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 50 && Math.max(...latencies) < 500, `${name}: ${latencies}`);
     assertSolved(await solver.solve(board), board, GOAL_15, 55);
@@ -120,7 +119,7 @@ test("helpers of a search in runs of tiles are cancelled too", () =>
     solver.close();
   }));
 
-/** The threads that are started, and who ends them. */
+/** Records the threads that are started, and how each ends. */
 async function watch(work) {
   const threads = [];
   const { start } = WorkerThread;
@@ -151,7 +150,7 @@ test("a worker that died is made again, with its helpers", () =>
 
 test("the end of memory is told, and the next call goes on", async () => {
   const { Memory } = WebAssembly;
-  // Room for the small tables alone.
+  // Memory for the small tables only.
   WebAssembly.Memory = function (options) {
     return new Memory({ ...options, maximum: 320 });
   };

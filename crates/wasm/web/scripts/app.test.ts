@@ -2,7 +2,7 @@ import type { Rolldown } from "vite";
 import { describe, expect, it } from "vitest";
 import { earlySolver } from "./app.ts";
 
-/** A built page, as far as the script looks at it: the names of its files. */
+/** The file names of a built page, as the script reads them. */
 const bundle = Object.fromEntries(
   ["wasm-rules-AAAAAAAA.wasm", "wasm-BBBBBBBB.wasm", "wasm-threads-CCCCCCCC.wasm"].map((name) => [
     name,
@@ -10,7 +10,7 @@ const bundle = Object.fromEntries(
   ]),
 ) as unknown as Rolldown.OutputBundle;
 
-/** The address that the script asks for in a page that may or may not share memory. */
+/** The address that the script requests in a page with or without cross-origin isolation. */
 function asked(script: string, crossOriginIsolated: boolean): string {
   const link = { href: "" };
   const document = { createElement: () => link, head: { append: () => undefined } };

@@ -8,7 +8,7 @@ const policy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
-  // Other hosts only where the visitor names one: a picture by address.
+  // Other hosts only for a picture by address, which the visitor enters.
   "connect-src 'self' blob: data: https:",
   "worker-src 'self' blob:",
   "manifest-src 'self'",
@@ -16,7 +16,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** Its pictures are in public: icon.svg at 192 and 512 pixels, maskable at 72 % on its colour. */
+/** Icons are in public: icon.svg at 192 and 512 pixels; maskable: at 72 % on its background colour. */
 const manifest = {
   name: "Sliding tiles",
   short_name: "Sliding tiles",
@@ -35,13 +35,13 @@ const manifest = {
   ],
 };
 
-/** The package's WebAssembly files by their folders: all of them have the same name. */
+/** The folders of the package's WebAssembly files, which all have the same file name. */
 const modules = ["wasm-rules", "wasm", "wasm-threads"] as const;
 type ModuleName = (typeof modules)[number];
 
 const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
 
-/** Assets under names of their own, where their files have none. */
+/** Asset names; files with the same name get different ones. */
 function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
   const paths = originalFileNames.map((path) => path.replaceAll("\\", "/"));
   const name = modules.find((each) => paths.some((path) => path.includes(`/${each}/`)));
@@ -49,13 +49,13 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 }
 
 /**
- * Files that are kept when they are used, not beforehand: no visit needs both solvers, the one for
- * a single thread and the one for several.
+ * Files that are cached on first use, not in advance: a visit needs only one of the two solvers,
+ * with one thread or with several.
  */
 const isRare = (file: string) =>
   file.includes("threads") || moduleFile("wasm").test(`/${file}`) || /worker-[^/]*\.js$/.test(file);
 
-/** Files that the page needs as soon as it runs: requested with the page, they arrive sooner. */
+/** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
   const links: Record<string, string>[] = [];
   for (const output of Object.values(bundle)) {
@@ -72,8 +72,8 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
 }
 
 /**
- * A script that asks for the solver which this visit needs, before the page's own code is there to
- * do so; the condition is that of the package.
+ * A script in the HTML that requests the solver of this visit before the page's code runs. The
+ * condition is that of the package.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
@@ -93,8 +93,8 @@ if (typeof WebAssembly === "object") document.head.append(link);
 }
 
 /**
- * Parts that make the built files an app: manifest, the page's content security policy, and the
- * service worker with the list of what was built.
+ * Makes the built files an app: manifest, content security policy, and the service worker with the
+ * list of built files.
  */
 export function app(): Plugin {
   let folder = "dist";
@@ -105,10 +105,10 @@ export function app(): Plugin {
     enforce: "post",
 
     config() {
-      // (On a busy machine Rolldown would list plugins that take long.)
+      // (On a busy machine Rolldown would list slow plugins.)
       const checks = { pluginTimings: false };
       const rolldownOptions = { checks, output: { assetFileNames: assetName } };
-      // Workers are built on their own, and name the same files.
+      // Workers are built separately, and reference the same files.
       return { build: { rolldownOptions }, worker: { rolldownOptions } };
     },
 
@@ -118,7 +118,7 @@ export function app(): Plugin {
       const charset = '<meta charset="utf-8" />';
       const security = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       return {
-        // Before anything that it rules.
+        // Before everything to which it applies.
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
           { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },
@@ -131,7 +131,7 @@ export function app(): Plugin {
 
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
-      // One decision for the page and for what asks ahead of it.
+      // The page and its early requests use the same value.
       withThreads = JSON.stringify(config.define?.__THREADS__) === "true";
     },
 
@@ -142,7 +142,7 @@ export function app(): Plugin {
       emit("manifest.webmanifest", JSON.stringify(manifest, null, 2) + "\n");
     },
 
-    // Files of the finished bundle, from any source.
+    // Files of the finished bundle, from every plugin.
     closeBundle() {
       if (!existsSync(join(folder, "index.html"))) return;
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -4,23 +4,23 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
-/** A package whose code is shipped. */
+/** A package whose code is part of the built page. */
 interface Shipped {
   name: string;
   version: string;
   licence: string;
-  /** In the page's own scripts, or in the WebAssembly of the solver. */
+  /** Whether its code is in the page's scripts or in the solver's WebAssembly. */
   part: "page" | "solver";
   texts: string[];
 }
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const project = resolve(web, "../../..");
-/** Rust crates of the last build that had cargo: node_modules is never in the repository. */
+/** Rust crates of the last build with cargo. node_modules is not in git. */
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
 
-/** The licence files of a folder. Of a choice with MIT in it, that one is taken. */
+/** The licence files of a folder: only the MIT one if there is a choice. */
 function textsOf(folder: string, licence: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|unlicense|notice)/i.test(entry.name))
@@ -29,7 +29,7 @@ function textsOf(folder: string, licence: string): string[] {
   const isChoice = /\bOR\b|\//.test(licence) && /\bMIT\b/.test(licence);
   const mit = files.filter((file) => /mit|^notice/i.test(file));
   const chosen = isChoice && mit.length > 0 ? mit : files;
-  // Vite's file goes on with what its own program bundles, which is no part of the page.
+  // Vite's file continues with the licences of its own dependencies, which are not in the page.
   return chosen.map((file) =>
     readFileSync(join(folder, file), "utf8")
       .replaceAll("\r\n", "\n")
@@ -38,7 +38,7 @@ function textsOf(folder: string, licence: string): string[] {
   );
 }
 
-/** The package that a module of the bundle belongs to: its folder. */
+/** The folder of the package that contains a module of the bundle. */
 function folderOf(id: string): string | null {
   const virtual = /^\0(vite|rolldown|svelte)\//.exec(id);
   if (virtual) return join(web, "node_modules", virtual[1]);
@@ -47,7 +47,7 @@ function folderOf(id: string): string | null {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, "package.json");
     if (!existsSync(file)) continue;
-    // Some packages have files of this name inside that say nothing but a type.
+    // Some packages contain further package.json files that only set a type.
     if ("version" in (JSON.parse(readFileSync(file, "utf8")) as object)) return folder;
     if (resolve(folder) === resolve(web)) return null;
   }
@@ -74,7 +74,7 @@ function run(command: string, ...words: string[]): string {
   });
 }
 
-/** The crates in the WebAssembly, as cargo knows them. @throws where there is no cargo */
+/** The crates in the WebAssembly, from cargo. @throws without cargo */
 function crates(): Shipped[] {
   const tree = ["tree", "--offline", "--target", target, "--prefix", "none", "--format", "{p}"];
   const lines = run("cargo", ...tree, "-e", "normal,no-proc-macro").split("\n");
@@ -101,13 +101,13 @@ function crates(): Shipped[] {
   return [...found, library()];
 }
 
-/** Rust's own library, which is in every program of it. */
+/** Rust's standard library. */
 function library(): Shipped {
   const version = /^rustc (\S+)/.exec(run("rustc", "--version"))?.[1] ?? "";
   const licence = "MIT OR Apache-2.0";
   const folder = join(run("rustc", "--print", "sysroot").trim(), "share/doc/rust/licenses");
   const mit = join(folder, "MIT.txt");
-  // The file has a place for the names that the library never filled in.
+  // The licence file has an unfilled placeholder for the names.
   const texts = existsSync(mit)
     ? [`Copyright (c) The Rust Project Contributors\n\n${readFileSync(mit, "utf8").trim()}`]
     : [];
@@ -115,8 +115,8 @@ function library(): Shipped {
 }
 
 /**
- * The crates, from cargo; else those of the last build, else none and a reason. A build never fails
- * for want of cargo: the WebAssembly may have been built elsewhere.
+ * The crates, from cargo; otherwise those of the last build; otherwise none, with a reason. A build
+ * does not need cargo: the WebAssembly may have been built elsewhere.
  */
 function cratesOrReason(): { found: Shipped[]; missing: string | null } {
   try {
@@ -135,7 +135,7 @@ function cratesOrReason(): { found: Shipped[]; missing: string | null } {
   }
 }
 
-/** The text of licences.json: packages, and each text once. */
+/** The text of licences.json: packages, and each distinct licence text once. */
 function listing(folders: Iterable<string>): { text: string; missing: string | null } {
   const page = [...folders].flatMap((folder) => packageOf(folder) ?? []);
   const { found, missing } = cratesOrReason();
@@ -155,7 +155,7 @@ function listing(folders: Iterable<string>): { text: string; missing: string | n
   const packages = [own, ...page.sort(byName), ...found.sort(byName)].map((shipped) => ({
     ...shipped,
     texts: shipped.texts.map((text) => {
-      // Line breaks differ where words do not.
+      // Texts that differ only in line breaks are the same.
       const key = text.replace(/\s+/g, " ");
       const number = numbers.get(key) ?? texts.push(text) - 1;
       numbers.set(key, number);
@@ -165,7 +165,7 @@ function listing(folders: Iterable<string>): { text: string; missing: string | n
   return { text: JSON.stringify({ packages, texts, missing }), missing };
 }
 
-/** Writes licences.json: what is in the bundle and in the WebAssembly, and under which terms. */
+/** Writes licences.json: the packages in the bundle and in the WebAssembly, with their licences. */
 export function licences(): Plugin {
   const name = "licences.json";
   return {

@@ -1,4 +1,4 @@
-// scripts/build/reuse.sh: build steps are skipped while inputs and outputs are as they were.
+// scripts/build/reuse.sh: build steps are skipped while inputs and outputs are unchanged.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 // Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
 // [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers
-// that let the page use threads. With --check it only finds out whether it could serve.
+// that allow the page to use threads. With --check it only tests whether it could serve.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -28,7 +28,7 @@ const types = {
 };
 const packable = new Set([".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm"]);
 
-/** Packs as tightly as it can, once for each file: the size of a transfer is a promise. */
+/** Compresses at the highest level, once per file. */
 const pack = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
@@ -46,10 +46,10 @@ const isolation = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** Packed files, by encoding, change and file. */
+/** Compressed files, by encoding, change and path. */
 const packed = new Map();
 
-/** A packed file: from a file next to it, such as `page.js.br`, or packed here and remembered. */
+/** A compressed file: one next to the original, such as `page.js.br`, or made here and stored. */
 function packedFile(path, encoding, changed) {
   const key = `${encoding} ${changed} ${path}`;
   if (!packed.has(key)) {
@@ -62,7 +62,7 @@ function packedFile(path, encoding, changed) {
   return packed.get(key);
 }
 
-/** Packs all files of a folder for browsers, so that the first visit does not wait. */
+/** Compresses all files of a folder in advance, so that the first visit does not wait. */
 export async function packFolder(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -72,8 +72,8 @@ export async function packFolder(folder) {
 }
 
 /**
- * Answers requests for the files of a folder, packed for browsers that take that. On one machine
- * packing costs more time than it saves.
+ * Answers requests for the files of a folder, compressed if the browser accepts that. On one
+ * machine compression costs more time than it saves.
  */
 export function pageServer({ folder, isolated = true, isPacked: mayPack = true }) {
   async function find(url) {
@@ -106,7 +106,7 @@ export function pageServer({ folder, isolated = true, isPacked: mayPack = true }
       const kind = extname(name);
       const stamp = `${name} ${found.size} ${found.mtimeMs}`;
       const tag = `"${createHash("sha256").update(stamp).digest("base64url").slice(0, 20)}"`;
-      // Built files carry their hash in the name; of others the browser asks each time.
+      // Names of built files contain a hash; browsers revalidate all other files.
       const isFixed = name.startsWith(join(folder, "assets") + sep);
       const about = {
         "Content-Type": types[kind] ?? "application/octet-stream",
@@ -150,7 +150,7 @@ export function pageServer({ folder, isolated = true, isPacked: mayPack = true }
   });
 }
 
-/** The words of the command line. @throws Error in one line for words that mean nothing */
+/** Parses the command line. @throws Error with one line about an unknown option */
 export function readOptions(words) {
   const options = {
     port: { type: "string", default: "8080" },
@@ -184,7 +184,7 @@ export function readOptions(words) {
   return { ...values, port: Number(values.port), dir: normalize(join(values.dir, ".")) };
 }
 
-/** Why a server cannot listen, with the way out. */
+/** The reason why a server cannot listen, and what to do. */
 function listenError(error, { port, host }) {
   if (error.code === "EADDRINUSE") {
     const other = port < 65535 ? port + 1 : port - 1;

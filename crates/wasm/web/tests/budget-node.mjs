@@ -1,5 +1,5 @@
-// The package in Node on one thread, a measurement a process: build, boards, packed, cancel, pack.
-// Prints one line of JSON. Not to be called by hand: tests/budget.mjs does.
+// The package in Node on one thread, one measurement per process: build, boards, packed, cancel,
+// pack. Prints one line of JSON. tests/budget.mjs calls it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSolver } from "sliding-tile-pdb";
@@ -7,7 +7,7 @@ import { hard, ordered, random, replay, write } from "./puzzle.mjs";
 
 const goal = write(ordered(16), 4);
 
-/** Milliseconds of each board by the caller's clock; every answer is replayed. */
+/** Milliseconds per board by the caller's clock; every answer is replayed. */
 async function solveAll(solver, number) {
   const times = [];
   let nodes = 0;
@@ -26,7 +26,7 @@ async function solveAll(solver, number) {
   return { times, nodes, length };
 }
 
-/** Files of a bundle, without its manifest. */
+/** Files of a bundle, except its manifest. */
 const packed = (folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".pdbz"))
@@ -34,7 +34,7 @@ const packed = (folder) =>
 
 const [what, ...rest] = process.argv.slice(2);
 const begin = performance.now();
-/** `building` counts from the first word of progress: tables alone, without worker and compiling. */
+/** `building` counts from the first progress event: it excludes starting the worker and compiling. */
 const make = async (options) => {
   let first = 0;
   const onProgress = () => (first ||= performance.now());
@@ -74,7 +74,7 @@ const tasks = {
     solver.close();
     return { ...found, building, whole, memory, bytes };
   },
-  /** Milliseconds from the abort to the rejection, at different times of the search. */
+  /** Milliseconds from abort to rejection, at different times of the search. */
   async cancel() {
     const { solver } = await make({ partition: "6-6-3" });
     const times = [];

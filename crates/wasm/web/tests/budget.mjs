@@ -1,8 +1,9 @@
-// Measures the page and the package against their bars: node tests/budget.mjs [--out FILE]
+// Measures the page and the package, and compares with their limits: node tests/budget.mjs [--out
+// FILE]
 //
-// The page is built before. `pdb-gen` of the repository packs the tables; PDB_GEN names another.
-// Writes docs/results/page.json of the repository, or FILE; ends with 1 if a bar is missed.
-// Figures are of a machine that does nothing else.
+// Build the page first. The repository's `pdb-gen`, or that of PDB_GEN, packs the tables. Writes
+// docs/results/page.json of the repository, or FILE; exits with 1 if a limit is exceeded. Figures
+// are valid for an idle machine.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -71,7 +72,7 @@ function pack(partition) {
   return out;
 }
 
-/** The bars of first builds of 6-6-3, five of a host's. */
+/** Limits of the first builds of 6-6-3, five per host. */
 function built(host, first, builds) {
   const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
   record(
@@ -150,7 +151,7 @@ function solved(name, { times, nodes, length }, bars) {
 
 // --- The package in Chromium --------------------------------------------------------------------
 
-/** Measures like `budget-node.mjs`, in a page: the published package, without a bundler. */
+/** Measures like `budget-node.mjs` in a page: the published package, without a bundler. */
 async function inPage(server, options, number = 0) {
   const browser = await launch();
   try {
@@ -203,7 +204,7 @@ async function packageInChromium() {
   symlinkSync(realpathSync(package_), join(scratch, "package"));
   const server = await serve({ folder: scratch });
   try {
-    // Packed once, as a host does it, so that the first browser does not wait for that.
+    // Compressed in advance, as on a host, so that the first browser does not wait for it.
     const headers = { "accept-encoding": "br" };
     await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = [];
@@ -250,7 +251,7 @@ async function packageInChromium() {
 
 // --- The page -----------------------------------------------------------------------------------
 
-/** Runs in the page before its own scripts. */
+/** Runs in the page before its scripts. */
 function watch() {
   window.longTasks = [];
   new PerformanceObserver((list) => {
@@ -271,7 +272,7 @@ function watch() {
       return made;
     };
   }
-  // A proxy, so that its prototype and `instanceof` are the constructor's own.
+  // A proxy preserves the prototype and `instanceof` of the constructor.
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
     construct(target, parts, newTarget) {
       const made = Reflect.construct(target, parts, newTarget);
@@ -283,7 +284,7 @@ function watch() {
     [...document.querySelectorAll("button")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
     );
-  /** Waits for a change of the document that makes `found` true; its time by the page's clock. */
+  /** Waits for a document change that makes `found` true; returns its time by the page's clock. */
   window.until = (found) =>
     new Promise((resolve) => {
       const look = () => {
@@ -301,8 +302,8 @@ function watch() {
 }
 
 /**
- * A visit with a new profile and an empty cache: "Solve" is pressed as soon as it is there.
- * Milliseconds since the navigation began, by the page's clock, until the answer is painted.
+ * A visit with a new profile and an empty cache, in which "Solve" is pressed as soon as it exists.
+ * Returns the milliseconds from the start of the navigation until the answer is painted.
  */
 async function firstVisit(seed) {
   const [browser, server] = [await launch(), await serve()];
@@ -330,7 +331,7 @@ async function firstVisit(seed) {
     const outside = performance.now() - began;
     const sent = server.sent();
     const longest = await page.evaluate(() => window.longest(0));
-    // Then the service worker keeps the rest of the page, for the next visit.
+    // Then the service worker stores the rest of the page for the next visit.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForTimeout(1000);
     return { shown, answered, outside, longest, encoded, sent, all: server.sent() };
@@ -459,7 +460,7 @@ async function page() {
   }
 }
 
-// --- All of it ----------------------------------------------------------------------------------
+// --- All measurements ---------------------------------------------------------------------------
 
 const browser = await launch();
 const about = circumstances(browser.version());
@@ -476,7 +477,7 @@ writeFileSync(resolve(values.out), format({ ...about, rows }));
 console.log(`\n${missed.length === 0 ? "All bars are met." : `${missed.length} bars are missed.`}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** Lists of numbers on one line, as in the other files. */
+/** Lists of numbers on one line, as in the other files of docs/results. */
 function format(value) {
   const text = JSON.stringify(value, null, 2);
   return (

@@ -1,4 +1,4 @@
-// A real browser, and a server of the built page.
+// The browser of the tests, and a server of the built page.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -8,10 +8,10 @@ import { packFolder, pageServer } from "../scripts/serve.mjs";
 /** The folder of the built page. */
 export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
-/** A browser with a new profile folder, which goes with it. */
+/** A browser with a new profile folder, which is removed with it. */
 export const launch = () => chromium.launch({ executablePath: executable(), args: flags });
 
-/** Serves a folder at a free port: `{ url, sent, close }`; `sent()` is all bytes sent so far. */
+/** Serves a folder on a free port: `{ url, sent, close }`; `sent()` returns all bytes sent so far. */
 export async function serve({ folder = dist, isolated = true, isPacked = true } = {}) {
   if (folder === dist && !existsSync(`${folder}/index.html`)) {
     throw new Error(`no page in ${folder}: run "npm run build" first`);
@@ -21,7 +21,7 @@ export async function serve({ folder = dist, isolated = true, isPacked = true } 
   const sockets = [];
   server.on("connection", (socket) => sockets.push(socket));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A test that fails must not keep the process.
+  // A failed test must not keep the process alive.
   server.unref();
   return {
     url: `http://127.0.0.1:${server.address().port}/`,

@@ -1,4 +1,4 @@
-// Files for the tests, made here.
+// Files that tests generate.
 import { writeFileSync } from "node:fs";
 import * as zlib from "node:zlib";
 
@@ -6,7 +6,7 @@ const { crc32, deflateSync } = zlib;
 
 function crc(bytes) {
   if (crc32) return crc32(bytes);
-  // Node 20 has none.
+  // Node 20 has no crc32.
   let sum = ~0;
   for (const byte of bytes) {
     sum ^= byte;
@@ -24,7 +24,7 @@ function chunk(type, data) {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG picture; `colour(x, y)` is red, green and blue. */
+/** A PNG picture; `colour(x, y)` returns red, green and blue. */
 export function png(width, height, colour) {
   const row = 1 + 3 * width;
   const pixels = Buffer.alloc(row * height);
@@ -34,7 +34,7 @@ export function png(width, height, colour) {
   return pngOf(width, height, deflateSync(pixels));
 }
 
-/** A PNG of one grey, as large as one likes: its pixels take next to no bytes. */
+/** A grey PNG of any size, in very few bytes. */
 export function greyPng(width, height) {
   return pngOf(width, height, deflateSync(Buffer.alloc(Math.ceil(width / 8 + 1) * height)), 1, 0);
 }
@@ -53,7 +53,7 @@ function pngOf(width, height, data, depth = 8, kind = 2, palette = Buffer.alloc(
   ]);
 }
 
-/** The pixels of a picture that the page decodes, in red, green, blue and opacity. */
+/** The pixels of a picture, decoded by the page: red, green, blue and opacity. */
 async function pixelsOf(page, bytes) {
   const { width, height, data } = await page.evaluate(async (text) => {
     const blob = new Blob([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))]);
@@ -71,12 +71,12 @@ async function pixelsOf(page, bytes) {
 }
 
 /**
- * Writes a picture as a PNG with a palette of 256 colours, the most frequent ones: interfaces have
- * few, and the others are near one of them.
+ * Writes a picture as a PNG with a palette of its 256 most frequent colours. Screenshots have few
+ * colours, and the others are close to one of them.
  */
 export async function smaller(page, bytes, file) {
   const { width, height, data } = await pixelsOf(page, bytes);
-  // Nearly alike colours are one.
+  // Nearly equal colours count as one.
   const counts = new Map();
   const keyAt = (i) => ((data[i] >> 1) << 14) | ((data[i + 1] >> 1) << 7) | (data[i + 2] >> 1);
   for (let i = 0; i < data.length; i += 4) {

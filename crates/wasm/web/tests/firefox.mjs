@@ -23,10 +23,10 @@ const preferences = {
   "ui.prefersReducedMotion": 1,
 };
 
-/** Milliseconds for anything that should take a moment; loaded machines take longer than others. */
+/** Time limit in milliseconds for quick actions, on a loaded machine too. */
 const PATIENCE = 30_000;
 
-/** Firefox with a new profile, until the test ends. */
+/** Firefox with a new profile, closed at the end of the test. */
 async function launch(t) {
   const profile = mkdtempSync(join(tmpdir(), "page-firefox-"));
   const lines = Object.entries(preferences).map(
@@ -70,7 +70,7 @@ async function launch(t) {
   return pageOf(client);
 }
 
-/** Messages `length:[type,id,...]` over TCP: requests have type 0, their answers type 1. */
+/** Messages `length:[type,id,...]` over TCP: type 0 is a request, 1 its answer. */
 async function marionette(port) {
   const socket = connect(port, "127.0.0.1");
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
@@ -109,7 +109,7 @@ async function marionette(port) {
   };
 }
 
-/** The value of `attempt` once it is neither null, undefined nor false. */
+/** Polls `attempt` until its value is neither null, undefined nor false. */
 async function until(description, attempt, limit = PATIENCE) {
   const end = performance.now() + limit;
   for (;;) {
@@ -121,7 +121,7 @@ async function until(description, attempt, limit = PATIENCE) {
 }
 
 function pageOf({ send }) {
-  /** Runs a function's text in the page; a page that is being replaced has no answer yet. */
+  /** Runs a function's source in the page; undefined while the page is being replaced. */
   const evaluate = async (run, ...args) => {
     const { value } = await send("WebDriver:ExecuteScript", {
       script: `return (${run}).apply(null, arguments)`,
@@ -148,9 +148,9 @@ function pageOf({ send }) {
       await boardIsThere();
     },
     boardIsThere,
-    /** Prints into a PDF file, as the browser's own command does. */
+    /** Prints to a PDF file, like the browser's print command. */
     print: async () => Buffer.from((await send("WebDriver:Print")).value, "base64"),
-    /** Presses the first button with this name, by its label or its text; a panel's one last. */
+    /** Presses the first button with this label or text, or the last one in a panel. */
     press: (name) =>
       until(`a button "${name}"`, () =>
         attempt((name) => {
@@ -174,14 +174,14 @@ function pageOf({ send }) {
   };
 }
 
-/** Visits the known board after some moves, another address each time, and has it solved. */
+/** Opens the known board after some moves, at a new address each time, and solves it. */
 async function solveKnown(page, url, moves = "") {
   await page.open(url + address(replay(known, 4, moves), 4));
   await page.press("Solve");
   assert.match(await page.answer(), /^5[4-7] moves: no solution is shorter\.$/);
 }
 
-/** Chooses another size in the menu; milliseconds until the solver searches or has an answer. */
+/** Chooses another size in the menu; returns the milliseconds until the solver searches or answers. */
 async function timeOfSize(page, size) {
   await page.evaluate(() => document.querySelector('button[aria-label^="Size:"]').click());
   await page.press(size);
@@ -199,7 +199,7 @@ async function timeOfSize(page, size) {
   return Math.round(performance.now() - began);
 }
 
-/** Colours by theme and boards magnified by the wheel: the page's newest demands on the browser. */
+/** Colours by theme and magnified boards: the newest browser features that the page uses. */
 async function look(page, url) {
   await page.open(`${url}#20x20`);
   const background = (theme) =>
@@ -228,7 +228,7 @@ async function look(page, url) {
   );
 }
 
-/** The number of pages of a PDF file. Its page objects are in compressed streams. */
+/** The number of pages of a PDF file whose page objects are in compressed streams. */
 function pageCount(pdf) {
   const text = pdf.toString("latin1");
   const objects = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: mark }) => {
@@ -242,7 +242,7 @@ function pageCount(pdf) {
   return [text, ...objects].join("\n").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
-/** The solution is printed on one page: the page itself would take two. */
+/** The solution is printed on one page; the whole document would take two. */
 async function assertPrints(page) {
   assert.equal(pageCount(await page.print()), 1);
   const { number, moves } = await page.evaluate(() => ({
@@ -256,8 +256,8 @@ async function assertPrints(page) {
 }
 
 /**
- * Slides a tile: the element is defined, has its style and takes clicks. On a board that no later
- * step visits: a visit to one of the same game would continue the game.
+ * Slides a tile: the element is defined, has its style and accepts clicks. No later step opens this
+ * board, since that would continue the game.
  */
 async function slideTile(page, url) {
   await page.open(url + address(replay(known, 4, "D"), 4));
@@ -333,7 +333,7 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
   t.diagnostic(`second visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
 
-  // Moves of a link are ready to be played; Back and Undo take a shuffle back.
+  // Moves of a link can be played; Back and Undo take a shuffle back.
   await page.open(`${server.url}${address(known, 4)}&moves=D2`);
   const showsMoves = () =>
     /The link has 2 moves/.test(document.querySelector("#panel").textContent);

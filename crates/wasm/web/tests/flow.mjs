@@ -1,5 +1,5 @@
-// A test on the page. One server and one browser serve all tests of a process; every test has a
-// profile of its own.
+// A test on the page. All tests of a process share one server and one browser; each has a profile
+// of its own.
 import { after, test } from "node:test";
 import { launch, serve } from "./chromium.mjs";
 
@@ -8,7 +8,7 @@ export const phone = { width: 360, height: 740 };
 
 let shared;
 
-/** Shared parts of all tests of this process. */
+/** Starts the parts that all tests of this process share. */
 async function start() {
   shared ??= Promise.all([launch(), serve()]);
   const [browser, server] = await shared;
@@ -23,9 +23,9 @@ after(async () => {
 });
 
 /**
- * A test with a page of its own: `run({ page, context, open, problems, url })`. `open(hash)` goes
- * to the page. It fails when the page throws or writes an error to the console; `allow` is a
- * pattern of errors that the test brings about. Tiles slide at once, as under reduced motion.
+ * A test with its own page: `run({ page, context, open, problems, url })`. `open(hash)` opens the
+ * page. The test fails if the page throws or writes an error to the console; `allow` is a pattern
+ * of expected errors. Tiles move without animation, as under reduced motion.
  */
 export function flow(name, options, run) {
   if (typeof options === "function") return flow(name, {}, options);

@@ -17,7 +17,7 @@ function system() {
   return `Linux ${output("uname", "-r")}, ${name}`;
 }
 
-/** As in the other files of docs/results, with the versions of Node and Chromium. */
+/** Machine, as in the other files of docs/results, with the versions of Node and Chromium. */
 export function circumstances(chromium) {
   const { model } = cpus()[0];
   return {

@@ -1,4 +1,4 @@
-// Actions and observations of visitors, by the names that they and screen readers know.
+// Actions and observations of visitors, by the accessible names of the controls.
 import assert from "node:assert/strict";
 import { read } from "./puzzle.mjs";
 
@@ -10,7 +10,7 @@ export const tile = (page, number) => stage(page).locator(`[data-tile="${number}
 /** A button by its exact name, on the page or within a part of it. */
 export const button = (place, name) => place.getByRole("button", { name, exact: true });
 
-/** The board as it is drawn: from where the tiles are, not from what the page says. */
+/** The board as drawn: from the positions of the tiles, not from the page's state. */
 export function board(page) {
   return stage(page).evaluate((section) => {
     const tray = section.querySelector(".tray .board");
@@ -31,7 +31,7 @@ export function board(page) {
   });
 }
 
-/** Waits until the board drawn is this one: animation frames may lie in between. */
+/** Waits until the page draws this board, for 1.5 s at most. */
 export async function boardIs(page, expected, message) {
   let found = null;
   for (let i = 0; i < 60; i++) {
@@ -42,7 +42,7 @@ export async function boardIs(page, expected, message) {
   assert.deepEqual(found, expected, message);
 }
 
-/** The board that the address has, once it is written. */
+/** Waits until the address has this board. */
 export async function addressIs(page, expected) {
   const text = () => /board=([^&]*)/.exec(new URL(page.url()).hash)?.[1] ?? "";
   for (let i = 0; i < 40 && read(text()).join() !== expected.join(); i++) {
@@ -51,7 +51,7 @@ export async function addressIs(page, expected) {
   assert.deepEqual(read(text()), expected, "the board in the address");
 }
 
-/** Moves as the counter shows them. */
+/** Waits until the counter shows this number of moves. */
 export async function movesAre(page, number) {
   await stage(page)
     .locator(".count")
@@ -59,7 +59,7 @@ export async function movesAre(page, number) {
     .waitFor();
 }
 
-/** Opens a panel by its name, if it is not open. */
+/** Opens a panel by its name, unless it is open. */
 export async function openPanel(page, name) {
   const opener = button(page.getByRole("navigation", { name: "Panels" }), name);
   if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click();
@@ -69,13 +69,13 @@ export async function openPanel(page, name) {
   return panel;
 }
 
-/** Presses "Solve" and waits for the answer's sentence. */
+/** Presses "Solve" and waits for the sentence about the solution. */
 export async function solve(page, timeout = 30_000) {
   await button(stage(page), "Solve").click();
   return answer(page, timeout);
 }
 
-/** The sentence about the solution that is there. */
+/** Waits for the sentence about the solution. */
 export async function answer(page, timeout = 30_000) {
   const said = fold(page)
     .locator(".status")
@@ -84,10 +84,10 @@ export async function answer(page, timeout = 30_000) {
   return (await said.textContent()).trim();
 }
 
-/** The number at the beginning of a sentence about a solution. */
+/** The number at the start of a sentence about a solution. */
 export const lengthOf = (sentence) => Number(/[\d,]+/.exec(sentence)[0].replaceAll(",", ""));
 
-/** The moves as the page copies them, in a notation. */
+/** The moves that the page copies, in a notation. */
 export async function copyMoves(page, notation = "Tile letters") {
   await fold(page).getByLabel("Notation").selectOption({ label: notation });
   await page.evaluate(() => navigator.clipboard.writeText(""));
@@ -95,7 +95,7 @@ export async function copyMoves(page, notation = "Tile letters") {
   return clipboard(page);
 }
 
-/** The copied text, once it is there. */
+/** Waits for the copied text. */
 export async function clipboard(page) {
   for (let i = 0; i < 80; i++) {
     const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -105,14 +105,14 @@ export async function clipboard(page) {
   throw new Error("nothing was copied");
 }
 
-/** Chooses a kind of solution in the options of the open panel. */
+/** Chooses the mode of solutions in the options of the open panel. */
 export async function chooseMode(page, name) {
   const opener = fold(page).locator("button.options");
   if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click();
   await fold(page).getByRole("radio", { name, exact: true }).check({ force: true });
 }
 
-/** The next announcement to screen readers. */
+/** Waits for an announcement to screen readers. */
 export async function told(page, pattern) {
   await page
     .locator("[data-announcer]")
@@ -120,10 +120,10 @@ export async function told(page, pattern) {
     .waitFor({ state: "attached" });
 }
 
-/** A sentence over the board. */
+/** A message above the board. */
 export const notice = (page, pattern) => page.locator(".notice").filter({ hasText: pattern });
 
-/** Sets what the visitor prefers before the page begins. */
+/** Stores the visitor's settings before the page starts. */
 export function prefer(context, settings) {
   const script = (text) => localStorage.setItem("sliding-tile.settings", text);
   return context.addInitScript(script, JSON.stringify(settings));

@@ -1,5 +1,5 @@
-// The puzzle's rules once more, on their own: nothing here comes from the page or the package, so
-// that both can be judged by it.
+// An independent implementation of the rules: it shares no code with the page or the package, so
+// that it can judge both.
 import assert from "node:assert/strict";
 
 /** Numbers in reading order, 0 for the blank: `1 2/3 0`, also with commas. */
@@ -16,16 +16,16 @@ export function write(tiles, columns) {
 /** A board that takes minutes with 6-6-3. */
 export const hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
-/** The address of a board, as a visitor would write it. */
+/** The address of a board. */
 export const address = (tiles, columns) =>
   `#${columns}x${tiles.length / columns}&board=${write(tiles, columns).replaceAll(" ", ",")}`;
 
-/** Blank last. */
+/** The ordered board, with the blank last. */
 export const ordered = (cells) => [...Array(cells - 1).keys()].map((i) => i + 1).concat(0);
 
 const steps = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
 
-/** The cell whose tile a letter moves; a letter is the way the tile goes. */
+/** The cell of the tile that moves in the direction of a letter; -1 if there is none. */
 function mover(blank, letter, columns, cells) {
   const [dx, dy] = steps[letter];
   const [x, y] = [(blank % columns) + dx, Math.floor(blank / columns) + dy];
@@ -51,7 +51,7 @@ export function replay(board, columns, moves) {
 export const count = (moves) =>
   [...moves.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, n]) => sum + Number(n || 1), 0);
 
-/** The board after moves told by the numbers on the tiles. */
+/** The board after moves given as tile numbers. */
 export function replayNumbers(board, columns, moves) {
   const tiles = [...board];
   for (const number of moves.match(/\d+/g).map(Number)) {
@@ -64,7 +64,7 @@ export function replayNumbers(board, columns, moves) {
   return tiles;
 }
 
-/** Whether the goal can be reached: swaps and the blank's way are both odd or both even. */
+/** Whether the goal is reachable: the parities of the swaps and of the blank's path are equal. */
 export function isSolvable(board, goal, columns) {
   const where = new Map(goal.map((tile, cell) => [tile, cell]));
   const order = board.map((tile) => where.get(tile));
@@ -83,7 +83,7 @@ export function isSolvable(board, goal, columns) {
   return swaps % 2 === way % 2;
 }
 
-/** Random numbers from 0 to 1 that are the same in every run. */
+/** Random numbers from 0 to 1, the same in every run. */
 export function seeded(seed) {
   let state = seed >>> 0;
   return () => {
@@ -110,7 +110,7 @@ export function random(columns, rows, seed) {
 }
 
 /**
- * Of a small tray, from the goal: how far each board is, and how many shortest ways it has.
+ * For a small tray: distance of each board from the goal, and its number of shortest solutions.
  * `isMulti`: a move slides a run of tiles.
  */
 export function distances(goal, columns, { isMulti = false } = {}) {

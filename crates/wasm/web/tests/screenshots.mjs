@@ -1,6 +1,6 @@
 // Pictures of the main views for README and docs: node tests/screenshots.mjs [--out FOLDER]
 //
-// The page is built before. The same boards every time; writes docs/page of the repository.
+// Build the page first. The boards are always the same; writes docs/page of the repository.
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ async function withPicture(page) {
   await page.locator(".tile .face.picture").first().waitFor();
 }
 
-/** Name, viewport, theme, board, and what a visitor does to get there. */
+/** Name, viewport, theme, board, and the visitor's actions. */
 const shots = [
   ["solve.png", desktop, "light", known, (page) => solved(page, 21)],
   [

@@ -1,4 +1,4 @@
-// Accessibility: announcements, the focus, the order of reading, contrast and forced colours.
+// Accessibility: announcements, focus, reading order, contrast and forced colours.
 import assert from "node:assert/strict";
 import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";

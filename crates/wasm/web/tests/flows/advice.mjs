@@ -1,4 +1,4 @@
-// Hints in four steps, and the game judged: against distances computed here.
+// Hints in four steps, and ratings of games, compared with distances computed here.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { board, boardIs, button, fold, openPanel, stage, strip, told } from "../page.mjs";
@@ -9,7 +9,7 @@ const far = (tiles) => table.get(tiles.join(" ")).distance;
 const start = read("7 2 4/5 0 6/8 3 1");
 const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
 
-/** The ways that bring the goal nearer, and those that do not. */
+/** The directions that lead closer to the goal, and the others. */
 function ways(tiles) {
   const sorted = { good: [], bad: [] };
   for (const way of "UDLR") {
@@ -17,13 +17,13 @@ function ways(tiles) {
       const next = replay(tiles, 3, way);
       sorted[far(next) < far(tiles) ? "good" : "bad"].push(way);
     } catch {
-      // It leaves the frame.
+      // The move leaves the tray.
     }
   }
   return sorted;
 }
 
-/** The sentence about the present board, so that a hint for the board before is not read. */
+/** Waits for the sentence about this board, not that of a hint for an earlier one. */
 const sayFar = (page, moves) =>
   fold(page).locator(".told li").getByText(`The goal is ${moves} moves away.`).waitFor();
 

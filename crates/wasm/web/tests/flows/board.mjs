@@ -1,4 +1,4 @@
-// Boards: shuffled, sized, written, arranged, judged.
+// Boards: shuffled, resized, entered, edited, checked.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, clipboard, movesAre, strip, tile } from "../page.mjs";
@@ -61,7 +61,7 @@ flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
     assert.equal(tiles.length, columns * rows);
     assert.ok(isSolvable(tiles, ordered(columns * rows), columns));
     await addressIs(page, tiles);
-    // The board fits: nothing of it is out of sight.
+    // The whole board is visible.
     const tray = await page.locator(".tray").first().boundingBox();
     assert.ok(tray.y >= 0 && tray.y + tray.height <= 900, "in sight");
   }

@@ -1,14 +1,14 @@
-// Giving up: at once, with the tables kept, and nothing that freezes.
+// Cancelling: immediate, with the tables kept, and without freezing the page.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { answer, boardIs, button, chooseMode, fold, openPanel, stage, strip } from "../page.mjs";
 import { address, hard, ordered, random, read, replay } from "../puzzle.mjs";
 
 const minutes = read(hard);
-/** Of a machine at rest the bar is 50 ms; others run beside the tests. */
+/** Limit in milliseconds. On an idle machine it is 50 ms, but other tests run at the same time. */
 const most = 250;
 
-/** Presses Cancel when the search is under way; milliseconds until the page says so. */
+/** Presses Cancel during the search; returns the milliseconds until the page confirms it. */
 async function cancel(page) {
   const nodes = fold(page).locator(".status dl div").filter({ hasText: "Nodes" }).first();
   await nodes.locator("dd").filter({ hasText: /\d/ }).waitFor();
@@ -44,8 +44,8 @@ flow("a hard board is given up at once, and the next one solved", async ({ t, pa
     .waitFor();
   await boardIs(page, minutes);
 
-  // The worker is free again and still has its tables: the next answer is there before tables
-  // could have been built.
+  // The worker is free again and still has its tables: the next answer comes before tables could
+  // have been built.
   const next = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
   await page.evaluate((hash) => (location.hash = hash), address(next, 4));
   await boardIs(page, next);
@@ -93,7 +93,7 @@ flow("the page never freezes while it searches", async ({ t, page, open }) => {
   t.diagnostic(`longest task while solving: ${longest || "under 50"} ms`);
   assert.ok(longest <= most, `${longest} ms`);
 
-  // Playing on ends the search and looks at the new board.
+  // A move during the search ends it, and the panel turns to the new board.
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(minutes, 4, "U"));
   await button(fold(page), "Solve").waitFor();

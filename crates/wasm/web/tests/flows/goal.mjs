@@ -1,4 +1,4 @@
-// The goal: presets, tiles swapped, any blank, the board as the goal.
+// The goal: presets, swapped tiles, any blank, the current board as the goal.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { answer, boardIs, button, copyMoves, openPanel, solve, stage, strip } from "../page.mjs";
@@ -92,7 +92,7 @@ flow("tiles swapped by click and by drag, and any cell as the blank", async ({ p
   await strip(page).locator("visible=true").first().waitFor();
   await page.getByRole("img", { name: "Goal: Own order" }).locator("visible=true").waitFor();
 
-  // Any piece can be the one that is left out: the order of the pieces stays.
+  // Any piece can be left out; the others keep their order.
   await openEditor(page);
   const select = editor(page).getByLabel("Which piece is the blank");
   await select.selectOption({ index: 4 });

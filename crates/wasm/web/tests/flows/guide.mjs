@@ -1,4 +1,4 @@
-// The guide: steps in words on the player's own board, done in any way.
+// The guide: steps in words for the player's own board, which the player may do in any way.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import { board, boardIs, button, fold, openPanel, strip, told } from "../page.mjs";
@@ -20,7 +20,7 @@ flow("steps are done in the player's own way, then by the guide", async ({ page,
   await fold(page).getByText("How this works").click();
   await fold(page).getByText(/lead the blank around it/).waitFor();
 
-  // A detour changes the moves, not the step.
+  // A detour changes the moves but not the step.
   await page.keyboard.press(keys.left);
   await button(fold(page), "Show the moves").click();
   const moves = section(page).locator(".moves li .hidden");
@@ -48,7 +48,7 @@ flow("steps are done in the player's own way, then by the guide", async ({ page,
 });
 
 flow("the last two tiles of a row, in parts; on after a reload", async ({ page, open }) => {
-  // Row 1 lacks its last two tiles.
+  // Only the last two tiles of row 1 are missing.
   await open(address(read("1 2 5 6/9 10 3 7/4 14 13 8/11 12 15 0"), 4));
   await page.getByRole("button", { name: "More" }).click();
   await button(page, "Solve it yourself").click();

@@ -20,7 +20,7 @@ flow("values of all heuristics, live, and what they see", async ({ page, open })
   assert.ok((await value("Linear conflict")) >= (await value("Manhattan distance")));
   const { distance } = distances(ordered(9), 3).get(start.join(" "));
   const truth = panel.locator(".truth");
-  // Found without asking where tables are ready by then.
+  // If the tables are ready, the page finds it without the button.
   await truth
     .getByRole("button")
     .click({ timeout: 1000 })
@@ -69,14 +69,14 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
       assert.ok(!(await legend.evaluate(isCut)), "the legend is whole");
     }
   }
-  // The numbers of a mark are its tooltip; steps of a curve have none.
+  // The tooltip of a mark has its numbers; steps of a curve have no tooltip.
   for (const plot of await plots.filter({ hasNotText: "solved within a time" }).all()) {
     const words = await plot.locator(".surface [data-series] title").first().textContent();
     assert.match(words, /: \d/);
   }
   const nodes = plots.filter({ hasText: "nodes by length of the solution" });
   const series = nodes.locator('.surface [data-series="0"]').first();
-  // Plots are drawn anew until all searches are in them.
+  // Plots are redrawn until they contain all searches.
   await series.waitFor();
   await button(nodes, "A*, Manhattan distance").click();
   await series.waitFor({ state: "hidden" });

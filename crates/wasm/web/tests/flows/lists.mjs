@@ -22,7 +22,7 @@ async function openList(page) {
   return dialogOf(page);
 }
 
-/** The cells of a row of the table, by the line of its board. */
+/** The cells of the table's row for the board on a line. */
 async function row(dialog, line) {
   const cells = await dialog
     .getByRole("row")

@@ -1,4 +1,4 @@
-// Moves that come and go: entered, sent as links, and games that Undo and Back bring back.
+// Entered moves, links with moves, and games that Undo and Back restore.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import {
@@ -55,7 +55,7 @@ flow("moves are entered in each notation and played", async ({ page, open }) => 
     await boardIs(page, ordered(16), text);
     await movesAre(page, 8);
   }
-  // They are a recording like any other.
+  // They can be played back like any solution.
   await button(fold(page), "To the start").click();
   await boardIs(page, near);
   await button(fold(page), "One move on").click();
@@ -86,7 +86,7 @@ flow("a move that is not possible is named, with what is where", async ({ page, 
     each.value.slice(each.selectionStart, each.selectionEnd),
   );
   assert.equal(selected, "hello");
-  // Moves that lead elsewhere can be played, too; playing on asks for no solution.
+  // Moves that do not solve the board can be played, too; this does not search for a solution.
   await field.fill("D2 R");
   await dialog.getByText("3 moves. The board is not solved after them.").waitFor();
   await button(dialog, "Step through").click();
@@ -210,7 +210,7 @@ flow("a picture comes with a link", async ({ page, context, open }) => {
         document.querySelector('section[aria-label="Board"] .board').outerHTML.includes("blob:"),
     );
     await piece.waitFor();
-    // Another host is asked only if the visitor wants the picture.
+    // Another host is contacted only with the visitor's consent.
     await visitor.goto(link.replace(/picture=.*/, "picture=https%3A%2F%2Fexample.org%2Fcat.jpg"));
     await notice(visitor, "The link has a picture: example.org.").waitFor();
   } finally {
@@ -252,13 +252,13 @@ flow("Back of the browser knows sizes, boards and links", async ({ page, open })
   await page.keyboard.press("ArrowLeft");
   const small = await board(page);
   const made = (await stage(page).locator(".count").textContent()).match(/\d+/)[0];
-  // A link that is followed on the page.
+  // A link followed on the page itself.
   await page.evaluate((hash) => (location.hash = hash), "#2x2&board=3,1/2,0");
   await boardIs(page, [3, 1, 2, 0]);
   await page.goBack();
   await boardIs(page, small);
   await movesAre(page, made);
-  // A reload keeps them all.
+  // A reload keeps all of them.
   await page.waitForTimeout(500);
   await page.reload();
   await boardIs(page, small);

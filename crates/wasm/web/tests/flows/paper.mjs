@@ -1,4 +1,4 @@
-// The solution on paper, as files and as text. Every move list and animation is replayed here.
+// Solutions as a print sheet, as files and as text. Every move list and animation is replayed here.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { flow, phone } from "../flow.mjs";
@@ -18,33 +18,33 @@ import {
 import { address, ordered, random, read, replay, replayNumbers } from "../puzzle.mjs";
 
 const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-/** The width of A4 without its margins, in pixels. */
+/** The width of A4 without its margins, in pixels. Any height. */
 const paper = { width: Math.floor(((210 - 30) / 25.4) * 96), height: 1000 };
 
 const sheet = (page) => page.locator(".paper-sheet");
 
-/** The number of pages of a PDF file of Chromium, whose page objects are not compressed. */
+/** The number of pages of a PDF from Chromium, whose page objects are not compressed. */
 const pageCount = (pdf) => pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-/** Shows the page as it is printed: the sheet, as wide as paper. */
+/** Shows the sheet in print layout, with the width of the paper. */
 async function showPaper(page) {
   await page.setViewportSize(paper);
   await page.emulateMedia({ media: "print" });
   await sheet(page).waitFor();
 }
 
-/** Nothing on the sheet lies beyond its edges, and no text is cut or covered by another one. */
+/** Checks that nothing on the sheet exceeds its edges, and that no text is cut off or covered. */
 async function assertWhole(page) {
   const faults = await sheet(page).evaluate((sheet) => {
     const outer = sheet.getBoundingClientRect();
     const found = [];
     for (const each of sheet.querySelectorAll("*")) {
       const { left, right, width } = each.getBoundingClientRect();
-      // Pieces of the picture are clipped.
+      // Pieces of the picture are clipped on purpose.
       if (each.closest(".pieces")) continue;
       const what = `${each.tagName} ${each.textContent.trim().slice(0, 20)}`;
       if (width > 0 && (left < outer.left - 1 || right > outer.right + 1)) found.push(what);
-      // A cell of a drawing has ten units.
+      // A cell of a drawing is ten units wide.
       const isCut =
         each instanceof SVGTextElement
           ? each.getBBox().width > 10
@@ -67,7 +67,7 @@ async function assertWhole(page) {
   assert.deepEqual(faults, []);
 }
 
-/** All moves on the sheet as the numbers of the tiles, with the way each goes: `12←`. */
+/** All moves on the sheet: the tile's number and its direction, such as `12←`. */
 const movesOn = (page) =>
   sheet(page)
     .locator(".blocks p > span:not(.number)")
@@ -91,7 +91,7 @@ const drawingsOn = (page) =>
       }),
     );
 
-/** Checks arrows against the tiles' ways, and gives the boards after each move. */
+/** Checks the arrows against the moves of the tiles, and returns the board after each move. */
 function boardsAfter(start, columns, moves) {
   const boards = [start];
   for (const move of moves) {
@@ -106,7 +106,7 @@ function boardsAfter(start, columns, moves) {
   return boards;
 }
 
-/** Saves a file of the open panel: its name and its bytes. */
+/** Saves a file from the open panel; returns its name and bytes. */
 async function save(page, label) {
   const opener = button(fold(page), "Save");
   if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click();
@@ -160,7 +160,7 @@ flow("a 4x4 solution on one sheet, black on white", { colorScheme: "dark" }, asy
   assert.equal(others, 0, "the page itself is not printed");
   await page.emulateMedia({ media: "screen" });
   assert.equal(await sheet(page).isVisible(), false);
-  // A medium that is emulated would be printed, too.
+  // `page.pdf` would use an emulated medium.
   await page.emulateMedia({ media: null });
   assert.equal(pageCount(await page.pdf({ format: "A4", preferCSSPageSize: true })), 1);
 });
@@ -175,7 +175,7 @@ flow("the steps of a 10x10, found and printed", async ({ page, open }) => {
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await button(fold(page), "Copy steps").click();
   const steps = (await clipboard(page)).split("\n");
-  // The dialog of the browser cannot be seen from here.
+  // The print dialog of the browser is invisible to the test.
   await page.evaluate(() => (window.print = () => (window.printed = document.body.dataset.paper)));
   await button(fold(page), "Print").click();
   await page.waitForFunction(() => window.printed === "sheet");
@@ -215,7 +215,7 @@ flow("a picture, in German", { locale: "de-DE" }, async ({ page, open }) => {
   await showPaper(page);
   await assertWhole(page);
   assert.equal(await sheet(page).locator("h1").textContent(), "Schiebepuzzle 3x3");
-  // The cell of the picture that each tile of the board shows.
+  // The cell of the picture on each tile of the board.
   const pieces = await sheet(page)
     .locator("figure")
     .first()
@@ -302,7 +302,8 @@ flow("an animation that plays every move", async ({ page, open }) => {
   }, text);
   assert.equal(error, undefined);
   assert.deepEqual(tiles, known.filter(Boolean));
-  // A move of a tile is two stops at different places; all of them by their times are the solution.
+  // A tile's move is two key frames at different places; sorted by time, all moves are the
+  // solution.
   const moves = Object.entries(places).flatMap(([number, stops]) =>
     stops.flatMap(([time, x, y], at) => {
       const before = stops[at - 1];
@@ -324,7 +325,7 @@ flow("pictures of the board and of the way, with a picture", async ({ page, open
   assert.deepEqual(sizeOfPng(plain.bytes), [1200, 1200]);
   const way = await save(page, "Boards along the way (PNG)");
   assert.equal(way.name, "steps-4x4.png");
-  // Seven drawings of 180 pixels with captions, three in a row.
+  // Seven drawings of 180 pixels with captions, three per row.
   assert.deepEqual(sizeOfPng(way.bytes), [668, 90 + 3 * 236 - 24 + 40]);
 
   await button(page, "Picture").click();

@@ -1,4 +1,4 @@
-// A phone of 360 pixels, by touch; large text, and other widths.
+// A phone 360 pixels wide, with touch; large text, and other widths.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import {
@@ -17,7 +17,7 @@ import { address, ordered, read, replay } from "../puzzle.mjs";
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 const options = { viewport: phone, touch: true };
 
-/** One finger: down, along, up. */
+/** A swipe with one finger. */
 async function swipe(page, [x, y], [toX, toY]) {
   const session = await page.context().newCDPSession(page);
   const send = (type, touchPoints) =>
@@ -26,14 +26,14 @@ async function swipe(page, [x, y], [toX, toY]) {
   for (let i = 1; i <= 6; i++) {
     await send("touchMove", [{ x: x + ((toX - x) * i) / 6, y: y + ((toY - y) * i) / 6 }]);
   }
-  // Held a moment: else it is a fling, and browsers take the next tap for its end.
+  // Without a pause the browser sees a fling, and uses the next tap to stop it.
   await page.waitForTimeout(120);
   await send("touchEnd", []);
 }
 
 const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
 
-/** Nothing lies outside of the screen's width, nor of that of a dialog or panel. */
+/** Checks that nothing is wider than the screen, or than its dialog or panel. */
 async function assertFits(page, where) {
   const wide = await page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll("dialog, #panel .content, .sheet")]
@@ -94,7 +94,7 @@ flow("everything fits and can be hit", options, async ({ page, open }) => {
   await assertFits(page, "the picture");
   await page.keyboard.press("Escape");
 
-  // Fingers need 44 pixels, tiles of large boards aside.
+  // Touch targets are at least 44 pixels, except tiles of large boards.
   const small = await page.evaluate(() =>
     [...document.querySelectorAll("button:not([data-tile])")]
       .map((each) => {

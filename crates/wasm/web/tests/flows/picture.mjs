@@ -1,11 +1,11 @@
-// A picture on the tiles: chosen, cropped, shown, kept, refused.
+// A picture on the tiles: chosen, cropped, shown, stored, rejected.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { greyPng, png } from "../files.mjs";
 import { boardIs, button, notice, prefer, strip, tile } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
 
-/** Each third has a colour of its own, so that a piece tells where it is from. */
+/** Each third has its own colour, so that the colour of a piece shows its place. */
 const colours = [
   [220, 40, 40],
   [40, 180, 60],
@@ -27,7 +27,7 @@ async function choose(page, name, buffer, mimeType = "image/png") {
   await dialog(page).getByLabel("Picture file").setInputFiles({ name, mimeType, buffer });
 }
 
-/** The colour in the middle of an element, as it is on the screen. */
+/** The colour on the screen in the middle of an element. */
 async function colourOf(page, locator) {
   const bytes = await locator.screenshot();
   return page.evaluate(async (data) => {
@@ -107,7 +107,7 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
   await button(dialog(page), "Use this picture").click();
   await page.locator(".tile .face.picture").first().waitFor();
   await page.waitForTimeout(100);
-  // The tiles are halves of 200 pixels, from the second third on.
+  // The tiles show halves of the 200 pixels that begin at the second third.
   near(await colourOf(page, tile(page, 1)), colours[1]);
   near(await colourOf(page, tile(page, 2)), colours[2]);
 });
@@ -134,7 +134,7 @@ flow("broken, foreign, empty and huge files are refused in words", async ({ page
   await failure
     .getByText(/more than this browser can read|damaged or incomplete/)
     .waitFor({ timeout: 30_000 });
-  // Large, but readable: made smaller without a word.
+  // A large but readable picture is reduced without a message.
   await choose(page, "large.png", greyPng(8000, 8000));
   await button(dialog(page), "Use this picture").click({ timeout: 30_000 });
   await page.locator(".tile .face.picture").first().waitFor();
@@ -171,7 +171,7 @@ flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) =
   assert.equal(await notice(page, /./).count(), 0);
   await button(page, "Picture").click();
   await dialog(page).locator(".thumbnails button").last().click();
-  // Touched in the preview, or moved by keys.
+  // By touch in the preview, or with keys.
   const pieces = dialog(page).getByRole("radiogroup", { name: "The missing piece" });
   await pieces.getByRole("radio", { name: "row 1 column 1" }).click();
   await page.keyboard.press("ArrowRight");
@@ -190,7 +190,7 @@ flow("an address that has no picture is said", withoutAnswer, async ({ page, ope
     [`${url}nothing.png`, /./],
     ["http://", /./],
     ["nonsense", /./],
-    // Asked for by https: the page's policy forbids http.
+    // The page requests https: its policy forbids http.
     ["http://cat.invalid/cat.jpg", /cat\.invalid cannot be reached/],
   ]) {
     await dialog(page).getByLabel("Address of a picture").fill(text);

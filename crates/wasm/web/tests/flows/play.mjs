@@ -1,4 +1,4 @@
-// Moves: by click, drag, keys and lines; taken back, counted, told.
+// Moves: by click, drag, keys and whole lines; undone, counted, announced.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, movesAre, stage, strip, told, tile } from "../page.mjs";
@@ -53,7 +53,7 @@ flow("arrows, letters and Shift play; U takes back", async ({ page, open }) => {
   let now = start;
   for (const [key, moves] of keys) {
     await page.keyboard.press(key);
-    // A line ends at the edge: as many tiles as there are.
+    // A line ends at the edge, so fewer tiles may move.
     const blank = now.indexOf(0);
     const most = key.startsWith("Shift+")
       ? moves[0] === "L"
@@ -99,7 +99,7 @@ flow("a drag takes the line along", { reducedMotion: "no-preference" }, async ({
   await boardIs(page, replay(start, 4, "L2"));
   await movesAre(page, 2);
 
-  // A drag that is given up leaves all as it was.
+  // A cancelled drag changes nothing.
   const other = await tile(page, 12).boundingBox();
   const [x2, y2] = [other.x + other.width / 2, other.y + other.height / 2];
   await page.mouse.move(x2, y2);

@@ -1,4 +1,4 @@
-// Times: the clock, inspection, the lists of results and the games that count.
+// Times: the clock, inspection, the lists of results, and which games count.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { flow, phone } from "../flow.mjs";
@@ -17,16 +17,16 @@ function next(tiles) {
     try {
       if (far(replay(tiles, 3, way)) < far(tiles)) return way;
     } catch {
-      // It leaves the frame.
+      // The move leaves the tray.
     }
   }
   throw new Error("solved");
 }
 
-/** Solves a 3x3 board by keys, with moves before that go there and back; the number of moves. */
+/** Solves a 3x3 board with keys, with `detours` extra pairs of moves; returns the number of moves. */
 async function solveByHand(page, detours = 0) {
   let tiles = await board(page);
-  // The results are followed once the page is idle.
+  // The results are observed once the page is idle.
   await page.waitForTimeout(300);
   const length = far(tiles);
   const there = next(tiles);
@@ -144,7 +144,7 @@ flow("hundredths run, at little cost", { reducedMotion: "no-preference" }, async
   }
   assert.equal(texts.size, 5, "each reading is another");
 
-  // One layout per reading and no style of anything else: the clock alone is drawn anew.
+  // The running clock costs few layouts and little time of the main thread.
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable");
   const metrics = async () => {

@@ -1,4 +1,4 @@
-// Solutions: found, proved, played, followed. Every move list is replayed here, by other code.
+// Solutions: found, proved, played, followed. Independent code replays every move list.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import {
@@ -30,7 +30,7 @@ import {
 
 const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
-/** The moves that lead to the goal, as long as the sentence says; the page's own end is the goal. */
+/** Checks that the moves solve the board, and that their number is that of the sentence. */
 async function assertSolves(page, start, columns, sentence) {
   const moves = await copyMoves(page);
   assert.equal(count(moves), lengthOf(sentence), "as many moves as it says");
@@ -116,7 +116,7 @@ flow("the player follows, leaves and comes back", async ({ page, open }) => {
   await page.keyboard.press(keys[moves[0]]);
   assert.equal(await marked(page).getAttribute("aria-posinset"), "1", "it follows");
 
-  // A way that is on no shortest path: back, which is one more to go.
+  // A direction that is on no shortest solution: it costs a move back.
   const first = moves[0];
   const wrong = [..."UDLR"].find((way) => {
     if (way === moves[1] || way === { U: "D", D: "U", L: "R", R: "L" }[first]) return false;

@@ -1,4 +1,4 @@
-// The tables panel: built, proved, saved, loaded, refused, forgotten.
+// The tables panel: built, proved, saved, loaded, rejected, deleted.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { flow } from "../flow.mjs";

@@ -1,4 +1,4 @@
-// Textbook searches on the board of the page: chosen ones, all of them, two side by side.
+// Textbook searches on the page's board: chosen ones, all of them, two side by side.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
 import {
@@ -86,7 +86,7 @@ flow("two heuristics side by side, iteration by iteration", async ({ page, open 
   const whole = table.getByRole("row", { name: /^All nodes/ });
   assert.equal(sum, number(await whole.locator("td").first().textContent()));
 
-  // Another heuristic by its name, and an impossible one.
+  // A heuristic entered by name, and an invalid name.
   const second = panel.getByRole("combobox", { name: "Second heuristic" });
   await second.selectOption({ label: "Other …" });
   const name = panel.getByRole("textbox", { name: "Name of a table or heuristic" });
@@ -158,7 +158,7 @@ flow("optimal 5x5: a solution first, a forecast of the proof", async ({ page, op
     .waitFor();
   assert.ok(Number(await live("Best").textContent()) < 200);
 
-  // It is played, and the proof goes on.
+  // The solution is played while the proof continues.
   await button(panel, "Play the best so far").click();
   await button(panel, "Pause").click();
   const nodes = await live("Nodes").first().textContent();

@@ -1,5 +1,5 @@
-// Every view of the page: axe finds nothing, every control can be hit with a finger, and nothing
-// lies over it; on a phone, a tablet and a desktop, in all themes, and with text of 200 %.
+// Every view of the page, on a phone, a tablet and a desktop, in all themes, and with text of 200
+// %: axe has no findings, and every control is large enough for a finger and not covered.
 import assert from "node:assert/strict";
 import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";
@@ -20,7 +20,7 @@ async function closeDialog(page) {
   await dialog(page).waitFor({ state: "detached" });
 }
 
-/** The views, each reached from the one before. */
+/** The views, each opened from the previous one. */
 const views = {
   "the board": async () => {},
   "the goal": async (page) => {
@@ -193,13 +193,13 @@ const views = {
 };
 
 /**
- * Controls that are smaller than 44 pixels or have something over their middle, and parts that are
- * wider than their place. Where a dialog or a menu is open, its controls alone.
+ * Controls that are smaller than 44 pixels or covered in the middle, and parts that overflow their
+ * container. If a dialog or a menu is open, only its controls.
  */
 function misfits(page) {
   return page.evaluate(() => {
-    // Tiles and cells are as large as the board allows. The board can be magnified; a list has the
-    // cells, too. The file field is hidden: a button opens it.
+    // Tiles and cells may be smaller: the board can be magnified, and a list also has the cells.
+    // The file field is hidden: a button opens it.
     const allowed = "[data-tile], [data-cell], [type=file], :disabled";
     const open = document.querySelector("dialog[open], .sheet") ?? document;
     const found = [];
@@ -212,7 +212,7 @@ function misfits(page) {
       const { left, top, width, height } = target.getBoundingClientRect();
       const label = control.getAttribute("aria-label") ?? target.textContent.trim();
       const name = (label || control.outerHTML).slice(0, 60);
-      // Half a pixel is lost where sizes are fractions.
+      // Fractional sizes are rounded by up to half a pixel.
       if (width < 43.5 || height < 43.5) {
         found.push(`${name}: ${width.toFixed(1)}x${height.toFixed(1)}`);
       }
@@ -236,7 +236,7 @@ function misfits(page) {
   });
 }
 
-/** Changes the theme as another tab does. */
+/** Changes the theme as another tab would. */
 async function wear(page, theme) {
   await page.evaluate(async (theme) => {
     localStorage.setItem("sliding-tile.settings", JSON.stringify({ theme }));

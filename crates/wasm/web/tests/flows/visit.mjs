@@ -1,4 +1,4 @@
-// From one visit to the next: addresses, reloads, offline, and browsers that lack something.
+// Successive visits: addresses, reloads, offline use, and browsers without some feature.
 import assert from "node:assert/strict";
 import { serve } from "../chromium.mjs";
 import { flow } from "../flow.mjs";
@@ -32,7 +32,7 @@ flow("a reload and a new visit restore the game", async ({ page, open }) => {
   await boardIs(page, replay(start, 4, "UR"));
   await addressIs(page, replay(start, 4, "UR"));
 
-  // The address is written; the browser, when the page is loaded anew, did not yet hear of it.
+  // The page has written the address, but the browser may not have stored it before a reload.
   await page.keyboard.press("ArrowDown");
   await addressIs(page, now);
   await page.goto("about:blank");
@@ -69,13 +69,13 @@ flow("damaged addresses: a sentence, and a board to play", async ({ page, open }
     await page.keyboard.press(way[0]);
     await boardIs(page, replay(tiles, columns, way[1]), `playable after ${hash}`);
   }
-  // Addresses changed by hand, while the page is open.
+  // The address is edited while the page is open.
   await page.evaluate(() => (location.hash = "#2x2&board=3,1/2,0"));
   await boardIs(page, read("3 1/2 0"));
   await page.evaluate(() => (location.hash = "#2x2&board=3,1/2,9"));
   await notice(page, /"9" is none of them/).waitFor();
   await boardIs(page, read("3 1/2 0"), "the board stays");
-  // There and back, quicker than the page writes.
+  // Two changes, faster than the page writes the address.
   for (const text of ["1,2/3,0", "3,1/2,0"]) {
     await page.evaluate((hash) => (location.hash = hash), `#2x2&board=${text}`);
     await boardIs(page, read(text));
@@ -162,7 +162,7 @@ flow("storage denied: nothing breaks", async ({ page, context, open }) => {
   const panel = await openPanel(page, "Tables");
   await panel.getByText("Memory and storage").click();
   await panel.locator(".bad").filter({ hasText: /.{15}/ }).waitFor();
-  // Arrows belong to the panel until it is closed.
+  // Arrow keys belong to the panel until it is closed.
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(start, 4, "U"));
@@ -215,7 +215,7 @@ flow("the solver does not arrive: said, and loaded again", failed, async ({ page
   await strip(page).getByText("Solvable").waitFor();
   await button(stage(page), "Solve").click();
   const begin = button(fold(page), "Solve");
-  // An attempt of before may have failed meanwhile: then the button is there again.
+  // An earlier attempt may have failed in the meantime; then the button is back.
   await answer(page, 5000).catch(async () => {
     await begin.click();
     await answer(page);

@@ -1,4 +1,4 @@
-// Boards of many tiles are magnified: by two fingers, the wheel, buttons and keys.
+// Boards with many tiles are magnified: with two fingers, the wheel, buttons and keys.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import { boardIs, button, movesAre, stage, tile, told } from "../page.mjs";
@@ -8,7 +8,7 @@ const start = replay(ordered(400), 20, "D3R2");
 const options = { viewport: phone, touch: true, timeout: 180_000 };
 
 const box = (page) => stage(page).locator(".tray").boundingBox();
-/** The place of a point of the board, as a share of it. */
+/** The position of a point on the board, as fractions of its width and height. */
 const shareAt = ({ x, y, width, height }, [toX, toY]) => [(toX - x) / width, (toY - y) / height];
 
 /** Two fingers, each along a line; `held` is called before they are lifted. */
@@ -36,7 +36,7 @@ flow("two fingers magnify the board about the place between them", options, asyn
   await open(address(start, 20));
   const before = await box(page);
   assert.equal(await tile(page, 1).textContent(), "", "no numbers on tiles of 17 pixels");
-  // The first finger lies on a tile that can be dragged, and the other goes towards the blank.
+  // The first finger is on a movable tile, and the second moves towards the blank.
   const blank = start.indexOf(0);
   const [column, row] = [blank % 20, Math.floor(blank / 20)];
   const cell = before.width / 20;
@@ -65,12 +65,12 @@ flow("two fingers magnify the board about the place between them", options, asyn
   await movesAre(page, 0);
   assert.equal(await tile(page, start[blank - 20]).textContent(), String(start[blank - 20]));
 
-  // A tap still moves a tile; the page itself is not magnified.
+  // A tap still moves a tile; the browser does not magnify the page.
   await tile(page, start[blank - 20]).tap();
   await boardIs(page, replay(start, 20, "D"));
   assert.equal(await page.evaluate(() => visualViewport.scale), 1);
 
-  // Together again: the whole board.
+  // Pinching in again shows the whole board.
   await pinch(page, [far, [one, other]]);
   await pinch(page, [far, [one, other]]);
   await page.waitForTimeout(100);
@@ -126,7 +126,7 @@ flow("the wheel with Ctrl magnifies at the pointer", mouse, async ({ page, open 
     before.width,
   );
   const share = shareAt(await box(page), at);
-  // The board is not as high as its place at first: it keeps to the middle until it is.
+  // At first the board is lower than its container, and stays centred until it fills it.
   assert.ok(Math.abs(share[0] - 0.25) < 0.02 && Math.abs(share[1] - 0.25) < 0.06, `${share}`);
 });
 
