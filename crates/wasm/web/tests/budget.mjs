@@ -1,5 +1,5 @@
-// Measures the page and the package, and compares with their limits: node tests/budget.mjs [--out
-// FILE]
+// Measures the page and the package, and compares the figures with their limits:
+// node tests/budget.mjs [--out FILE]
 //
 // Build the page first. The repository's `pdb-gen`, or that of PDB_GEN, packs the tables. Writes
 // docs/results/page.json of the repository, or FILE; exits with 1 if a limit is exceeded. Figures
