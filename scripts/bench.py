@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what docs/results.md reports, and makes its tables.
+"""Measures the figures of docs/results.md, and makes its tables.
 
     cargo build --release && scripts/bench.py [GROUP...] [--runs N] [--all]
     scripts/bench.py JOB [--minutes N] [--board-minutes N] [--side start|goal]
@@ -8,25 +8,25 @@
     scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
                                   compare the programs of a commit with those of this checkout
 
-Each group writes docs/results/GROUP.json, and the tables between `<!-- table: NAME -->` and
-`<!-- end -->` are made from these files. A group that fails leaves the data it had.
+Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME -->` and
+`<!-- end -->` are made from these files. If a group fails, its earlier data remains.
 
-Without GROUP all groups are measured but the largest, some ten minutes on a quiet machine; --all
-adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and for eight-tiles
-23 GB of memory and 11 GB of disk. Tables that searches use are built once into PDB_TABLES, or else
-into a temporary directory.
+Without GROUP all groups except the largest are measured, about ten minutes on a quiet machine;
+--all includes the largest. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and
+for eight-tiles 23 GB of memory and 11 GB of disk. Tables that searches use are built once into
+PDB_TABLES, or else into a temporary directory.
 
 A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
-writes docs/results/proofs.jsonl after each board. The next run continues with the boards that are
-missing. A board that its time limit ends keeps its completed bounds and an estimate of the whole
-proof. A later run tries it again, after the missing ones, if its limit exceeds the mean of that
-estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
+writes docs/results/proofs.jsonl after each board. The next run continues with the missing boards.
+For a board that reaches its time limit, the completed bounds and an estimate of the whole proof are
+stored. A later run tries it again, after the missing ones, if the limit then exceeds the mean of
+that estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
-builds and searches in pairs, ten minutes in all on two cores; docs/results.md says what fails, and
-a legend under its table how verdicts are found. Exit codes: 0 no row is slower, 1 if a row is slower,
-differs or failed, 2 usage or compilation. --bin and --against-bin name compiled programs instead.
-Searches of both versions read tables that the new one built.
+builds and searches in pairs, ten minutes in all on two cores; docs/results.md lists what fails, and
+a legend under the printed table explains the verdicts. Exit codes: 0 no row is slower, 1 if a row
+is slower, differs or failed, 2 usage or compilation. --bin and --against-bin name compiled programs
+instead. Searches of both versions read tables that the new one built.
 
 hyperfine 1.20 was tried on two copies of one program: it runs all of one before the other, so that
 a busy minute made one "1.39 times faster"; it has no interval of the ratio and compares no counts.

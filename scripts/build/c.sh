@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Build the C library libslidingtilepdb from a clean clone: the shared library with its soname, the
 # static one, the header, files for pkg-config and CMake, and licences, installed under a prefix.
-# Takes 6 minutes of one core the first time, most of them for cargo-c, then 2.
+# The first build takes 6 minutes of one core, mostly for cargo-c, later ones 2.
 #
 #   scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
 #   scripts/build/c.sh --header                writes the header anew, after a change of crates/capi

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as three WebAssembly
-# modules, and the TypeScript around them. wasm-rules has the rules of the puzzle alone, for the
-# page's own thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its
-# memory is shared by several workers.
+# modules, and the TypeScript around them. wasm-rules has only the rules of the puzzle, for the
+# page's own thread. wasm has everything, for one thread. wasm-threads has no laboratory, and
+# several workers share its memory.
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
-# Leaves crates/wasm/npm ready for use by a path. What is there already and made of the same inputs
-# stays (reuse.sh).
+# Afterwards other packages can use crates/wasm/npm by its path. Parts that were built from the same
+# inputs are reused (reuse.sh).
 #
 #   --pack DIRECTORY   also writes the tarball that npm would publish to the directory
-#   --quick            for modules that are half as large again, and search as fast: for tests and
-#                      for this machine. Modules made without it are taken, too
-#   --no-threads       without wasm-threads, which takes as long as all the rest, since the standard
-#                      library is compiled for it: solvers then have one thread. (The module stays
-#                      if it is there and made of the same inputs.)
+#   --quick            builds modules that are half as large again and search as fast, for tests and
+#                      for this machine. Modules built without --quick are reused too
+#   --no-threads       omits wasm-threads, which takes as long to build as everything else, since
+#                      the standard library is compiled for it. Solvers then have one thread. (A
+#                      module that was built from the same inputs is kept.)
 #
-# Needs Rust and Node 20 with npm, for --pack also Python 3; installs what else it needs under
-# target/ and crates/wasm/npm/node_modules. scripts/build/wasm.sh has the rest of the environment.
+# Needs Rust and Node 20 with npm, for --pack also Python 3; installs other tools under target/ and
+# crates/wasm/npm/node_modules. scripts/build/wasm.sh lists the other environment variables.
 set -euo pipefail
 
 say() { printf 'build/npm: %s\n' "$*" >&2; }

@@ -3,9 +3,9 @@
 #
 #   scripts/build/page.sh [--quick] [--no-threads]
 #
-# Leaves plain files for any static host in crates/wasm/web/dist. What is there already and made of
-# the same inputs stays. Options and needs are those of npm.sh, which builds the package that the
-# page is made with.
+# Writes static files for any host to crates/wasm/web/dist. Parts that were built from the same
+# inputs are reused. Options and needed programs are those of npm.sh, which builds the package that
+# the page uses.
 set -euo pipefail
 
 say() { printf 'build/page: %s\n' "$*" >&2; }

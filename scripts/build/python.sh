@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Build the Python package sliding-tile-pdb from a clean clone: a wheel for CPython 3.10 and later
-# (abi3), and an sdist that has all that is needed to build it elsewhere.
+# (abi3), and an sdist with everything that a build on another machine needs.
 #
 #   scripts/build/python.sh [--out DIRECTORY]
 #
-# Writes both to the directory, by default target/python/dist, and prints their paths on stdout, and
-# nothing else there. Needs Rust and Python 3.10 or later with venv; installs maturin under
-# target/python.
+# Writes both to the directory, by default target/python/dist. Prints only their paths on stdout.
+# Needs Rust and Python 3.10 or later with venv; installs maturin under target/python.
 #
 #   CARGO_TARGET_DIR   as for cargo; the wheel's crates are compiled in its subfolder python/
 #   PYTHON             the interpreter (default python3)
-#   MANYLINUX          a wheel for older systems, such as 2014: linked by zig, which is installed
-#                      too. By default the wheel is for systems as new as this one, and its tag
-#                      says so.
+#   MANYLINUX          builds a wheel for older systems, such as 2014, linked by zig, which is
+#                      installed too. By default the wheel needs a system as new as this one, as its
+#                      tag states.
 set -euo pipefail
 
 say() { printf 'build/python: %s\n' "$*" >&2; }

@@ -1,8 +1,9 @@
-# Shared parts of the page's builds: the programs that they need, and steps that are skipped while
-# nothing has changed. To be sourced in the root of the clone.
+# Shared parts of the page's builds: a check for the programs that they need, and steps that are
+# skipped if nothing has changed. Source this file in the root of the clone.
 #
-# A step has a key, a sum of everything that its result depends on, and outputs. Both are noted when
-# the step is done. It is current while key and outputs are as noted, whatever the times of files.
+# A step has outputs and a key, which is a checksum of all its inputs. When the step is done, the
+# key and the checksum of the outputs are noted. The step is current while both are unchanged; times
+# of files do not matter.
 notes=${CARGO_TARGET_DIR:-$PWD/target}/built
 
 need_programs() {

@@ -1,4 +1,5 @@
-// Prints a sum of files, names and contents, and of words: node sum.mjs PATH... [-- WORD...]
+// Prints a checksum of the names and contents of files, and of words:
+// node sum.mjs PATH... [-- WORD...]
 // A folder counts with everything in it except node_modules; a missing path counts as missing.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";

@@ -3,16 +3,16 @@
 #
 #   scripts/build/wasm.sh [--rules | --threads]
 #
-# Prints the path of the resulting .wasm file on stdout, and nothing else there; its size in bytes
-# goes to stderr. It is what wasm-bindgen takes: scripts/build/npm.sh makes a module of it.
+# Prints only the path of the resulting .wasm file on stdout, and its size in bytes on stderr. The
+# file is the input of wasm-bindgen, by which scripts/build/npm.sh makes a module.
 #
-# --rules makes the module that has no tables and searches, --threads the one whose memory is shared
-# by several workers. The standard library has to be compiled for that, which cargo does on request
-# only (RUSTC_BOOTSTRAP=1 -Zbuild-std).
+# --rules makes the module without tables and searches, --threads the one whose memory several
+# workers share. The latter needs a standard library that is compiled for it (RUSTC_BOOTSTRAP=1
+# -Zbuild-std).
 #
-# The ordinary way is rustup's wasm32-unknown-unknown target, added if missing. Where that download
-# is not available, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the
-# standard library is built from source.
+# By default it uses rustup's target wasm32-unknown-unknown, and adds it if it is missing. If this
+# download is not available, it uses Debian's rustc-web, cargo-web and rust-web-src, and builds the
+# standard library from source.
 #
 #   CARGO_TARGET_DIR       as for cargo; the build goes to its subfolders wasm/ and wasm-threads/
 #   WASM_RUSTUP_TIMEOUT    seconds allowed to rustup's downloads (default 120)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the C library as it was installed by scripts/build/c.sh: the header in C and C++ against the
-# layout that programs were compiled with, the examples with all warnings as errors and under
-# valgrind, linking in both ways, the soname, the exported symbols, and Python's ctypes.
+# Tests a C library that scripts/build/c.sh has installed: the header in C and C++ against the
+# layout that existing programs were compiled with, the examples with all warnings as errors and
+# under valgrind, static and shared linking, the soname, the exported symbols, and Python's ctypes.
 #
 #   scripts/check/c.sh [PREFIX]    target/c if none is given
 #   scripts/check/c.sh --quick     the layout and the examples alone, without valgrind, with the

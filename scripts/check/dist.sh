@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Tests pdb-gen-dist as on several machines: each process in a network namespace of its own, with an
-# address of its own, on a bridge.
+# Tests pdb-gen-dist as if on several machines: each process has its own network namespace and
+# address, on a bridge.
 #
 #   scripts/check/dist.sh [--bin DIR]
 #
-# - the same bytes as pdb-gen's, by 2 to 4 processes, with the bytes that the interfaces have
-#   counted;
-# - one process behind a slow link (tc), its blocks compressed.
+# - 2 to 4 processes make the same bytes as pdb-gen; the interfaces count the bytes that they send;
+# - one process is behind a slow link (tc), and its blocks are compressed.
 #
-# Processes that are killed are the matter of scripts/check/faults.py.
+# scripts/check/faults.py tests killed processes.
 #
-# Needs root for namespaces: elsewhere all processes are on loopback, and that is said. DIR has the
+# Namespaces need root: without it all processes are on loopback, and a message says so. DIR has the
 # programs [default: target/release, built first].
 set -euo pipefail
 cd "$(dirname "$0")/../.."

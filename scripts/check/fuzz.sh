@@ -4,21 +4,21 @@
 #
 #   scripts/check/fuzz.sh SECONDS [TARGET...]
 #
-# cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but one per call: it has neither a time
-# for all of them nor the table.
+# cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but one per call, without a total time and
+# without the table.
 #
 # Prints a table: executions, executions per second, edges that the corpus covers, inputs in it, and
-# crashes. A crash ends its target; the exit code is then 1, and the command that repeats it on any
-# toolchain is printed. Once the fault is mended, keep the input as
+# crashes. A crash ends its target; the exit code is then 1, and the script prints the command that
+# repeats the crash on any toolchain. After the defect is corrected, keep the input as
 # crates/fuzz/seeds/regressions/TARGET-FAULT.
 #
-# The corpus is kept in target/fuzz-corpus, from run to run, and what crashes in
-# target/fuzz-crashes. Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
+# The corpus is kept between runs in target/fuzz-corpus, and crashing inputs in target/fuzz-crashes.
+# Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
 #
-# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux: that
-# brings the run-time library of AddressSanitizer. The flags for it and for counting edges are
-# unstable, which any toolchain takes with RUSTC_BOOTSTRAP=1: no nightly one is needed. Debian's
-# toolchains have no sanitizers; with these, FUZZ_SANITIZER=none fuzzes without.
+# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux, which
+# contains the run-time library of AddressSanitizer. The flags for it and for counting edges are
+# unstable, but every toolchain accepts them with RUSTC_BOOTSTRAP=1, so no nightly toolchain is
+# needed. Debian's toolchains have no sanitizers; with these, use FUZZ_SANITIZER=none.
 #
 #   CARGO_TARGET_DIR   as for cargo; the build goes to its subfolder fuzz
 #   FUZZ_SANITIZER     address (the default) or none

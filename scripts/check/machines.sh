@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Tests the libraries and commands for other machines, on this one.
+# Tests the libraries and commands for other processors and systems, on this machine.
 #
 #   scripts/check/machines.sh [--quick] [MACHINE...]    all if none is named
 #
 # MACHINE is aarch64 or armv7, by qemu-user; i686, by the kernel or qemu-user; windows, by Wine; or
-# check, which checks the types for macOS, FreeBSD and musl and links and runs nothing.
-# docs/reliability.md, "Other machines", says what runs on each.
+# check, which only checks the types for macOS, FreeBSD and musl. docs/reliability.md, "Other
+# machines", lists the tests of each.
 #
-# --quick leaves out all but the bytes of tables and packed files, and what depends most on the
-# machine. Tests that say nothing under qemu-user are skipped; each has its reason below.
+# --quick tests only the bytes of tables and packed files, and the parts that depend most on the
+# machine. Tests whose results mean nothing under qemu-user are skipped, each with its reason below.
 #
 # Targets are added by rustup; compilers and emulators that are missing are installed from Debian.
-# cross does the same in containers, for which a machine needs Docker or Podman.
+# The tool `cross` does the same in containers, which need Docker or Podman.
 #
-# Documentation's examples are not run: they are those of this machine.
+# Examples in documentation are not run, because they are compiled for this machine.
 set -euo pipefail
 
 say() { printf 'check/machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }

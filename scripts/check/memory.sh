@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Looks for undefined behaviour: in what is `unsafe`, in the C library that others call, and in the
-# Python package, by tools that see what tests do not.
+# Looks for undefined behaviour that tests do not notice, in `unsafe` code, in the C library and in
+# the Python package.
 #
 #   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
 #
-# docs/unsafe.md says what each tool finds and what it runs.
+# docs/unsafe.md lists what each tool finds and runs.
 #
-# Without names all of them; with --quick valgrind, which compiles nothing that `cargo test`
-# has not compiled. A tool that is not available is skipped, and a line says so at the end; if it
-# was asked for by its name, the exit code is then 1.
+# Without names all tools run; with --quick only valgrind, which uses the programs that `cargo test`
+# has compiled. A tool that is not available is skipped, with a line at the end; if it was named as
+# an argument, the exit code is then 1.
 #
-# Needs a C compiler, valgrind and Python 3 with venv; a missing tool is not
-# available. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
-# library for tsan: both are added if they are missing. The sanitizers come with every compiler.
+# Needs a C compiler, valgrind and Python 3 with venv; without one of these, its tool is not
+# available. Miri, and the source of the standard library for tsan, are those of rustup's newest
+# nightly toolchain, and are added if they are missing. Every compiler contains the sanitizers.
 #
 #   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/
 set -euo pipefail

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Test the Python package as it was built: the wheel in a fresh virtual environment with all tests,
-# types, documentation and notebook, and the sdist in another one with the quick tests.
+# Test the built Python package: the wheel in a fresh virtual environment with all tests, types,
+# documentation and notebook, and the sdist in another one with the quick tests.
 #
 #   scripts/check/python.sh [--dist DIRECTORY]
 #   scripts/check/python.sh --quick    the quick tests, with a module of profile dev, in a minute
 #
-# Run scripts/build/python.sh first; DIRECTORY is where it put its files, by default
-# target/python/dist. The first environment stays as target/python/venv, with the package installed.
+# Run scripts/build/python.sh first; DIRECTORY has its files, by default target/python/dist. The
+# first environment is kept as target/python/venv, with the package installed.
 #
-#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. It compiles the wheel from the
-#                               sdist, and what it compiled is not compiled again when pip
-#                               installs the sdist; with another directory it is, in a minute more
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh, which compiles the wheel from the
+#                               sdist. With the same directory pip reuses these files when it
+#                               installs the sdist; with another one that takes a minute more
 #   SOLVER_BIN, PDB_GEN_BIN     the commands that answers are compared with, by default those in
 #                               target/release; without them these comparisons are skipped
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The readers in JavaScript against what pdb-gen writes and packs, and against what solver says of
-# boards. PDB_GEN and SOLVER are the commands; without them, cargo runs those of this repository.
+# Compares the readers in JavaScript with the files that pdb-gen writes and packs, and with the
+# answers of solver. PDB_GEN and SOLVER are the commands; without them, cargo runs those of this
+# repository.
 #
 #   scripts/check/readers.sh
 set -euo pipefail

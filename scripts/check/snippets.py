@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the snippets of the documents on frontends, as they stand there.
+"""Runs the snippets of the documents on frontends, unchanged.
 
     scripts/check/snippets.py [PAGE...] [--bin DIR] [--npm DIR] [--python DIR] [--wheels DIR]
                               [--c DIR]
@@ -9,19 +9,19 @@ package, a virtual environment with the Python package, its wheel, and the insta
 
 The snippets of a page run in order, in one directory of their own:
 
-- python: all of a page are one program, which runs last. One that begins with a comment of a file
-  name is that file, and a program of its own;
-- c, cpp, js: a program each. One that begins with a comment of a file name is kept under this name,
-  so that later snippets can use it;
+- python: all snippets of a page form one program, which runs last. A snippet that begins with a
+  comment of a file name is stored as that file, and is a separate program;
+- c, cpp, js: each is a program. A snippet that begins with a comment of a file name is kept under
+  this name, so that later snippets can use it;
 - rust: is part of crates/solver/examples/readme.rs, and runs as this example;
-- sh: by sh -e. One that begins with solver-server runs until the page ends.
+- sh: run by sh -e. A snippet that begins with solver-server runs until the page ends.
 
-One of sh whose fence goes on with "in a clone" runs in the root of this one. Any other words after
-the language, such as "```sh needs Docker", are the reason why a snippet is not run, which is
-printed. Snippets of other languages are data.
+A sh snippet with "in a clone" after the language runs in the root of this clone. Any other words
+after the language, such as "```sh needs Docker", are printed as the reason why the snippet is not
+run. Snippets of other languages are data.
 
-pytest-markdown-docs 0.9.2 runs Python alone, and each block without the names of the block before;
-byexample 11.0.0 and clitest 0.4.0 find no example in docs/http.md: they need prompts.
+pytest-markdown-docs 0.9.2 runs only Python, and each block without the names of the previous
+blocks; byexample 11.0.0 and clitest 0.4.0 find no example in docs/http.md: they need prompts.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the standard tables into a directory (an argument, else a temporary one) and compares them
-# with data/tables.sha256. With --write as the first argument: writes that list instead, after a
-# change of the presets.
+# Builds the standard tables in a directory (the argument, else a temporary one) and compares them
+# with data/tables.sha256. With --write as the first argument it writes that list instead, for use
+# after a change of the presets.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that scripts/check/faults.py notices what it is there for.
+"""Checks that scripts/check/faults.py finds broken programs.
 
     scripts/check/test_faults.py [--bin DIR]
 
-Programs that break one promise each, most of them the real ones with something around them, have to
-be found out. DIR has the real programs [default: target/release].
+It must find each of several programs that break one promise, most of them wrappers of the real
+ones. DIR has the real programs [default: target/release].
 """
 
 import argparse

@@ -1,1 +1,1 @@
-"""The parts of scripts/bench.py, and the scripts that measure a frontend each."""
+"""The parts of scripts/bench.py, and one script per frontend that measures it."""

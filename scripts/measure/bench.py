@@ -1,4 +1,4 @@
-"""Running commands as a user would, and writing what they took."""
+"""Runs commands as a user would, and writes the time and memory that they took."""
 
 import csv
 import datetime

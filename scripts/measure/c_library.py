@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what a call through the C library costs beside the same call in Rust.
+"""Compares the time of a call through the C library with the same call in Rust.
 
     scripts/measure/c_library.py [--json] [--runs N] [--prefix DIR] [--repetitions N]
 
 Solves an easy board of 11 moves with 6-6-3 many times: in C from its text to a report that is
-freed, in Rust from a board that was read before to a solution; in turns, so that other programs on
-the machine disturb both. The library must be installed: scripts/build/c.sh.
+freed, in Rust from a parsed board to a solution. Both run in turn, so that other programs on the
+machine disturb both equally. The library must be installed: scripts/build/c.sh.
 """
 
 import os

@@ -1,5 +1,6 @@
-"""README.md, docs/results.md and docs/lab.md: the tables between their markers are made from the
-data. No count stands both in docs/results.md and in docs/experiments.md, which is kept by hand."""
+"""Writes the tables of README.md, docs/results.md and docs/lab.md, between their markers, from the
+data. No count occurs both in docs/results.md and in docs/experiments.md, which is written by
+hand."""
 
 import difflib
 import json

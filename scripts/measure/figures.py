@@ -1,6 +1,6 @@
-"""Figures of a frontend with their bars, for the scripts that measure one: the form of a figure, the
-command line, and what is printed. Uses the standard library alone, since one of these scripts runs
-in an environment of its own."""
+"""Shared parts of the scripts that measure a frontend: figures and their limits, the command line,
+and the output. Uses only the standard library, since one of these scripts runs in a separate
+environment."""
 
 import argparse
 import json

@@ -1,6 +1,6 @@
-"""The Python package, the C library and the HTTP service: each has a script that measures it. The
-page and the npm package: docs/results/page.json is written by `npm run budget` in crates/wasm/web,
-since it is measured in Node and in a browser."""
+"""Runs the scripts that measure the Python package, the C library and the HTTP service. The page
+and the npm package are measured in Node and in a browser, so `npm run budget` in crates/wasm/web
+writes docs/results/page.json."""
 
 import json
 import os

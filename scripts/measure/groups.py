@@ -1,4 +1,4 @@
-"""Groups of measurements: each is a function that takes a Bench and makes rows of data."""
+"""Groups of measurements: each is a function that receives a Bench and returns rows of data."""
 
 import os
 import pathlib

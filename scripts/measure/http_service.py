@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the service on the loopback.
+"""Measures the HTTP service over the loopback device.
 
     cargo build --release -p sliding-tile-pdb-server -p sliding-tile-pdb
     scripts/measure/http_service.py [NAME...] [--json] [--runs N] [--schemathesis ST]

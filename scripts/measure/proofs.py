@@ -1,6 +1,5 @@
 """Jobs that prove boards of the 24-puzzle one by one, those with the fewest published nodes first,
-in one run or several. Each board is a line of docs/results/proofs.jsonl, whichever list it is
-on."""
+in one run or several. Each board is a line of docs/results/proofs.jsonl, which all lists share."""
 
 import json
 import statistics

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the Python package beside the command.
+"""Compares the Python package with the command.
 
     python scripts/measure/python_package.py [NAME...] [--json] [--runs N] [--solver PATH]
 

@@ -1,5 +1,5 @@
-"""The table of README.md: measured figures beside those of other programs and papers, for the same
-work and the same way of counting. docs/reference.md and docs/experiments.md give the sources."""
+"""The table of README.md: measured figures next to those of other programs and papers, for the same
+work and with the same counting. docs/reference.md and docs/experiments.md give the sources."""
 
 import statistics
 

@@ -1,4 +1,5 @@
-"""Markdown of the data. Each table is a function of all data, by group, and returns lines."""
+"""Markdown tables of the data. Each table is a function that receives all data, by group, and
+returns lines."""
 
 import itertools
 import operator

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the jobs of scripts/bench.py with a clock and a solver that are not real."""
+"""Tests the jobs of scripts/bench.py with a simulated clock and solver."""
 
 import io
 import pathlib

@@ -1,9 +1,9 @@
-// Compares the readers in JavaScript with what pdb-gen writes and packs, and with what solver says
-// of boards. scripts/check/readers.sh runs it.
+// Compares the readers in JavaScript with the files that pdb-gen writes and packs, and with the
+// answers of solver. scripts/check/readers.sh runs it.
 //
 //   node js-test.mjs DIRECTORY
 //
-// DIRECTORY is empty, and is filled. Tests use tables that those before them have made.
+// DIRECTORY must be empty; the tests write tables into it. Later tests use tables of earlier ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,6 +1,6 @@
-// One packed table: docs/format.md says what its bytes are and how values are found. new
-// Packed(bytes) reads it, its frame(number) is one frame alone, and its table() the bytes of the
-// table file. Written for clearness, it takes about 50 nanoseconds per entry.
+// One packed table; docs/format.md specifies its bytes and its values. new Packed(bytes) parses it,
+// frame(number) unpacks one frame, and table() returns the bytes of the table file. It is written
+// for clarity and takes about 50 nanoseconds per entry.
 
 import {
   HEADER_LENGTH, MAGIC, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial, hasBlank,

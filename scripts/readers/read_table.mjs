@@ -1,13 +1,13 @@
-// Reads the table files of this project: docs/format.md says what their bytes are, docs/ranking.md
-// how their entries are numbered. It needs no packages, and is written for clearness.
+// Reads the table files of this project. docs/format.md specifies their bytes, docs/ranking.md the
+// numbers of their entries. It needs no packages, and is written for clarity.
 //
 //   node read_table.mjs FILE              prints what the header says
 //   node read_table.mjs FILE --entries    prints every entry's value as CSV, none if unreachable
 //
-// As a module, in browsers and Node 18 or later: new Table(bytes) takes a Uint8Array of the whole
-// file, inflated if it is a zstd frame; bytes that are no table are an Error. `storedAs` says which
-// table has a pattern, `entryOfBoard` reads a board's entry in it, and `views` and `estimate` do
-// this for whole partitions.
+// As a module, in browsers and Node 18 or later: new Table(bytes) parses a Uint8Array of the whole
+// file, which must be decompressed if it is a zstd frame. It throws an Error if the bytes are not a
+// table. `storedAs` returns the table of a pattern, `entryOfBoard` reads a board's entry in it, and
+// `views` and `estimate` do this for whole partitions.
 
 import {
   checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads the table files of this project: docs/format.md says what their bytes are, docs/ranking.md
-how their entries are numbered. It needs the standard library only, and is written for clearness: it
-suits small tables.
+"""Reads the table files of this project. docs/format.md specifies their bytes, docs/ranking.md the
+numbers of their entries. It needs only the standard library, and is written for clarity: it suits
+small tables.
 
     read_table.py FILE              prints what the header says
     read_table.py FILE --entries    prints every entry's value as CSV, none if unreachable
@@ -15,7 +15,7 @@ As a module, with tiles named by their goal cells:
         positions = {symmetry[goal]: symmetry[cell] for goal, cell in ...}
         value = table.value(table.locate(positions, symmetry[blank]))
 
-A table inside a zstd frame has to be inflated first (zstd -d).
+A table inside a zstd frame must be decompressed first (zstd -d).
 """
 
 import argparse

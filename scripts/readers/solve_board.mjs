@@ -1,14 +1,14 @@
-// Solves boards with packed tables: the plainest search that uses them well, to show how
-// docs/format.md, "Using the tables", becomes a program. IDA* with one look-up a move and view; the
-// only path that it leaves out is the one that undoes the last move.
+// Solves boards with packed tables: a plain search that shows how docs/format.md, "Using the
+// tables", becomes a program. It is IDA* with one look-up per move and view, and prunes only the
+// move that undoes the last one.
 //
 //   pdb-gen pack --out PACKED
 //   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 //
-// PACKED is what unpack_table.mjs takes, with a manifest, of zero-aware tables of one bit whose
-// partitions have all tiles. As a module: new Search(width, height, goal, views, tables), with
-// views and tables as `estimate` of read_table.mjs takes them; solve(board) gives the ways of the
-// blank and the number of nodes that were generated.
+// PACKED is an input of unpack_table.mjs with a manifest. It contains one-bit zero-aware tables
+// whose partitions cover all tiles. As a module: new Search(width, height, goal, views, tables),
+// with views and tables as for `estimate` of read_table.mjs; solve(board) returns the directions of
+// the blank and the number of generated nodes.
 
 import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";

@@ -1,6 +1,6 @@
-// Shared parts of read_table.mjs and unpack_table.mjs: fields, sums, and how a command runs in Node.
+// Shared parts of read_table.mjs and unpack_table.mjs: fields, checksums, and running as a command.
 
-/** Throws an Error with the complaint unless the condition holds. */
+/** Throws an Error with this message unless the condition holds. */
 export function ensure(condition, complaint) {
   if (!condition) throw new Error(complaint);
 }
@@ -17,7 +17,7 @@ export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2
 
 export const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A field of 8 bytes. Numbers of JavaScript are exact up to 2^53, which no true field exceeds. */
+/** A field of 8 bytes. Numbers of JavaScript are exact up to 2^53, which no valid field exceeds. */
 export function readU64(view, offset) {
   const value = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true);
   ensure(Number.isSafeInteger(value), "a field of 8 bytes has an impossible value");

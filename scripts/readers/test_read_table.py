@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search
-that knows nothing of rows, classes and ranks. The exports of pdb-gen are compared with the same
-search, as docs/export.md describes them.
+that uses no rows, classes or ranks. The exports of pdb-gen are compared with the same search, as
+docs/export.md describes them.
 
     python3 scripts/readers/test_read_table.py            all tests, about 20 s
     python3 scripts/readers/test_read_table.py NAME...    these classes and tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares unpack_table.py with what pdb-gen packs.
+"""Compares unpack_table.py with the tables that pdb-gen packs.
 
     python3 scripts/readers/test_unpack_table.py
 

@@ -1,13 +1,13 @@
-// Unpacks packed tables: docs/format.md says what their bytes are, packed_table.mjs unpacks one. It
-// needs no packages.
+// Unpacks packed tables, each by packed_table.mjs. docs/format.md specifies their bytes. It needs
+// no packages.
 //
 //   node unpack_table.mjs PATH              prints what is in there
 //   node unpack_table.mjs PATH DIRECTORY    writes the table files into a directory
 //
 // PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
 // `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest and
-// readSingle read what holds several tables, unpackListed unpacks one and checks what its manifest
-// says of it, partitionsOf says which tables go together. Bytes that are not sound are an Error.
+// readSingle read bundles of several tables, unpackListed unpacks one table and compares it with
+// its manifest, and partitionsOf returns the tables of each partition. Invalid bytes are an Error.
 
 import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
 import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";

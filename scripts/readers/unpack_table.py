@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Unpacks packed tables: docs/format.md says what their bytes are and how values are found. It
-needs the standard library only, is written for clearness and takes some ten microseconds an entry:
-it suits small tables.
+"""Unpacks packed tables; docs/format.md specifies their bytes and their values. It needs only the
+standard library, is written for clarity and takes about ten microseconds per entry: it suits small
+tables.
 
     unpack_table.py PATH              prints what is in there
     unpack_table.py PATH DIRECTORY    writes the table files into a directory
 
 PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
-`pdb-gen pack --single`. As a module: Packed(data).frame(number) is one frame alone,
-Packed(data).table() the bytes of the table file. read_manifest and read_single read what holds
-several tables, unpack_listed unpacks one and checks what its manifest says of it.
+`pdb-gen pack --single`. As a module: Packed(data).frame(number) unpacks one frame,
+Packed(data).table() returns the bytes of the table file. read_manifest and read_single read bundles
+of several tables, and unpack_listed unpacks one table and compares it with its manifest.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a release: everything that is published of one version, from a clone of what is committed.
+# Makes a release: all published files of one version, from a clone of the committed files.
 #
 #   scripts/release/release.sh [OPTIONS] VERSION [OUT]
 #
-# Writes to the folder OUT, by default target/release-VERSION, the files that docs/releases.md
-# lists, and keeps the promises there.
+# Writes the files that docs/releases.md lists to the folder OUT, by default target/release-VERSION,
+# and keeps the promises of that page.
 #
 #   --only STEP[,STEP]     of binaries, tables, wheel, npm, page, c; by default all
 #   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
@@ -14,12 +14,12 @@
 #   --check                makes all of it again, in target/release-again, and compares
 #   --draft                with the CARGO_PROFILE_RELEASE_* of the environment, to try the script
 #
-# cargo-dist 0.34 makes an archive per program, without manual pages, licences of dependencies,
-# wheel, npm package, C library and tables, and compares no second run.
+# cargo-dist 0.34 makes one archive per program, without manual pages, licences of dependencies,
+# wheel, npm package, C library and tables, and does not compare a second run.
 #
 # Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
 # musl-gcc (musl-tools) or else glibc's static library. For aarch64 Linux aarch64-linux-gnu-gcc, for
-# Windows x86_64-w64-mingw32-gcc. Takes from the network what package registries have, and targets
+# Windows x86_64-w64-mingw32-gcc. Uses the network only for packages from registries and targets
 # from rustup.
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws the pictures of README.md: docs/terminal.svg, a terminal in which both programs run, with
-the output they really gave, and docs/solution.svg, the solution that `solver show` draws.
+their real output, and docs/solution.svg, the solution that `solver show` draws.
 
     cargo build --release && scripts/release/terminal_picture.py
 """

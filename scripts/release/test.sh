@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests scripts/release/release.sh, or what it made.
+# Tests scripts/release/release.sh, or the files of a release.
 #
 #   scripts/release/test.sh        what it refuses, the licences of dependencies, and paths in
 #                                  programs with and without rust-src: some seconds

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the licences of everything of others that is compiled into a program or library.
+"""Writes the licences of all code of other projects that is compiled into a program or library.
 
-cargo-about 0.9.3 does the same but for the runtimes below. It compiles for four minutes of a core and
-takes 15 s per package; this takes 0.3 s, and every build of a wheel, npm package or C library calls it.
+cargo-about 0.9.3 does the same except for the runtimes below. But it compiles for four minutes on
+one core and takes 15 s per package; this script takes 0.3 s, and runs in every build of a wheel,
+npm package or C library.
 
     scripts/release/third-party.py --package CRATE [--package CRATE...] --target TRIPLE [--out FILE]
     scripts/release/third-party.py --check
 
-Takes the crates that cargo would link for the target, and their licence files from the sources that
-cargo has of them. Fails if the licence of one is not allowed by deny.toml, or if one that has a
-choice of none has no text. The same Cargo.lock gives the same bytes. --check looks at the licences
-of all crates that any target of the workspace could link, and writes nothing.
+It uses the crates that cargo would link for the target, and the licence files in their sources. It
+fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text, except
+under MIT, whose standard text is then used. The same Cargo.lock gives the same bytes. --check
+checks the licences of all crates that any target of the workspace could link, and writes nothing.
 """
 
 import argparse

@@ -1,4 +1,5 @@
-"""Faults that happen to a command at a moment, and the conditions that must hold after them."""
+"""Faults that are injected into a command at a given moment, and the conditions that must hold
+afterwards."""
 
 import contextlib
 import dataclasses

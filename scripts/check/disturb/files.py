@@ -1,4 +1,4 @@
-"""Trees of files: what is in them, and damage to one file."""
+"""Trees of files: their contents, and damage to one file."""
 
 import fnmatch
 import hashlib

@@ -1,4 +1,4 @@
-"""The commands that are disturbed: what they are given, and what shows that they did their work."""
+"""The commands that are disturbed, with their inputs and the evidence that they did their work."""
 
 import contextlib
 import csv

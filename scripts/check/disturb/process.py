@@ -1,4 +1,4 @@
-"""Programs that run in a folder, how they end, and the two ways in which a round may fail."""
+"""Programs that run in a folder, their ends, and the two ways in which a round can fail."""
 
 import contextlib
 import dataclasses

@@ -1,4 +1,4 @@
-"""Features that a system may lack: mounts of its own, and another user."""
+"""Features that a system may lack: private mounts, and another user."""
 
 import os
 import subprocess
