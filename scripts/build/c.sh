@@ -3,8 +3,8 @@
 # static one, the header, files for pkg-config and CMake, and licences, installed under a prefix.
 # The first build takes 6 minutes of one core, mostly for cargo-c, later ones 2.
 #
-#   scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
-#   scripts/build/c.sh --header                writes the header anew, after a change of crates/capi
+# scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
+# scripts/build/c.sh --header                writes the header again, after a change of crates/capi
 #
 # Needs Rust, a C compiler, binutils and Python 3; installs cargo-c under target/tools.
 set -euo pipefail
@@ -29,25 +29,25 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 [ -n "$prefix" ] || prefix=$target/c
 
-# A later cargo-c needs a later Rust.
+# Later versions of cargo-c need a later Rust.
 version=0.10.24
 tools=$target/tools
 export PATH=$tools/bin:$PATH
-# cargo-c says its version with cargo's behind it.
+# cargo-c prints its version, followed by that of cargo.
 if ! cargo capi --version 2>/dev/null | grep -q " $version"; then
     say "cargo install cargo-c $version"
-    # It runs for a moment: compiling it well would take several times as long as that saves. One of
-    # its four programs is enough.
+    # It runs only briefly, so optimising it would cost more time than it saves. One of its four
+    # programs is enough.
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
         --bin cargo-capi "cargo-c@$version"
 fi
 
-# With the names of functions, for valgrind and debuggers: a tenth more bytes.
+# Function names are kept for valgrind and debuggers; they add a tenth to the size.
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
-# The static library as one object that has no other global symbols than the header: its zstd and
-# its standard library of Rust do not meet those of the program. What compilers need for another
-# kind of linking, LLVM's own form of functions, is left out.
+# The static library is linked into one object whose only global symbols are those of the header, so
+# its zstd and its Rust standard library do not conflict with those of the program. LLVM bitcode,
+# which only link-time optimisation needs, is removed.
 archive=$prefix/lib/libslidingtilepdb.a
 if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     work=$(mktemp -d)
@@ -62,7 +62,7 @@ fi
 package=$prefix/lib/cmake/slidingtilepdb
 mkdir -p "$package"
 cp crates/capi/cmake/slidingtilepdb-config.cmake "$package"
-# cargo-c has written the version and the libraries that the static one needs.
+# cargo-c has written the version, and the libraries that the static library needs.
 field() { sed -n "s/^$1: *//p" "$prefix/lib/pkgconfig/slidingtilepdb.pc"; }
 sed "s/@VERSION@/$(field Version)/" crates/capi/cmake/slidingtilepdb-config-version.cmake.in \
     >"$package/slidingtilepdb-config-version.cmake"

@@ -50,8 +50,8 @@ package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# The crates of this workspace that the modules are made of, by folder. (Of crates/wasm, which also
-# has the package and the page in it, the sources.)
+# Folders of the workspace's crates from which the modules are built. (Only the sources of
+# crates/wasm, which also contains the package and the page.)
 inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
 tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \
@@ -71,14 +71,14 @@ for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-in
     optimise+=("--enable-$feature")
 done
 
-# Whether a module is current; one that is not made quickly always will do.
+# Whether a module is current; a module built without --quick is always sufficient.
 has_module() { # NAME
     is_current "$1" "$rust full" "$package/$1" && return
     [ $quick = yes ] && is_current "$1" "$rust quick" "$package/$1"
 }
 
 begun=no
-# Shared tools of all modules, installed once, and only if one is made.
+# Tools of all modules, installed once, and only if a module is built.
 begin() {
     [ $begun = no ] || return 0
     begun=yes

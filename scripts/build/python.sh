@@ -51,10 +51,10 @@ mkdir -p "$out"
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 
-# The wheel is made from the sdist, so that nothing can be missing in it. Its files get the time of
-# today: they all have the same old one, by which cargo would take what it compiled before for
-# theirs. Cargo takes the crates out of the lock that are not in the sdist, so that it cannot be
-# --locked; what is in it has the versions of the lock.
+# The wheel is built from the sdist, which proves that the sdist is complete. Its files all have the
+# same old time, by which cargo would mistake earlier results for current ones, so they get the
+# current time. --locked is not possible, because cargo removes crates from the lock file that the
+# sdist does not contain; all others keep their locked versions.
 rm -rf "$place/sdist"
 mkdir -p "$place/sdist"
 tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1

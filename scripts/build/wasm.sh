@@ -52,7 +52,7 @@ if [ $threads = yes ]; then
     done
 fi
 
-# Apart from the native builds in target/: other compiler, other flags.
+# Separate from the native builds in target/, because compiler and flags differ.
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}/$variant
 mkdir -p "$target_dir"
 
@@ -68,7 +68,7 @@ fi
 sysroot=$("$rustc" --print sysroot)
 host=$("$rustc" -vV | sed -n 's/^host: //p')
 
-# --- The ordinary way -------------------------------------------------------
+# --- rustup's target -------------------------------------------------------
 
 # Looks for the libraries themselves: an interrupted download may leave the folder.
 is_ready() {
@@ -79,8 +79,8 @@ is_ready() {
     fi
 }
 
-# A failed download is remembered for a day, since failing may take the whole time allowed.
-# `cargo clean` forgets it.
+# A failed download is not tried again for a day, since it may take the whole time limit. `cargo
+# clean` resets this.
 failed=$target_dir/.rustup-failed
 download() {
     command -v rustup >/dev/null || return 1
@@ -122,11 +122,11 @@ use_debian() {
             die "apt-get could not install ${packages[*]}"
     fi
 
-    # Debian has no wasm linker to match, rustup's toolchain brings one.
+    # Debian has no matching wasm linker; rustup's toolchain contains one.
     local lld=$sysroot/lib/rustlib/$host/bin/rust-lld
     [ -x "$lld" ] || die "no rust-lld at $lld (it comes with rustup's toolchain)"
 
-    # (Both packages also hold other files so named, outside of /usr/bin.)
+    # (Both packages also contain other files of this name, outside of /usr/bin.)
     rustc=$(dpkg -L rustc-web | grep -x '/usr/bin/rustc') || die "rustc-web has no rustc"
     cargo=$(dpkg -L cargo-web | grep -x '/usr/bin/cargo') || die "cargo-web has no cargo"
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$lld
@@ -146,7 +146,7 @@ if [ $builds_std = yes ]; then
 fi
 say "$("$rustc" --version), $rustc"
 
-# For build scripts and whatever else calls cargo or rustc by name.
+# For build scripts and other programs that call cargo or rustc by name.
 export RUSTC=$rustc PATH="${rustc%/*}:$PATH" RUSTFLAGS=$rustflags
 unset CARGO_ENCODED_RUSTFLAGS
 source scripts/build/path-flags.sh

@@ -107,14 +107,14 @@ awk '
 cc -std=c11 "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
 c++ -std=c++17 -x c++ "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
 
-# Memory that is lost in any way fails, and so does memory that is still reachable at the end.
+# Lost memory of any kind is a failure, and so is memory that is still reachable at the end.
 checked() {
     valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
         --errors-for-leak-kinds=all --suppressions="$root/crates/capi/valgrind.supp" "$@" \
         >"$work/out" || { cat "$work/out"; die "$*"; }
 }
 
-# Tables of parts of four build under valgrind in some seconds.
+# Tables of parts of four build in a few seconds under valgrind.
 export STP_PARTITION=4-4-4-3
 for source in "$examples"/*.c "$examples"/*.cpp; do
     name=$(basename "$source")

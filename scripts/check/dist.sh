@@ -32,7 +32,7 @@ remove_spaces() {
     spaces=
 }
 cleanup() {
-    # Only what was started here.
+    # Ends only processes that this script started.
     for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
     remove_spaces
     rm -rf "$work"
@@ -41,7 +41,7 @@ trap cleanup EXIT
 
 make_spaces() {
     ip link add "$tag" type bridge || return 1
-    # From here on there is something to remove.
+    # From here on the namespaces must be removed at the end.
     spaces=1
     ip link set "$tag" up || return 1
     for ((i = 0; i < count; i++)); do

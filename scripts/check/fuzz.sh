@@ -44,7 +44,7 @@ each=$((seconds / ${#targets[@]}))
 
 place=${CARGO_TARGET_DIR:-target}
 mkdir -p "$place"
-# An absolute path: the fuzzers run elsewhere.
+# An absolute path, since the fuzzers run in other folders.
 place=$(cd "$place" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
@@ -59,10 +59,10 @@ bins=()
 features=()
 for target in "${targets[@]}"; do
     bins+=(--bin "$target")
-    # The only one that needs the service and its hundred crates.
+    # Only this target needs the HTTP service and its hundred crates.
     [ "$target" != http ] || features=(--features http)
 done
-# With a target of its own the flags are not those of build scripts and macros.
+# With an explicit target cargo does not apply the flags to build scripts and macros.
 say "compiling ${#targets[@]} targets"
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
     -p fuzz --target "$host" --target-dir "$place/fuzz" \
@@ -72,7 +72,7 @@ RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Tables are built on one thread: threads that wait for each other would take most of the time.
+# Tables are built on one thread, because several would mostly wait for each other.
 export RAYON_NUM_THREADS=1 TMPDIR=$work
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_odr_violation=0:allocator_may_return_null=1}
 failed=0
@@ -84,13 +84,13 @@ for target in "${targets[@]}"; do
     rm -rf "$FUZZ_SEED_FOLDER"
     mkdir -p "$corpus" "$crashes" "$FUZZ_SEED_FOLDER"
     status=0
-    # -fork and -jobs would make the figures of several processes: one target is one process.
+    # Without -fork and -jobs, which would report figures of several processes per target.
     (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$FUZZ_SEED_FOLDER" \
         -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
         -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
-    # None, where an input that is known already fails.
+    # Empty if an input of the corpus already fails.
     edges=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 2) || true
     inputs=$(find "$corpus" -type f | wc -l)
     crashed=$((status != 0))

@@ -31,7 +31,7 @@ done
 [ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 i686 windows check)
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
-# Programs that cargo runs on this machine, such as macros, are those of the ordinary builds.
+# Programs that cargo runs on this machine, such as macros, are shared with the ordinary builds.
 target_dir=${CARGO_TARGET_DIR:-$root/target}
 mkdir -p "$target_dir"
 work=$(mktemp -d)
@@ -43,12 +43,13 @@ stop() {
 trap stop EXIT
 
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
-# Compiled once and run once: for the quick way more optimisation takes longer than it saves.
+# With --quick, tests are compiled once and run once, so more optimisation takes longer than it
+# saves.
 [ $quick = no ] || export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1}
 
 # --- Tools ------------------------------------------------------------------
 
-# debian PATH PACKAGE... installs packages if there is no such command or file.
+# debian PATH PACKAGE... installs packages if the command or file PATH is missing.
 debian() {
     local path=$1 privileged=()
     shift
@@ -101,8 +102,8 @@ run_programs() {
     [ $count -gt 0 ] || die "no test program was made"
 }
 
-# Tests of the commands that say nothing under an emulator. Under `ulimit -v` it has no room for
-# itself and for all addresses of the program; and it opens no pseudo-terminals (qemu 7.2).
+# Tests of the commands whose results mean nothing under an emulator. With `ulimit -v` the emulator
+# lacks address space for itself and the program, and it cannot open pseudo-terminals (qemu 7.2).
 skipped=(
     --skip on_a_terminal
     --skip files_that_only_begin_like_packed_tables_need_no_memory
@@ -121,7 +122,7 @@ emulated() {
     if [ "$target" = i686-unknown-linux-gnu ] &&
         "$prefix-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
         "$work/here" 2>/dev/null; then
-        # In one piece: the loader of such programs need not be installed.
+        # Linked statically, so the loader of such programs need not be installed.
         export "CARGO_TARGET_${upper}_RUSTFLAGS=-Ctarget-feature=+crt-static"
         runner=()
     else
@@ -130,13 +131,14 @@ emulated() {
     fi
 
     if [ $quick = yes ]; then
-        # In one go: other sets of packages have other features, and would be compiled again.
+        # In one command, because another set of packages has other features and would be compiled
+        # again.
         test_programs "${table_tests[@]}" >"$work/programs"
         run_programs < <(grep -v '/pack-' "$work/programs")
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")
         return
     fi
-    # In one go: packages have more features together than alone, and some tests want them.
+    # In one command, because packages together have features that some tests need.
     test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
         -p sliding-tile-pdb-lab -p sliding-tile-pdb-plot -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
     if [ ${#runner[@]} = 0 ]; then
@@ -157,7 +159,7 @@ emulated() {
 
 # --- Under Wine -------------------------------------------------------------
 
-# Wine 8, of Debian 12, lacks the function that Rust's standard library has its random numbers from.
+# Wine 8, of Debian 12, lacks the function from which Rust's standard library gets random numbers.
 random_numbers() {
     local folder
     for folder in /usr/lib/*/wine/x86_64-windows; do
@@ -172,7 +174,7 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {
 C
 }
 
-# runs STATUS COMMAND ARGUMENT... runs a command; it must end with this status. What it says is in
+# runs STATUS COMMAND ARGUMENT... runs a command, which must end with this status. Its output is in
 # $work/said.
 runs() {
     local expected=$1 status=0
@@ -246,7 +248,7 @@ windows() {
 # --- Compiled only ----------------------------------------------------------
 
 check() {
-    # Code in C is not compiled: nothing is linked, so that empty objects do.
+    # C code is not compiled: nothing is linked, so empty objects are sufficient.
     printf '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || : >"$2"; shift; done\n' >"$work/cc"
     chmod +x "$work/cc"
     local target

@@ -39,7 +39,7 @@ crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missing=()
-# without TOOL WHY: says that a tool is not available.
+# without TOOL WHY: reports that a tool is not available.
 without() {
     missing+=("$1: $2")
     say "$1 is not run: $2"
@@ -56,13 +56,14 @@ run_miri() {
         timeout 120 rustup component add --toolchain nightly rust-src >&2 ||
         { cat "$work/setup" >&2; without miri "there is no source of the standard library"; return; }
     say "miri: $(cargo +nightly miri --version)"
-    # The clock and the number of cores are the machine's. Tree borrows: rayon's queues break the
-    # older model, which this code keeps to. rayon's collector is never freed, by its own design.
-    # The instructions that count bits: Miri has them where they are compiled in.
+    # The clock and the number of cores are those of the machine. Tree borrows are used because
+    # rayon's queues break the older model, to which our code conforms. rayon never frees its
+    # collector, by design. Miri supports the bit-counting instructions only if they are compiled
+    # in.
     local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
     flags+=" -Zmiri-permissive-provenance"
-    # Building tables and searching with them takes longer than all else, and is safe Rust. The C in
-    # it is never run: it is compiled as fast as can be.
+    # Table builds and searches take longer than everything else, and are safe Rust. Their C code is
+    # never run, so it is compiled without optimisation.
     CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
         cargo +nightly miri test --locked --target-dir "$place/miri" -p sliding-tile-pdb-capi \
         --test tiny -- --skip tiny_tables || die "miri: a test failed"
@@ -71,15 +72,15 @@ run_miri() {
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
     local program messages tests=0
-    # All members, as in `cargo test`: with fewer, crates would be compiled with fewer features.
+    # All members, as in `cargo test`; otherwise crates would be compiled again with fewer features.
     messages=$(cargo test --locked --no-run --lib --test tiny \
         --message-format=json-render-diagnostics) || die "valgrind: the tests are not compiled"
     for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
         # A filter that matches nothing would pass.
         "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        # Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is
-        # not: its threads may be on their way out when the program ends.
+        # Lost memory is a failure, as in scripts/check/c.sh. Memory kept by Rust's test harness is
+        # not, because its threads may still be ending when the program ends.
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \
             "$program" --test-threads 1 tiny || die "valgrind: $program"
@@ -88,8 +89,8 @@ run_valgrind() {
     [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"
 }
 
-# sanitized KIND SUBCOMMAND ARGUMENT...: cargo with a sanitizer. Only with a target of its own are
-# build scripts and macros compiled without. Unoptimised, searches would take minutes.
+# sanitized KIND SUBCOMMAND ARGUMENT...: cargo with a sanitizer. An explicit target keeps the
+# sanitizer out of build scripts and macros. Without optimisation, searches would take minutes.
 sanitized() {
     RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo "$2" --locked --target "$host" --target-dir "$place/$1" "${@:3}"
@@ -97,7 +98,7 @@ sanitized() {
 
 run_asan() {
     say "asan: tests"
-    # Those of all rows of a tray are two minutes of arithmetic.
+    # Tests of all rows of a tray take two minutes of arithmetic.
     sanitized address test "${crates[@]}" --lib --test tiny --test calls --test damage -- \
         --skip row_index || die "asan: a test failed"
     command -v cc >/dev/null && command -v c++ >/dev/null ||
@@ -124,14 +125,15 @@ run_tsan() {
     source=$(rustc --print sysroot)/lib/rustlib/src/rust/library/std
     [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
         { without tsan "there is no source of the standard library"; return; }
-    # -Zbuild-std: a standard library that is not compiled so would hide how its locks order things.
+    # -Zbuild-std: an uninstrumented standard library would hide the ordering that its locks
+    # establish.
     say "tsan: tests"
     sanitized thread test -Zbuild-std "${crates[@]:2}" --lib --test tiny --test builds -- \
         tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"
 }
 
-# package NAME COMMAND...: the Python package in a folder of its own, with the module that cargo
-# compiles; prints the folder. Little is optimised: what is compiled is run for a moment.
+# package NAME COMMAND...: the Python package in a separate folder, with the module that cargo
+# compiles; prints the folder. There is little optimisation, because the module runs only briefly.
 package() {
     local at=$place/python-$1 module
     module=$("${@:2}" --message-format=json-render-diagnostics -p python --lib |
@@ -145,7 +147,8 @@ package() {
 
 run_python() {
     local venv=$place/venv asan at
-    # Unsafe code there: look-ups in arrays of the caller's, and arrays over bytes of tables.
+    # Unsafe code of the package: look-ups in the caller's arrays, and arrays over the bytes of
+    # tables.
     local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" -k "test_lookup or values"
         crates/python/tests/test_lookup.py crates/python/tests/test_tables.py)
     export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc PYO3_BUILD_EXTENSION_MODULE=1
@@ -159,7 +162,7 @@ run_python() {
     if [ -e "$asan" ]; then
         say "python: with AddressSanitizer"
         at=$(package asan sanitized address build) || die "python: the module is not compiled"
-        # The interpreter is not compiled so, and keeps memory to its end: no leaks are looked for.
+        # No leaks are checked, because the uninstrumented interpreter keeps memory until its end.
         LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$at \
             "$venv/bin/python" "${tests[@]}" || die "python: with AddressSanitizer"
     else
@@ -171,8 +174,9 @@ run_python() {
     say "python: under valgrind"
     at=$(package plain env CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo build --locked --target-dir "$place/plain") || die "python: the module is not compiled"
-    # Of what Python and numpy keep to their end nothing is said, nor of values that were never set:
-    # interpreters look at some on purpose, and what they compute from these counts as such too.
+    # Memory that Python and numpy keep until their end is not reported, nor are uninitialised
+    # values: interpreters read some on purpose, and results computed from these count as
+    # uninitialised too.
     PYTHONPATH=$at valgrind --quiet --error-exitcode=99 --leak-check=no --undef-value-errors=no \
         --suppressions="$PWD/crates/python/valgrind.supp" \
         "$venv/bin/python" "${tests[@]}" || die "python: under valgrind"

@@ -24,7 +24,7 @@ export PATH=$PWD/target/tools/bin:$PATH
 [ "$(cargo mutants --version 2>/dev/null)" = "cargo-mutants $version" ] ||
     cargo install cargo-mutants --version "$version" --locked --quiet --root target/tools
 
-# Tests need these features; those of the long set stay out.
+# Tests need these features, but not that of the long set.
 case $crate in
     puzzle) options=(--features serde) ;;
     pdb-table) options=(--features bundle) ;;
@@ -37,7 +37,8 @@ shards=$(((all + sample - 1) / sample))
 output=target/mutants/$crate
 mkdir -p "$output/temporary"
 trap 'rm -rf "$output/temporary"' EXIT
-# A change that loops and allocates ends here; what killed tests leave goes with the folder.
+# A change that loops and allocates reaches this limit. Files of killed tests are removed with the
+# folder.
 ulimit -v $((12 * 1024 * 1024)) -c 0
 status=0
 TMPDIR=$PWD/$output/temporary CARGO_PROFILE_DEV_DEBUG=0 cargo mutants "${options[@]}" \

@@ -38,7 +38,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 if [ $quick = yes ]; then
-    # With all that `cargo test` compiles, so that crates have the same features and are not
+    # With everything that `cargo test` compiles, so that crates have the same features and are not
     # compiled again.
     say "the module"
     members=(-p python)

@@ -90,7 +90,7 @@ export SOURCE_DATE_EPOCH
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR CFLAGS PDB_TABLES
 if [ $draft = no ]; then
     for name in $(compgen -e CARGO_PROFILE_); do unset "$name"; done
-    # Optimisation of the whole program makes it smaller, and no faster.
+    # Whole-program optimisation makes programs smaller, but no faster.
     export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 fi
 
@@ -104,7 +104,7 @@ else
     git clone --quiet --no-checkout "$root" "$source"
 fi
 git -C "$source" checkout --quiet --force --detach "$commit"
-# Compiled files stay: cargo knows which of them are up to date.
+# Compiled files are kept; cargo detects which of them are current.
 git -C "$source" clean -ffdxq -e /target
 cd "$source"
 stage=$work/stage
@@ -162,12 +162,12 @@ can_build() {
     get_std "$1" || { missing="no standard library of Rust for it"; return 1; }
 }
 
-# musl has a licence that asks for nothing but its notice, and a program by it does without any
-# library of a system. Where rustup does not bring it there is glibc's static library.
+# musl's licence only requires its notice, and programs linked with musl need no system library. If
+# rustup does not provide it, glibc's static library is used.
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
 
-# Targets that are named must be made; the others are made where there are compilers.
+# Named targets must be built; the others are built if there are compilers for them.
 chosen=("$native")
 others=${targets//,/ }
 [ -n "$others" ] || ! has_step binaries || others="aarch64-unknown-linux-musl x86_64-pc-windows-gnu"
@@ -191,8 +191,8 @@ compile() { # TARGET
         case $target in
             "$machine-unknown-linux-musl") export "CC_$name=musl-gcc" ;;
             aarch64-unknown-linux-musl)
-                # zstd asks nothing of a C library that musl would do in another way than glibc,
-                # whose headers these are; what is linked is Rust's musl.
+                # These are headers of glibc, but Rust's musl is linked. zstd uses no function of
+                # the C library that differs between the two.
                 export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
                 export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
                 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
@@ -228,7 +228,7 @@ binaries() { # TARGET
             ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
         fi
     done
-    # Manual pages and completions, of which the programs of this machine know.
+    # Manual pages and completions, written by programs that run on this machine.
     mkdir -p "$share/man/man1"
     for name in pdb-gen solver; do
         "$programs/$name" man "$share/man/man1" >/dev/null
@@ -319,9 +319,9 @@ if has_step c; then
     pack "$folder" "$folder.tar.gz"
 fi
 
-# --- What is said of all ----------------------------------------------------
+# --- Checks of all files ----------------------------------------------------
 
-# No folder of this machine is in anything that was made.
+# No file contains a path of this machine.
 say "folders of this machine"
 rm -rf "$work/look"
 mkdir "$work/look"
@@ -352,7 +352,7 @@ if [ $check = yes ]; then
     options=(--only "$only" --work "$again/elsewhere")
     [ -z "$targets" ] || options+=(--targets "$targets")
     [ $draft = no ] || options+=(--draft)
-    # The tools of the first time: they are not what is compared, and take minutes to compile.
+    # Uses the tools of the first run, which are not compared and take minutes to compile.
     PATH=$source/target/tools/bin:$PATH "$root/scripts/release/release.sh" "${options[@]}" "$version" \
         "$again/out"
     diff "$out/SHA256SUMS" "$again/out/SHA256SUMS" >&2 || die "the second time gave other bytes"

@@ -49,8 +49,8 @@ if [ $# = 0 ]; then
     grep -q "deny.toml does not allow the licence of .*: .*BSD-3-Clause" "$work/said" ||
         die "it says '$(tail -n 1 "$work/said")'"
 
-    # Code of the standard library that is compiled with a program has panics with names of its
-    # source files; rustc names the files of the component rust-src where it is installed.
+    # Panics of standard library code that is compiled with a program contain names of source files.
+    # If the component rust-src is installed, rustc uses the names of its files.
     real=$(rustc --print sysroot)
     if [ -d "$real/lib/rustlib/src/rust/library" ]; then
         say "paths in programs, with and without rust-src"
@@ -91,7 +91,7 @@ say "sums"
 head -n 1 "$out/RELEASE-NOTES.md" | grep -q "^## $version" || die "the notes are not those of $version"
 grep -q "^commit [0-9a-f]\{40\}$" "$out/BUILD.txt" || die "BUILD.txt has no commit"
 
-# Each has the licences, and no folder goes up or to the root.
+# Each archive has the licences, and no path is absolute or contains `..`.
 for file in "$out"/sliding[-_]tile[-_]*; do
     name=${file##*/}
     say "$name"
@@ -142,7 +142,7 @@ if [ -e "$archive" ]; then
     for one in README.md dist/index.html dist/sw.js dist/licences.json; do
         [ -s "$folder/$one" ] || die "the page has no $one"
     done
-    # Whatever the service worker keeps and the page names is there.
+    # All files that the service worker keeps and that the page names exist.
     while read -r one; do
         [ -e "$folder/dist/$one" ] || die "the page has no $one"
     done < <(sed -nE 's,^  "(assets/[^"]+|[a-z0-9-]+\.[a-z]+)"\,?$,\1,p' "$folder/dist/sw.js")
