@@ -90,7 +90,7 @@ def arguments():
 
 
 def measure(options):
-    """Whether all went well."""
+    """Returns whether everything succeeded."""
     wanted = options.groups or [name for name in GROUPS if options.all or name not in LARGE]
     failed = []
     with tempfile.TemporaryDirectory() as temporary:

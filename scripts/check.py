@@ -67,7 +67,7 @@ def read_checks():
 
 
 def page_with_table(checks):
-    """CONTRIBUTING.md as it should be."""
+    """The text of CONTRIBUTING.md with the current table."""
     lines = ["| check | set | tests | why it is not in the short set |", "| --- " * 4 + "|"]
     for check in checks.values():
         lines.append("| {name} | {set} | {tests} | {why} |".format_map({"why": ""} | check))
@@ -117,7 +117,7 @@ class Run:
         ), time.monotonic()
 
     def finish(self, name):
-        """Waits for a check of the background, prints its output, and returns whether it passed."""
+        """Waits for a background check, prints its output, and returns whether it passed."""
         if name not in self.running:
             return self.passed.get(name, True)
         process, begun = self.running[name]
@@ -159,7 +159,7 @@ class Run:
         return passed
 
     def stop(self):
-        """Ends what is still running."""
+        """Ends the checks that are still running."""
         for process, _ in self.running.values():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

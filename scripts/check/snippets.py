@@ -45,12 +45,12 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 HEALTH = "http://127.0.0.1:8015/healthz"
 # Text of a fence whose snippet runs in the root of the clone.
 CLONE = "in a clone"
-# Longer than any snippet takes on a busy machine.
+# Time limit of a snippet in seconds: more than any needs on a busy machine.
 TIMEOUT = 300
 
 
 class Failure(Exception):
-    """A snippet that does not do what the page says."""
+    """A snippet that fails."""
 
 
 @dataclasses.dataclass
@@ -87,7 +87,7 @@ def snippets(page):
 
 
 class Page:
-    """A place in which the snippets of a page run."""
+    """A folder in which the snippets of a page run."""
 
     def __init__(self, page, options, place):
         self.page, self.place = page, place
@@ -97,7 +97,7 @@ class Page:
             "PATH": f"{options.python / 'bin'}:{options.bin}:{os.environ['PATH']}",
             "PKG_CONFIG_PATH": str(options.c / "lib/pkgconfig"),
             "LD_LIBRARY_PATH": str(options.c / "lib"),
-            # `pip install sliding-tile-pdb` takes the wheel that was made here.
+            # `pip install sliding-tile-pdb` installs the wheel that was built here.
             "PIP_FIND_LINKS": str(options.wheels),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "SOLVER_SERVER_LOG": "warn",
@@ -108,14 +108,14 @@ class Page:
             (modules / "sliding-tile-pdb").symlink_to(options.npm)
 
     def close(self):
-        """Ends the servers, which must end well."""
+        """Stops the servers, which must exit with code 0."""
         for server in self.servers:
             server.send_signal(signal.SIGTERM)
             if server.wait(60):
                 raise Failure(f"solver-server ended with {server.returncode}")
 
     def run(self, *command, where=None):
-        """Runs a command; what it prints is printed where it fails."""
+        """Runs a command; its output is printed if it fails."""
         done = subprocess.run(
             command, cwd=where or self.place, env=self.environment, timeout=TIMEOUT, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
@@ -152,7 +152,7 @@ class Page:
         return self.run(f"./{program}")
 
     def rust(self, snippet):
-        """Runs the example that the snippet is."""
+        """Runs the example that contains the snippet."""
         example = ROOT / "crates/solver/examples/readme.rs"
         if snippet.text not in example.read_text():
             raise Failure(f"is not in {example.relative_to(ROOT)}")

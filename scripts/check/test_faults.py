@@ -17,8 +17,8 @@ import tempfile
 from disturb.operations import OPERATIONS
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# Broken promise, operation, fault, words of the finding, and the code around the operation's
-# program (REAL is the real one).
+# Broken promise, operation, fault, words of the expected message, and the code of the wrapper (REAL
+# is the real program).
 BROKEN = [
     ("half a file has a table's name", "build", "kill", "neither whole",
      'echo half > t/4x4-zero-aware-0.1.2-blank3.pdb; sleep 0.4; REAL "$@"'),

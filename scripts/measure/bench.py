@@ -24,7 +24,7 @@ FORECAST = ["seconds", "memory", "disk"]
 
 
 class Failed(Exception):
-    """A command that did not end as it should."""
+    """A command that failed."""
 
 
 class Bench:
@@ -107,14 +107,14 @@ class Bench:
         replace(DATA / f"{group}.json", dump({**self.origin(), "rows": rows}) + "\n")
 
     def origin(self):
-        """Where, when and from what the data since the last call is."""
+        """Machine, commit, date and load of the data since the last call."""
         date, load = self.group_start
         self.group_start = now_and_load()
         return {"machine": machine(), "commit": self.commit, "date": date, "load": load}
 
 
 def replace(path, text):
-    """Writes a file whole or not at all, and to the disk."""
+    """Writes a file atomically, and syncs it."""
     temporary = path.with_name(f".{path.name}.tmp")
     with open(temporary, "w") as file:
         file.write(text)
@@ -150,7 +150,7 @@ def summary(output):
 
 
 def now_and_load():
-    """The date and time of day (UTC), and how many processes wanted a core in the last minute."""
+    """The date and time (UTC), and the mean number of runnable processes in the last minute."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return now.strftime("%Y-%m-%d %H:%M"), round(os.getloadavg()[0], 2)
 

@@ -12,13 +12,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def row(name, command, unit, runs, figure, bar=None, bound="most"):
-    """A figure: `bar` is what it should be at most, or at least, or None."""
+    """A figure. `bar` is its limit or None: an upper one if `bound` is "most", else a lower one."""
     return {"name": name, "command": command, "unit": unit, "figure": figure, "bar": bar,
             "bound": bound, "runs": runs}
 
 
 def text(value):
-    """Three digits, or all of a whole number."""
+    """Three significant digits, or all digits before the decimal point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -32,12 +32,12 @@ from strangers import wait_until
 COMMAND = ["--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
            "--file", SUITES / "felner1000.txt"]
 OPTIONS = {"goal": "blank-first", "partition": "6-6-3"}
-# The sum of the lengths of shortest solutions: what is measured is right.
+# Sum of the lengths of shortest solutions, to check the answers.
 FELNER_MOVES = 52522
 
 
 def figure(unit, bar, bound, choose):
-    """Makes a part of a function that returns runs: its row has what `choose` takes of them."""
+    """Makes a part of a function that returns runs; its figure is `choose` of the runs."""
     def decorate(runs_of):
         def part(options):
             runs = runs_of(options)
@@ -72,7 +72,7 @@ def ratios(options, request_all):
     seconds_of(request_all)
     found = []
     for number in range(options.runs):
-        # Both take turns to be measured first.
+        # The two are measured first in turn.
         order = [command, request_all] if number % 2 else [request_all, command]
         seconds = {call: seconds_of(call) for call in order}
         found.append(seconds[command] / seconds[request_all])

@@ -27,7 +27,7 @@ FELNER = ROOT / "data/suites/felner1000.txt"
 def seconds(runs, call, repetitions=1):
     """Seconds of each run of some calls, after a first call."""
     call()
-    # As in other programs, garbage is collected meanwhile.
+    # As in ordinary programs, the garbage collector is enabled.
     return timeit.repeat(call, gc.enable, repeat=runs, number=repetitions)
 
 
@@ -38,7 +38,7 @@ def python(program, *arguments):
 
 
 def imports(options):
-    """The slowest of ten imports in fresh processes, of files that the system has at hand."""
+    """The slowest of ten imports in fresh processes, with the files in the page cache."""
     program = """
         import time
         begun = time.perf_counter()
@@ -148,7 +148,7 @@ def calls(options):
 def interrupts(options):
     """From the signal to the exception's handler, at several moments of every long call. The clock
     is the system's, the same for both processes."""
-    # Not at the top: it needs pytest, which no other figure does.
+    # Not at the top, since only this figure needs pytest.
     sys.path.insert(0, str(ROOT / "crates/python/tests"))
     from test_interrupts import CALLS, HARD, PROGRAM
 

@@ -67,7 +67,7 @@ def peak_mib(row):
 
 
 def peak(row):
-    """In MiB; where the script that measures was as large itself, a bound."""
+    """A size in MiB; only an upper bound if the measuring script itself was as large."""
     floor = max(run["floor_kib"] for run in row["runs"]) / 1024
     mib = peak_mib(row)
     return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
@@ -78,7 +78,7 @@ def mib(count):
 
 
 def mean(row, field, digits=None):
-    """A board's mean; of several threads rounded, since it differs from run to run."""
+    """The mean per board; rounded for several threads, since it varies between runs."""
     value = row[field] / row["boards"]
     if digits is None:
         digits = 0 if row["boards"] == 1 else 1
@@ -114,7 +114,7 @@ def machine_lines(one, name="Machine"):
 
 
 def measured(data):
-    """Where, when and from what each group's data is."""
+    """Machine, time and commit of each group's data."""
     machines = []
     data = {name: group for name, group in data.items() if "rustc" in group["machine"]}
     for group in data.values():
@@ -211,7 +211,7 @@ def unpacked(data):
 
 
 def searches(group):
-    """Of a suite."""
+    """Rows of a suite."""
     def rate(row):
         boards = row["boards"] / seconds(row)
         return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}"
@@ -317,7 +317,7 @@ strategic = group_table("strategic", [
 
 
 def anytime(data):
-    """Lengths within a limit of time, compared with what is known of the boards."""
+    """Lengths within a time limit, compared with the known lengths of the boards."""
     def excess(row):
         length = statistics.mean(row["lengths"])
         if row["known"]:

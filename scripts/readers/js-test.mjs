@@ -52,7 +52,7 @@ const tableCalled = (name) => new Table(bytesOf(tablesDirectory, name));
 const assertSame = (found, expected, what) =>
   assert(Buffer.compare(Buffer.from(found), Buffer.from(expected)) === 0, `${what} differs`);
 
-/** Bytes have to be refused by an Error of ours, not by one of the language. */
+/** Bytes must be rejected by an Error of the readers, not by one of the language. */
 function refused(work, what, pattern = /./) {
   const isOurs = (error) => error.constructor === Error && pattern.test(error.message);
   assert.throws(work, isOurs, what);
@@ -130,7 +130,7 @@ test("bits and remainders modulo 3 give the values of bytes", () => {
       assert.deepEqual(counts, each.histogram, name);
     }
     assert.deepEqual(table.values(), bytes.values(), name);
-    // Without the memory of other walks.
+    // Without values from earlier walks.
     for (let entry = 0; entry < table.entries; entry += 97) {
       assert.equal(table.value(entry), bytes.value(entry));
     }
@@ -159,7 +159,7 @@ test("walks in wrong bits end", () => {
   }
 });
 
-// The forms that both unpackers are tested with, and some that take too long in Python.
+// The forms with which both unpackers are tested, and some that take too long in Python.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
   ...forms.filter((form) => form && !form.startsWith("#")),
@@ -213,7 +213,7 @@ test("single files and manifests", () => {
   }
   refused(() => unpackAll(sound.subarray(0, sound.length - 1)), "single file cut short");
 
-  // Whatever a manifest says has to be true.
+  // Each statement of a manifest must be true.
   const [listed] = manifest.tables;
   const [packed] = readSingle(sound).tables;
   const changes = [

@@ -53,7 +53,7 @@ class Decisions {
     this.next = 0;
   }
 
-  /** Whether the next decision, in this context, is yes. Past the end words are 0. */
+  /** Whether the next decision, in this context, is yes. Words after the end are 0. */
   is(context) {
     const share = this.model[context];
     let x = this.state;
@@ -220,7 +220,7 @@ export class Packed extends Numbering {
       }
     }
     this.order = [...met];
-    // Which of the tiles that are not fixed, by size, is where in the reading order.
+    // Order of the tiles that are not fixed, by size, in reading order.
     const loose = this.k - this.fixed;
     this.orders = Array.from({ length: this.stretch }, (_, entry) => permutationOf(entry, loose));
     this.isOdd = this.orders.map(isOdd);
@@ -451,7 +451,7 @@ function encode(values, encoding) {
   return bytes;
 }
 
-/** A value of a blank-compressed row that is none of those predicted. */
+/** A value of a blank-compressed row that was not predicted. */
 function stray(low, high, decisions) {
   let v;
   let isFirst = true;

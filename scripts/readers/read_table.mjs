@@ -30,7 +30,7 @@ const BITS = { u8: 8, "one-bit": 1, "mod-3": 2 };
 export const MAGIC = [0x89, 0x50, 0x44, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** The number of bytes that entries take. */
+/** The size of the payload in bytes. */
 export const payloadLength = (encoding, entries) => Math.ceil((entries * BITS[encoding]) / 8);
 
 // --- Sets of cells as bit masks, permutations ----------------------------------------------------
@@ -64,18 +64,18 @@ function* masksOfSize(k, count) {
   }
 }
 
-/** The number of smaller numbers after place i than the one there. */
+/** The number of elements after index i that are smaller than the one at i. */
 function smallerAfter(permutation, i) {
   let count = 0;
   for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < permutation[i]) count++;
   return count;
 }
 
-/** The place of a permutation of 0..k-1 in lexicographic order. */
+/** The rank of a permutation of 0..k-1 in lexicographic order. */
 export const rankOf = (permutation) => permutation.reduce((rank, _, i) =>
   rank * (permutation.length - i) + smallerAfter(permutation, i), 0);
 
-/** The permutation of 0..k-1 at this place in lexicographic order. */
+/** The permutation of 0..k-1 with this rank in lexicographic order. */
 export function permutationOf(rank, k) {
   const left = Array.from({ length: k }, (_, i) => i);
   const permutation = [];
@@ -155,7 +155,7 @@ export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS
 
 // --- Numbers of entries --------------------------------------------------------------------------
 
-/** The numbers of entries, of which nothing but tray, kind and tiles (a mask) decide. */
+/** The numbering of entries, which depends only on tray, kind and tiles (a mask). */
 export class Numbering {
   constructor(width, height, kind, tiles) {
     Object.assign(this, { width, height, kind, tiles, cells: width * height });
@@ -211,7 +211,7 @@ export class Numbering {
     return this.rowOf(maskOf(cells), blank) * this.rowLength + rankOf(inReadingOrder);
   }
 
-  /** The way back: the tiles' cells as in `entryOf`, and where the blank may be. */
+  /** The inverse of `entryOf`: the tiles' cells, and the mask of the blank's possible cells. */
   place(entry) {
     const inEntries = Number.isInteger(entry) && entry >= 0 && entry < this.rows * this.rowLength;
     ensure(inEntries, `there is no entry ${entry}`);
@@ -323,7 +323,7 @@ export class Table extends Numbering {
     return nameOf(this);
   }
 
-  /** Refuses another table than the one with this name. */
+  /** Rejects a table that does not have this name. */
   checkName(name) {
     ensure(this.name === name.replace(/\.zst$/, ""), `holds the table ${this.name}, not ${name}`);
   }
@@ -347,7 +347,7 @@ export class Table extends Numbering {
     return (byte >> ((entry * this.bits) % 8)) & ((1 << this.bits) - 1);
   }
 
-  /** The value (u8), or it modulo 4 (one-bit) or 3 (mod-3); null where bits say "unreachable". */
+  /** The value (u8), or its residue modulo 4 (one-bit) or 3 (mod-3); null if "unreachable". */
   residue(entry) {
     const code = this.code(entry);
     if (this.encoding === "u8") return code === UNREACHABLE ? null : code;
@@ -363,7 +363,7 @@ export class Table extends Numbering {
     return this.walk(entry, (at) => (at === this.goalEntry ? 0 : null)).length - 1;
   }
 
-  /** The values of all entries in turn. Walks end where another has been. */
+  /** The values of all entries, in order. A walk ends at the first entry with a known value. */
   values() {
     const known = new Int16Array(this.entries).fill(-1);
     known[this.goalEntry] = 0;

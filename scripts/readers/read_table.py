@@ -34,7 +34,7 @@ import types
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s II 1912s 32s")
-# The most cells of a tray in version 1, and in version 2, whose masks have high halves.
+# Maximum number of cells of a tray in version 1, and in version 2, whose masks have high halves.
 CELLS = (25, 64)
 KINDS = ("zero-aware", "blank-compressed", "full", "runs")
 ENCODINGS = ("u8", "one-bit", "mod-3")
@@ -47,7 +47,7 @@ UNREACHED = 255
 
 
 def require(condition, complaint):
-    """Raises a ValueError with the complaint unless the condition holds."""
+    """Raises a ValueError with this message unless the condition holds."""
     if not condition:
         raise ValueError(complaint)
 
@@ -68,7 +68,7 @@ def cells_of(mask):
 
 
 def payload_length(encoding, entries):
-    """The number of bytes that entries take."""
+    """The size of the payload in bytes."""
     return (entries * BITS[encoding] + 7) // 8
 
 
@@ -107,7 +107,7 @@ def goal_classes(width, height, kind, tiles):
 
 
 def rank_of(permutation):
-    """The place of a permutation of 0..k-1 in lexicographic order."""
+    """The rank of a permutation of 0..k-1 in lexicographic order."""
     rank = 0
     for i, p in enumerate(permutation):
         rank = rank * (len(permutation) - i) + len([q for q in permutation[i + 1:] if q < p])
@@ -115,7 +115,7 @@ def rank_of(permutation):
 
 
 def permutation_of(rank, k):
-    """The permutation of 0..k-1 at this place in lexicographic order."""
+    """The permutation of 0..k-1 with this rank in lexicographic order."""
     left, permutation = list(range(k)), []
     for i in reversed(range(k)):
         digit, rank = divmod(rank, math.factorial(i))
@@ -196,7 +196,7 @@ def read_header(page):
     require(1 <= reached <= entries, f"{reached} entries reached of {entries}")
     largest = max(h for h, count in enumerate(histogram) if count)
     require(max_ == largest, f"max is {max_}, but the histogram's largest value {largest}")
-    # Every shape has a row at least. Only a file that is long enough for that has its rows counted.
+    # Every shape has at least one row. Rows are counted only if the file is long enough for that.
     row = math.factorial(k)
     least = math.comb(cells, k) * row
     require(entries % row == 0 and least <= entries <= (cells - k) * least,
@@ -329,7 +329,7 @@ class Table(Numbering):
         return name_of(self)
 
     def check_name(self, name):
-        """Refuses another table than the one with this name."""
+        """Rejects a table that does not have this name."""
         require(self.name == name, f"holds the table {self.name}, not {name}")
 
     def __enter__(self):
@@ -427,7 +427,7 @@ class Table(Numbering):
 
 
 def print_facts(table, **more):
-    """Prints what the header of a table or packed table says, and more."""
+    """Prints the header of a table or packed table, and additional lines."""
     facts = {"tray": f"{table.width}x{table.height}", "kind": table.kind,
              "encoding": table.encoding, "tiles": " ".join(map(str, table.goal_cells)),
              "blank": " ".join(map(str, cells_of(table.blank))), **more}

@@ -39,7 +39,7 @@ class Placement {
     this.tileAt = new Int8Array(table.cells);
   }
 
-  /** Takes the places and the value of a board. */
+  /** Sets the cells and the value from a board. */
   begin(board) {
     const value = this.table.value(entryOfBoard(board, this.goal, this.part, this.table));
     ensure(value !== null, "the goal cannot be reached");
@@ -53,7 +53,7 @@ class Placement {
     });
   }
 
-  /** Moves a tile; the value stays. */
+  /** Moves a tile without changing the value. */
   slide(from, to) {
     const [source, target] = [this.symmetry[from], this.symmetry[to]];
     this.tileAt[target] = this.tileAt[source];
@@ -83,7 +83,7 @@ class Placement {
 export class Search {
   constructor(width, height, goal, all, tables, directions = "ULRD") {
     this.goal = goal;
-    // For each cell the ways of the blank, in order, with the cells that they lead to.
+    // For each cell, the blank's directions in order, with the cells to which they lead.
     this.ways = goal.map((_, cell) => {
       const [x, y] = [cell % width, Math.floor(cell / width)];
       const inside = { U: y > 0, D: y < height - 1, L: x > 0, R: x < width - 1 };

@@ -25,7 +25,7 @@ const isObject = (value) => Object.prototype.toString.call(value) === "[object O
 const isPlainName = (name) => isText(name) && /^[\w-][\w.-]{0,199}$/.test(name);
 const isListOf = (test) => (value) => Array.isArray(value) && value.every(test);
 
-/** Checks that an object has these fields and no other, each as its test wants it. */
+/** Checks that an object has exactly these fields, and that each passes its test. */
 function checkFields(object, tests, what) {
   ensure(isObject(object), `${what} in the manifest is no object`);
   const names = [...new Set([...Object.keys(object), ...Object.keys(tests)])];
@@ -42,7 +42,7 @@ export function readManifest(bytes, isSingle = false) {
   try {
     manifest = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // Said below.
+    // Reported below.
   }
   ensure(manifest?.format === MANIFEST_FORMAT, "not a manifest of packed tables");
   const { version } = manifest;
@@ -99,7 +99,7 @@ export function readSingle(bytes) {
   return { manifest, tables };
 }
 
-/** The table file of packed bytes, of which all is true that its record in a manifest says. */
+/** The table file of packed bytes, after comparison with its record in a manifest. */
 export function unpackListed(listed, bytes) {
   const { file, length, offset, sha256: sum } = listed.packed;
   ensure(bytes.length === length, `${file} has ${bytes.length} bytes, should have ${length}`);
@@ -122,7 +122,7 @@ export function unpackListed(listed, bytes) {
   return table;
 }
 
-/** The partitions of a manifest, as `views` of read_table.mjs takes them. */
+/** The partitions of a manifest, as arguments of `views` in read_table.mjs. */
 export function partitionsOf({ parts, tables }) {
   const partitions = [];
   for (const { partition, tiles, table } of parts) {
@@ -133,7 +133,7 @@ export function partitionsOf({ parts, tables }) {
   return partitions.filter(Boolean);
 }
 
-/** JSON that is the same for objects with the same fields, in whatever order. */
+/** JSON that is the same for objects with the same fields in any order. */
 const sortedJson = (value) => JSON.stringify(value, (_, part) =>
   isObject(part) ? Object.keys(part).sort().map((name) => [name, part[name]]) : part);
 

@@ -22,14 +22,14 @@ from .trace import ERRORS, check_order, strace
 
 @dataclasses.dataclass
 class Fault:
-    """Something that is done to a command."""
+    """A fault that is injected into a command."""
 
     words: str
-    # Works on a `Round`, looks whether all promises were kept, and says in words what happened.
+    # Function that runs a `Round`, checks all promises, and returns a description of what happened.
     do: Callable
-    # Of some there are more rounds than of others.
+    # Relative frequency of its rounds.
     often: int = 1
-    # Options of the disk that the folder is to be.
+    # Mount options, if the folder must be a separate disk.
     disk: str | None = None
 
 
@@ -37,7 +37,7 @@ FAULTS = {}
 
 
 def fault(words, **options):
-    """Makes a function a fault of its name."""
+    """Registers a function as a fault under its name."""
 
     def add(do):
         FAULTS[do.__name__.replace("_", "-")] = Fault(words, do, **options)
@@ -56,7 +56,8 @@ def applies(operation, fault):
     if operation.client is not None:
         return fault not in ("kill-call", "error-call", "order", "stop", "crowd", "denied")
     if operation.several:
-        # Of several at once one waits for the other's lock for ever: they have their own tests.
+        # One of several processes would wait for the other's lock for ever. These have their own
+        # tests.
         return fault not in ("kill-call", "error-call", "order", "crowd", "stop")
     return True
 
@@ -71,7 +72,7 @@ def kill(round):
         process, moment = round.begin_and_pause(0.95)
         alone = operation.several and rng.random() < 0.6
         if alone:
-            # The others have to notice. The first is the parent of all.
+            # The others must notice this. The first process is the parent of all.
             if members := process.members():
                 chosen = rng.choice(members)
                 moment += f", process {members.index(chosen)} of {len(members)}"
@@ -102,7 +103,7 @@ def kill(round):
 
 def inject(round, how):
     calls = round.calls()
-    # As many renames as writes: what changes names is rare, and matters.
+    # As many renames as writes, since calls that change names are rare and important.
     names = sorted({name for name, _, _ in calls})
     name = round.rng.choice(names)
     _, when, line = round.rng.choice([call for call in calls if call[0] == name])
@@ -135,7 +136,7 @@ def interrupt(round):
     run = process.wait()
     if run.code == 0 and round.operation.client is None:
         round.check_exact("though it was not interrupted")
-    # Before its handler is there, a signal kills.
+    # Before the handler is installed, a signal kills the program.
     kinds = LEFT if run.code == -number else kinds_after_failure(round.operation)
     return f"{number.name} {moment}: {round.settle(run, [0, 130, -number], kinds)}"
 
@@ -146,7 +147,8 @@ def stop(round):
     first.signal(signal.SIGSTOP)
     second = round.begin(round.operation.next)
     time.sleep(round.rng.uniform(0.3, 1.5) * round.baseline.seconds)
-    # The next run of what refuses to go over a table writes nothing, and so clears nothing.
+    # If the next run refuses to overwrite a table, it writes nothing, and thus removes no
+    # leftovers.
     ends = round.rng.random() < 0.5 and round.operation.refuses is None
     first.signal(signal.SIGKILL if ends else signal.SIGCONT)
     run = first.wait()
@@ -210,7 +212,7 @@ def full(round):
     before, needed = size_of(round.folder), round.baseline.size
     room = int(round.rng.uniform(0, 1.3) * needed)
     if round.rng.random() < 0.5:
-        # Small from the start.
+        # The disk is small from the start.
         round.remount(f"size={max(before + room, 4096)}")
         run = round.begin().wait()
         moment = f"{room} bytes free"
@@ -218,7 +220,7 @@ def full(round):
         round.remount(f"size={before + needed * 4 + (4 << 20)}")
         process, moment = round.begin_and_pause()
         moment = f"filled {moment}"
-        # The operation may have filled the disk before: then the file cannot even begin.
+        # The operation may already have filled the disk, so that the file cannot be created.
         try:
             with open(round.folder / "filler", "wb", buffering=0) as filler:
                 for size in (1 << 16, 1):
@@ -267,7 +269,7 @@ def denied(round):
 def remove(round):
     process, moment = round.begin_and_pause()
     for inner in (round.folder / "t", round.folder / "o"):
-        # Another process that writes there may make it take several times.
+        # Several attempts may be needed if another process writes there.
         for _ in range(1000):
             shutil.rmtree(inner, ignore_errors=True)
             if not inner.exists():
@@ -275,7 +277,7 @@ def remove(round):
     run = process.wait()
     round.check_end(run, round.codes)
     round.check_files()
-    # Tables directories are made where they are missing, others are the user's.
+    # Programs create missing tables directories; other directories are the user's.
     (round.folder / "o").mkdir(exist_ok=True)
     round.restore()
     round.go_on()
@@ -290,7 +292,7 @@ def rename(round):
     inner.rename(away)
     run = process.wait()
     round.check_end(run, round.codes)
-    # It may have made the folder again.
+    # The program may have created the folder again.
     round.check_files(ignored="away")
     shutil.rmtree(inner, ignore_errors=True)
     away.rename(inner)
@@ -322,7 +324,7 @@ def damage(round):
         check_answers(run.answers, False)
     round.check_end(run, codes)
     round.check_belief()
-    # Removes anything that was put in a file's place.
+    # Removes the object that replaced a file.
     for path in list(folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             path.unlink()
@@ -339,7 +341,7 @@ def damage(round):
 def go_on_from_damage(round):
     operation, folder, tree = round.operation, round.folder, round.baseline.tree
     if operation.anew:
-        # Its results are refused by name.
+        # Its results must be rejected by name.
         shutil.rmtree(folder / "o")
         (folder / "o").mkdir()
         round.go_on(operation.command)
@@ -355,8 +357,8 @@ def go_on_from_damage(round):
         ]
         if not wrong:
             break
-        # A damaged file is rejected by name or built again, also a checkpoint: once it is gone
-        # all continues. Programs that solve do not replace damaged files, builders do.
+        # A damaged file, or checkpoint, is rejected by name or built again; without it the run
+        # succeeds. Builders replace damaged files, solvers do not.
         for name in wrong:
             if operation.client is None and run.code not in (2, 3):
                 raise Broken(f"{name} is damaged: {run.code} {run.err!r}")

@@ -15,7 +15,7 @@ LEFT = UNFINISHED + SAVED
 
 
 def snapshot(root):
-    """Paths below a folder, with the SHA-256 of files and the kind of all else."""
+    """Paths below a folder, with the SHA-256 of each file and the kind of each other object."""
     found = {}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))
@@ -35,7 +35,7 @@ def size_of(root):
 
 
 def change(path, way, rng):
-    """Damages a file in its place, or puts something else there."""
+    """Damages a file in place, or replaces it by something else."""
     if way == "flip":
         data = bytearray(path.read_bytes())
         if data:
@@ -69,6 +69,6 @@ def damage_one(folder, way, rng):
     try:
         change(path, way, rng)
     except FileNotFoundError:
-        # It was renamed or removed in this moment.
+        # It was renamed or removed at this moment.
         return "nothing"
     return re.sub(r"\.unfinished-\w+", ".unfinished", path.name)

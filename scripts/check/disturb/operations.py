@@ -26,36 +26,36 @@ FOURS = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 
 @dataclasses.dataclass
 class Operation:
-    """A command that writes files, below `t` (tables) and `o` (all else) of a folder of its own."""
+    """A command that writes files below `t` (tables) and `o` (all others) of its own folder."""
 
     name: str
     line: str
-    # Makes the files that are there before, in a folder of a `Trial`.
+    # Creates the files that exist before the run, in a folder of a `Trial`.
     given: Callable | None = None
-    # Files whose bytes differ from run to run, since they have times, and what shows that they are
+    # Files whose bytes vary between runs, since they contain times, and the proof that they are
     # whole.
     whole: dict = dataclasses.field(default_factory=dict)
-    # The next ordinary run, where it is not the same command.
+    # The next ordinary run, if it is not the same command.
     next: str | None = None
-    # Whether it saves its state, which stays when it fails.
+    # Whether it saves its state, which remains after a failure.
     saves: bool = False
-    # Looks at what was printed by a run that ended well.
+    # Checks the output of a successful run.
     answer: Callable | None = None
-    # It has an answer also where nothing can be kept.
+    # Whether it answers even if nothing can be stored.
     must_answer: bool = False
-    # Tables that it builds and cannot keep are used from memory.
+    # Whether it uses tables from memory that it builds and cannot store.
     may_lack_tables: bool = False
-    # Asks the program while it runs, and then stops it.
+    # Client that sends requests to the running program, and then stops it.
     client: Callable | None = None
-    # It does not write: its files are only read.
+    # Whether it only reads its files.
     reads: bool = False
-    # After damage it begins anew, in a folder that is empty.
+    # Whether it starts again in an empty folder after damage.
     anew: bool = False
-    # Several processes, of which one alone may be killed.
+    # Whether it has several processes, of which a single one can be killed.
     several: bool = False
     # The message by which it rejects writing over an existing table.
     refuses: str | None = None
-    # Rounds of this operation are longer than most, and come less often.
+    # Rounds of this operation take longer than most, and are less frequent.
     slow: bool = False
 
     def __post_init__(self):
@@ -104,7 +104,7 @@ def solved(length):
 
 
 def service_client(process):
-    """Asks a service twice, and stops it."""
+    """Sends two requests to a service, and stops it."""
     listening = re.compile(r"listening on http://([\d.]+:\d+)")
     address = next(filter(None, map(listening.search, iter(process.lines.get, None))), None)
     if address is None:
@@ -117,7 +117,7 @@ def service_client(process):
             response = connection.getresponse()
             process.answers.append((response.status, json.loads(response.read()), length))
         except (OSError, http.client.HTTPException):
-            # It was killed. What it has answered counts.
+            # It was killed. The answers until then are checked.
             break
         finally:
             connection.close()
@@ -126,7 +126,7 @@ def service_client(process):
 
 
 def check_answers(answers, is_complete):
-    """Answers of a service: right, or a refusal by its number."""
+    """Checks a service's answers: they must be right, or a rejection with its status code."""
     for status, body, length in answers:
         if status == 200 and (body.get("status"), body.get("length")) != ("solved", length):
             raise Broken(f"the service answers {body} where {length} moves are right")
@@ -210,7 +210,7 @@ def operations():
         Operation("build-multi", f"{tables} --metric multi --tiles 1,2,3,4,5"),
         Operation("build-blank", f"{tables} --kind blank-compressed --tiles 1,2,3,4,5"),
         Operation("build-zstd", f"{tables} --zstd 1 --tiles 1,2,3,4,5,6"),
-        # Over files that were damaged before.
+        # Overwrites files that were damaged before.
         Operation("rebuild", f"{tables} --partition 6-6-3 --force", given=given_damaged),
         Operation("save", save, next=f"{save} --resume", saves=True),
         Operation("resume", f"{save} --resume", given=given_checkpoint, saves=True),
@@ -220,7 +220,7 @@ def operations():
         Operation("unpack-single", f"{unpack} o/tables.pack", given=given_single),
         Operation("export-npy", f"{export} --tiles 1,2,3,4 --format npy --out o/a.npy"),
         Operation("export-csv", f"{export} --tiles 1,2,3 --format csv --out o/a.csv"),
-        # A table that cannot be read is not in the picture; the exit code says so.
+        # A table that cannot be read is not in the picture; the exit code reports it.
         Operation("stats-png", "pdb-gen stats --quiet --tables t --out o/a.png",
                   whole={"o/a.png": has_png}, given=given_tables),
         Operation("tune", f"{tune} --boards 5 --states 500 --out o",

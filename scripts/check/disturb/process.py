@@ -10,14 +10,14 @@ import signal
 import subprocess
 import threading
 
-# The longest that any program may take, after its fault too, on a machine that does other work.
+# Maximum time of any program, in seconds, including the time after its fault, on a busy machine.
 PATIENCE = float(os.environ.get("FAULTS_PATIENCE", 60))
 NOBODY = 65534
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
 class Broken(Exception):
-    """A promise was not kept."""
+    """A broken promise."""
 
 
 class Skipped(Exception):
@@ -26,7 +26,7 @@ class Skipped(Exception):
 
 @dataclasses.dataclass
 class Run:
-    """End of a program."""
+    """Exit status and output of a program."""
 
     code: int
     out: str
@@ -76,7 +76,7 @@ class Process:
             os.killpg(self.process.pid, number)
 
     def kill(self):
-        """Ends what is still running of its session."""
+        """Ends the remaining processes of its session."""
         self.signal(signal.SIGKILL)
         self.process.wait()
         self.trial.running.discard(self)

@@ -14,7 +14,7 @@ def system(command):
 
 
 def works(*command):
-    """Whether a command is there and succeeds."""
+    """Whether a command exists and succeeds."""
     try:
         return subprocess.run(command, capture_output=True).returncode == 0
     except OSError:
@@ -31,7 +31,7 @@ def try_mount(work):
 
 
 def in_own_mounts():
-    """Runs this script again where mounts are its own, if the system lets it."""
+    """Runs this script again with private mounts, if the system allows that."""
     if os.environ.get("FAULTS_MOUNTS"):
         return
     for options in (["-m"], ["-rm"]):

@@ -23,7 +23,7 @@ ERRORS = {
 
 
 def strace(log, *words):
-    # With filters of the kernel's (--seccomp-bpf) signals are not injected.
+    # With kernel filters (--seccomp-bpf) strace does not inject signals.
     return ["strace", "-f", "-qq", "-y", "-s", "8", "-o", str(log), "-e", *words]
 
 
@@ -70,7 +70,7 @@ def check_order(log, folder):
         opened = re.match(r"\w+\(\d+<([^>]*)>", line)
         made = re.search(r"O_CREAT.*\) = \d+<([^>]*)>", line) if name == "openat" else None
         if made:
-            # However it is written.
+            # Independent of how the path is written.
             written.add(made.group(1))
         elif name in ("write", "pwrite64", "writev", "ftruncate", "fallocate") and opened:
             written.add(opened.group(1))
@@ -85,7 +85,7 @@ def check_order(log, folder):
             count += 1
             if source in written:
                 raise Broken(f"{os.path.basename(target)} gets its name before it is on the disk")
-            # If the name of a newer checkpoint is lost, there is the one before.
+            # If the name of a newer checkpoint is lost, the previous one still exists.
             if not target.endswith(".checkpoint"):
                 renamed[target] = os.path.dirname(target)
     for target in renamed:

@@ -20,7 +20,7 @@ PROGRAMS = ["pdb-gen", "solver", "solver-server", "pdb-gen-dist"]
 
 
 class Trial:
-    """Everything that rounds share."""
+    """Settings, folders and results that all rounds share."""
 
     def __init__(self, bin, seed, work, at):
         self.seed, self.work, self.at = seed, work, at
@@ -61,7 +61,7 @@ class Trial:
             raise Broken(f"{line} fails with nothing wrong: {run.code} {run.err!r}")
 
     def tree(self, make):
-        """A folder of files that rounds begin with, made once."""
+        """A folder of the initial files of rounds, created once."""
         if make not in self.trees:
             folder = self.folder(make.__name__)
             make(self, folder)
@@ -74,13 +74,13 @@ class Trial:
         if operation.name not in self.baselines:
             baseline = Baseline(self, operation)
             if baseline.seconds < 1:
-                # Again, since the first run has to wait for the disk.
+                # Runs twice, since the first run waits for the disk.
                 baseline.seconds = min(baseline.seconds, Baseline(self, operation).seconds)
             self.baselines[operation.name] = baseline
         return self.baselines[operation.name]
 
     def round(self, number, operation, name):
-        """Does a round, and says what came of it."""
+        """Runs a round, and returns a description of its result."""
         baseline = self.baseline(operation)
         fault = FAULTS[name]
         folder = self.folder(f"{operation.name}-{name}")
@@ -125,12 +125,12 @@ class Baseline:
 
 
 class Round:
-    """An operation in a folder of its own: what is done to it, and what must be so after it."""
+    """An operation in its own folder, with its fault and the conditions that hold afterwards."""
 
     def __init__(self, trial, operation, folder, baseline=None, rng=None, disk=None):
         self.trial, self.operation, self.folder = trial, operation, folder
         self.baseline, self.rng, self.disk = baseline, rng, disk
-        # The exit codes of a run that could not do all that it wanted.
+        # Exit codes of a run that could not complete its work.
         self.codes = [0] if operation.must_answer else [0, 2, 3]
 
     def mount(self):
@@ -145,13 +145,13 @@ class Round:
         system(["mount", "-o", f"remount,{options}", str(self.folder)])
 
     def fill(self):
-        """Puts what is given into the folder."""
+        """Copies the initial files into the folder."""
         if self.operation.given is not None:
             given = self.trial.tree(self.operation.given)
             shutil.copytree(given, self.folder, dirs_exist_ok=True)
 
     def restore(self):
-        """Puts back what was given and is gone or changed."""
+        """Restores initial files that are missing or changed."""
         if self.operation.given is None:
             return
         given = self.trial.tree(self.operation.given)
@@ -170,7 +170,7 @@ class Round:
         return Process(self.trial, command, self.folder, client=client, **options)
 
     def pause(self, most=1.0):
-        """Waits for a moment; says which."""
+        """Waits until the moment of the fault; returns its description."""
         seconds = self.rng.uniform(0, most) * self.baseline.seconds
         if self.trial.at is not None:
             seconds = self.trial.at
@@ -213,7 +213,7 @@ class Round:
             check_answers(run.answers, is_complete)
 
     def check_end(self, run, codes, has_lines=True):
-        """A program that was left to end by itself."""
+        """Checks the output, exit code and messages of a program that ended by itself."""
         operation = self.operation
         self.check_output(run, False)
         if run.code not in codes and not self.is_refused(run):
@@ -222,7 +222,7 @@ class Round:
             return
         lines = run.err.splitlines()
         count = 2 if operation.several else 1
-        # Warnings that do not end the program are lines of their own, before the last.
+        # Warnings that do not end the program are on separate lines before the last one.
         own = [line for line in lines if line.startswith(f"{operation.program}: ")]
         if not own or len(own) > 2 * count or len(lines) > len(own):
             raise Broken(f"exit code {run.code} with these lines: {run.err!r}")
@@ -232,7 +232,7 @@ class Round:
         return run.code == 2 and refuses is not None and refuses in run.err
 
     def is_known(self, name, sum):
-        """Whether a file has the bytes of an undisturbed run, or those before it."""
+        """Whether a file has its bytes after an undisturbed run, or those before it."""
         return sum in (self.baseline.tree.get(name), self.baseline.given.get(name))
 
     def is_whole(self, name, when=""):
@@ -247,7 +247,7 @@ class Round:
         return False
 
     def check_files(self, kinds=LEFT, ignored=None):
-        """Every file is whole or as it was, or of a kind that may be there."""
+        """Checks that each file is complete, unchanged, or of a kind that may remain."""
         for name, sum in snapshot(self.folder).items():
             if name.split("/")[0] == ignored or self.is_known(name, sum) or self.is_whole(name):
                 continue
@@ -257,7 +257,7 @@ class Round:
                 raise Broken(f"{name} is left")
 
     def check_exact(self, when, may_lack_tables=False):
-        """The files are those of an undisturbed run, perhaps without some of its tables."""
+        """Checks that the files are those of an undisturbed run; some tables may be missing."""
         found = snapshot(self.folder)
         for name in sorted(found.keys() - self.baseline.tree.keys()):
             raise Broken(f"{name} is left {when}")
@@ -269,7 +269,7 @@ class Round:
                 raise Broken(f"{name} has other bytes {when}")
 
     def check_belief(self):
-        """Whatever has the name of a table and other bytes is refused."""
+        """Checks that files with the name of a table and wrong bytes are rejected."""
         for name, sum in snapshot(self.folder).items():
             is_table = sum != "odd" and name.endswith((".pdb", ".pdb.zst"))
             if is_table and not self.is_known(name, sum):
@@ -278,7 +278,7 @@ class Round:
                     raise Broken(f"{name} has other bytes, and pdb-gen verify believes them")
 
     def go_on(self, command=None, **options):
-        """The next ordinary run."""
+        """Does the next ordinary run."""
         run = self.begin(command or self.operation.next, **options).wait()
         if run.code != 0 and not self.is_refused(run):
             raise Broken(f"the next run fails: {run.code} {run.err!r}")
