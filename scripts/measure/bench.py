@@ -17,7 +17,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
-# A line is run until it took this many seconds, or three times as often as it must.
+# A line is run again until its runs took this time in seconds, or 3 x `runs` times.
 SHORT = 3.0
 # Fields of a forecast of `pdb-gen plan` that are kept.
 FORECAST = ["seconds", "memory", "disk"]
@@ -89,7 +89,7 @@ class Bench:
         return results
 
     def line(self, name, command, runs, **fields):
-        """A row of the data, after saying it."""
+        """Prints a row of the data, and returns it."""
         seconds = statistics.median(run["seconds"] for run in runs)
         words = " ".join(str(fields[key]) for key in ["preset", "threads"] if key in fields)
         self.say(f"{seconds:9.3f} s x{len(runs)}  {name} {words}")
@@ -124,7 +124,7 @@ def replace(path, text):
 
 
 def suite_lines(name):
-    """The numbers of each board of data/suites, as words, and of what follows it."""
+    """The fields of each line of a file of data/suites: the board's numbers and further columns."""
     lines = (ROOT / f"data/suites/{name}.txt").read_text().splitlines()
     return [line.split() for line in lines if not line.startswith("#")]
 
@@ -162,7 +162,7 @@ def commit_of(binaries):
         return subprocess.run(["git", "-C", binaries, *words], capture_output=True,
                               text=True).stdout.strip()
     commit = git("describe", "--always")
-    # The data that is being written is no part of the programs.
+    # Data files that are being written do not belong to the programs.
     changed = git("status", "--porcelain", "--", ":/crates", ":/Cargo.toml", ":/Cargo.lock")
     return commit + ("-dirty" if changed else "") if commit else "unknown"
 

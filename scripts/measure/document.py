@@ -26,7 +26,7 @@ MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTAL
 
 
 def made(document):
-    """A document as the data says it should be."""
+    """The text of a document with tables made from the data."""
     text, tables = document.read_text(), DOCUMENTS[document]
     data = {name: json.loads((DATA / f"{name}.json").read_text())
             for name in [*GROUPS, "page"] if (DATA / f"{name}.json").exists()}
@@ -57,7 +57,7 @@ def counts(text):
 
 
 def check():
-    """The errors of the documents, or nothing."""
+    """The errors of the documents, if any."""
     for document in DOCUMENTS:
         old, new = document.read_text(), made(document)
         if old != new:

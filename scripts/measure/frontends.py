@@ -27,7 +27,7 @@ def frontends(bench):
     }
     for name, (python, script, *options) in scripts.items():
         command = [python, ROOT / "scripts/measure" / script, "--json", *options]
-        # Exit code 1: a figure misses its bar, as its row says.
+        # Exit code 1: a figure misses its limit, which its row states.
         run = subprocess.run(command, cwd=ROOT, env=environment, text=True, check=False,
                              stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         if run.returncode not in (0, 1) or not run.stdout:
@@ -48,7 +48,7 @@ def figures(group, versions, name):
 
 def frontend_table(data):
     def name(row):
-        """Without separators: numbers of requests are not counts as `document.counts` finds."""
+        """Round numbers of requests are not measured counts: see `document.counts`."""
         return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
     return figures(data["frontends"], ".", name)
 

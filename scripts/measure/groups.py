@@ -19,10 +19,10 @@ FELNER = "--goal blank-first {} --file data/suites/felner1000.txt"
 KORF = "--goal blank-first {} --file data/suites/korf100.txt"
 HARDEST = "--goal blank-last {} --file data/suites/hardest80.txt"
 MULTI = "--goal blank-last --metric multi {} --file data/suites/multi100.txt"
-# Lines of the 24-puzzle's file go in front of the solver.
+# Shell commands that select lines of the 24-puzzle's file, before the solver.
 KORF24 = "grep -v '^#' data/suites/korf50_24.txt | {} | "
 NUMBER_40 = KORF24.format("sed -n 40p")
-# By the nodes that Korf & Felner needed.
+# In the order of the nodes that Korf & Felner needed.
 TEN_EASIEST = KORF24.format("sort -n -k 27,27 | head -10")
 FIVE = "--size 5x5 --goal blank-first {}"
 EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
@@ -47,7 +47,7 @@ def build_lines(bench, tables, numbers=ONE_AND_ALL[::-1]):
     for name, options in tables.items():
         forecast = bench.forecast(options)
         for threads in numbers:
-            # All cores is what happens without the option.
+            # Without the option, all cores are used.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
             results = bench.repeat(lambda: build_once(bench, command, total_bytes))
             fields = {"threads": threads, "file_bytes": results[0][0]}
@@ -183,7 +183,7 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
     counts = {tuple(int(found[key]["total"]) for key in COUNTS) for found, _ in results}
     if threads == 1 and len(counts) > 1:
         raise Failed(f"with one thread, different counts: {command}: {counts}")
-    # Of the run with the median time.
+    # Figures of the run with the median time.
     found, _ = sorted(results, key=lambda result: result[1]["seconds"])[(len(results) - 1) // 2]
     return bench.line(
         name, command, [figures for _, figures in results],
@@ -202,7 +202,7 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 
 
 def parent_only(bench):
-    """Counts with nothing but undoing pruned: exact, so one run each."""
+    """Counts with only undoing moves pruned. They are exact, so each has one run."""
     def line(name, options, preset, before="", extra=""):
         extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)
@@ -224,7 +224,7 @@ def solve(bench, command, codes=(0,)):
 
 
 def single(bench):
-    """Boards one by one, each a process of its own."""
+    """Boards one by one, each in a separate process."""
     for preset in ["6-6-3", "7-8"]:
         bench.build(f"--partition {preset} --both-sides")
         for threads in ONE_AND_ALL:
@@ -247,7 +247,7 @@ def alone(bench, name, goal, preset, suite_name, count):
 
 
 def rows_of(numbers, width):
-    """A board as it is written."""
+    """The text of a board."""
     rows = [numbers[start:start + width] for start in range(0, len(numbers), width)]
     return "/".join(" ".join(map(str, row)) for row in rows)
 
@@ -255,10 +255,10 @@ def rows_of(numbers, width):
 def max_time(bench):
     """Delay of searches that reach their time limit."""
     def backwards(side):
-        """The tiles from the last to the first, the blank at home."""
+        """The tiles from the last to the first, with the blank on its goal cell."""
         tiles = side * side - 1
         numbers = list(range(tiles, 0, -1))
-        # Solvable if an even number of pairs is out of order; else the first two are exchanged.
+        # Solvable if an even number of pairs is out of order; otherwise the first two are swapped.
         if tiles * (tiles - 1) // 2 % 2:
             numbers[:2] = numbers[1::-1]
         return rows_of(numbers + [0], side)
@@ -293,7 +293,7 @@ def goals(bench):
 # The board and the first length.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
-# Name, options, what comes before the solver, and the limit of time in seconds.
+# Name, options, the shell command before the solver, and the time limit in seconds.
 ANYTIME = [
     ("4x4, korf100", "--partition 7-8 --goal blank-first",
      "grep -v '^#' data/suites/korf100.txt | ", 10),
@@ -310,7 +310,7 @@ ANYTIME = [
 
 
 def anytime(bench):
-    """Lists of boards, each with a limit of time: lengths, and those that the lists know."""
+    """Lists of boards, each with a time limit: lengths found, and known lengths of the lists."""
     for name, options, before, limit in ANYTIME:
         if "10x10" not in name and "20x20" not in name:
             bench.build(options)
@@ -364,7 +364,7 @@ GROUPS = {
     "goals": goals,
     "max-time": max_time,
     "24-puzzle": suite("korf50_24 number 40", FIVE, ["6-6-6-6", "best"], NUMBER_40),
-    # Searches of a minute and more.
+    # Searches that take a minute or more.
     "24-puzzle-ten": suite("korf50_24, the ten easiest", FIVE, ["6-6-6-6", "best"], TEN_EASIEST,
                            [CORES], once=True),
     "strategic": strategic,
@@ -372,6 +372,6 @@ GROUPS = {
     "frontends": frontends,
     **LAB_GROUPS,
 }
-# Only when they are named, or with --all.
+# Run only if they are named, or with --all.
 LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", "frontends",
          *LAB_GROUPS}

@@ -51,7 +51,7 @@ def seconds(row):
 
 
 def spread(values, digits):
-    """Median (smallest to largest), as far as there is more than one."""
+    """The median, followed by (smallest to largest) if there are several values."""
     middle = f"{statistics.median(values):,.{digits}f}"
     if len(values) == 1:
         return middle
@@ -304,7 +304,7 @@ HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 
 def side(row):
-    """The length of a side, which the name begins with."""
+    """The length of a side, with which the name begins."""
     return int(row["name"].split("x")[0])
 
 

@@ -382,7 +382,7 @@ def is_of_form(value, form):
 
 
 def check_fields(found, forms, what):
-    """Checks that an object has these fields and no other, each of its form."""
+    """Checks that an object has exactly these fields, each with its form."""
     for name in {**found, **forms}:
         require(name in found and name in forms and is_of_form(found[name], forms[name]),
                 f"{what} in the manifest has no field {name} of that kind")
@@ -440,7 +440,7 @@ def read_single(data):
 
 
 def unpack_listed(listed, data):
-    """The table file of packed bytes, of which all is true that its record in a manifest says."""
+    """The table file of packed bytes, after comparison with its record in a manifest."""
     said = listed["packed"]
     require(len(data) == said["length"],
             f"{said['file']} has {len(data)} bytes, should have {said['length']}")

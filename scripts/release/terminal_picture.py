@@ -28,7 +28,7 @@ def run(words, tables):
     program = ROOT / "target/release" / words[0]
     environment = dict(os.environ, PDB_TABLES=str(tables))
     done = subprocess.run([program, *words[1:]], env=environment, capture_output=True, text=True)
-    # The picture is the same wherever the tables were.
+    # The picture does not depend on the directory of the tables.
     text = (done.stdout + done.stderr).replace(str(tables) + os.sep, "")
     return text.replace(str(tables), "~/.local/share/sliding-tile-pdb")
 

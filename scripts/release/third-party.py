@@ -25,12 +25,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Of licences that one may choose from, the first of these is taken.
+# If there is a choice of licences, the first of these is used.
 PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD", "Unlicense"]
 
 LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
 
-# Code of others inside a crate: its name, its licence, the licence's file.
+# Code of other projects inside a crate: its name, its licence, the licence's file.
 VENDORED = {
     "sliding-tile-pdb": [
         ("a part of the font DejaVu Sans", "Bitstream-Vera", "assets/LICENSE-DejaVu.txt"),
@@ -102,7 +102,7 @@ def one(tokens):
 
 
 def chosen(licence, allowed):
-    """The licences that are taken of an expression, or None if the allowed ones do not meet it."""
+    """The licences chosen from an expression, or None if the allowed ones do not satisfy it."""
     # The older form has slashes.
     tokens = re.findall(r"[()]|[^\s()]+", licence.replace("/", " OR "))
     try:
@@ -131,7 +131,8 @@ def texts(package, names):
     # Files of a licence are named by its first word: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # A crate of one licence has a file without its name; one of several at once needs all.
+    # A crate with one licence may have a file without its name; with several at once, all are
+    # needed.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 
