@@ -1,4 +1,4 @@
-"""Programs that run in a folder, their ends, and the two ways in which a round can fail."""
+"""Programs that run in a folder, their exit status, and the two exceptions that end a round."""
 
 import contextlib
 import dataclasses
