@@ -1,35 +1,36 @@
 #!/usr/bin/env python3
-"""Measures the figures of docs/results.md, and makes its tables.
+"""Measures the figures of docs/results.md and writes its tables.
 
     cargo build --release && scripts/bench.py [GROUP...] [--runs N] [--all]
     scripts/bench.py JOB [--minutes N] [--board-minutes N] [--side start|goal]
-    scripts/bench.py --tables     only make the tables again
-    scripts/bench.py --check      fail if the tables are not what the data says
+    scripts/bench.py --tables     only write the tables again
+    scripts/bench.py --check      fail if the tables differ from the data
     scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
                                   compare the programs of a commit with those of this checkout
 
 Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME -->` and
-`<!-- end -->` are made from these files. If a group fails, its earlier data remains.
+`<!-- end -->` are written from these files. A group that fails keeps its old data.
 
-Without GROUP all groups except the largest are measured, about ten minutes on a quiet machine;
---all includes the largest. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and
-for eight-tiles 23 GB of memory and 11 GB of disk. Tables that searches use are built once into
-PDB_TABLES, or else into a temporary directory.
+Without GROUP all groups except the largest are measured, in about ten minutes on an idle machine;
+--all adds the largest. This needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and
+for eight-tiles 23 GB of memory and 11 GB of disk. Tables for searches are built once, in PDB_TABLES
+or else in a temporary directory.
 
 A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
 writes docs/results/proofs.jsonl after each board. The next run continues with the missing boards.
-For a board that reaches its time limit, the completed bounds and an estimate of the whole proof are
-stored. A later run tries it again, after the missing ones, if the limit then exceeds the mean of
-that estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
+If the time limit ends a board, the file keeps its completed bounds and an estimate of the whole
+proof. A later run tries this board again, after the missing ones, if its limit exceeds the mean of
+the estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
-builds and searches in pairs, ten minutes in all on two cores; docs/results.md lists what fails, and
-a legend under the printed table explains the verdicts. Exit codes: 0 no row is slower, 1 if a row
-is slower, differs or failed, 2 usage or compilation. --bin and --against-bin name compiled programs
-instead. Searches of both versions read tables that the new one built.
+builds and searches in pairs, for about ten minutes on two cores. docs/results.md lists the
+conditions of failure; a legend under the printed table explains the verdicts. Exit codes: 0 no row
+is slower, 1 any row is slower, differs or failed, 2 usage or compilation. --bin and --against-bin
+name compiled programs instead. Searches of both versions read tables built by the new version.
 
-hyperfine 1.20 was tried on two copies of one program: it runs all of one before the other, so that
-a busy minute made one "1.39 times faster"; it has no interval of the ratio and compares no counts.
+hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
+busy minute made one of two identical programs "1.39 times faster"; it has no interval of the ratio
+and compares no counts.
 """
 
 import argparse
@@ -52,11 +53,11 @@ def arguments():
                         help=f"{', '.join(GROUPS)}, and jobs: {', '.join(JOBS)}")
     parser.add_argument("--all", action="store_true", help=f"also {', '.join(sorted(LARGE))}")
     parser.add_argument("--runs", type=int, default=3, metavar="N",
-                        help="runs of a line; short ones up to three times as many [default: 3]")
+                        help="runs per row; up to three times as many if short [default: 3]")
     parser.add_argument(
         "--bin", type=pathlib.Path, metavar="DIR",
-        help="where pdb-gen and solver are [default: target/release; --against compiles them]")
-    parser.add_argument("--tables", action="store_true", help="only make the tables again")
+        help="folder of pdb-gen and solver [default: target/release; --against compiles them]")
+    parser.add_argument("--tables", action="store_true", help="only write the tables again")
     parser.add_argument("--check", action="store_true", help="only check the tables")
     jobs = parser.add_argument_group("jobs")
     jobs.add_argument("--minutes", type=float, default=60, metavar="N",
@@ -69,28 +70,28 @@ def arguments():
     pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
     pairs.add_argument(
         "--against-bin", type=pathlib.Path, metavar="DIR",
-        help="compare with the programs in this folder; COMMIT is then only their name")
+        help="compare with the programs in this folder; COMMIT is then only their label")
     pairs.add_argument("--tolerance", type=float, default=2, metavar="PERCENT",
-                       help="difference of times that is the same [default: 2]")
+                       help="largest difference of times that counts as equal [default: 2]")
     pairs.add_argument("--allow-different", action="store_true",
-                       help="report other counts, but do not fail")
+                       help="report different counts without failing")
     pairs.add_argument("--quick", action="store_true", help="fewer pairs, about two minutes")
     options = parser.parse_args()
     compares = options.against or options.against_bin
     if compares and (options.groups or options.all or options.tables or options.check):
-        parser.error("--against takes no GROUP, --all, --tables or --check")
+        parser.error("--against excludes GROUP, --all, --tables and --check")
     if not compares and (options.quick or options.allow_different):
-        parser.error("--quick and --allow-different need --against or --against-bin")
+        parser.error("--quick and --allow-different require --against or --against-bin")
     unknown = [name for name in options.groups if name not in {**GROUPS, **JOBS}]
     if unknown:
-        parser.error(f"unknown group {unknown[0]}; there are {', '.join([*GROUPS, *JOBS])}")
+        parser.error(f"unknown group {unknown[0]}; groups are {', '.join([*GROUPS, *JOBS])}")
     if options.runs < 1:
-        parser.error("--runs takes a number from 1")
+        parser.error("--runs must be at least 1")
     return options
 
 
 def measure(options):
-    """Returns whether everything succeeded."""
+    """Measures the groups and runs the jobs. Returns whether all succeeded."""
     wanted = options.groups or [name for name in GROUPS if options.all or name not in LARGE]
     failed = []
     with tempfile.TemporaryDirectory() as temporary:
@@ -104,9 +105,9 @@ def measure(options):
                     JOBS[name](bench, options)
                 else:
                     bench.write(name, list(GROUPS[name](bench)))
-            except Exception as error:  # Whatever it was, the other groups can still be measured.
+            except Exception as error:  # After any error the other groups are still measured.
                 failed.append(name)
-                bench.say(f"{name} failed, its old data stays: {error!r}")
+                bench.say(f"{name} failed, its old data is kept: {error!r}")
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return not failed
@@ -115,7 +116,7 @@ def measure(options):
 def main():
     options = arguments()
     if options.against or options.against_bin:
-        # Not at the top: its modules would raise the lower limit of peaks, `floor_kib`.
+        # Imported here: its modules would raise `floor_kib`, the smallest measurable peak.
         from measure import against
         sys.exit(against.compare(options))
     if options.check:

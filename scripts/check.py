@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Runs the checks that scripts/check/checks.toml lists, each of which belongs to one of two sets.
+"""Runs the checks listed in scripts/check/checks.toml. Each check belongs to one of two sets.
 
-    scripts/check.py short           the checks of every change: .ci/run
-    scripts/check.py all [--again]   both sets, before a release
-    scripts/check.py NAME...         these checks
-    scripts/check.py --list          names, sets and commands
+    scripts/check.py short           runs the checks for every change, as .ci/run does
+    scripts/check.py all [--again]   runs both sets, before a release
+    scripts/check.py NAME...         runs the named checks
+    scripts/check.py --list          prints names, sets and commands
     scripts/check.py --table         writes the table of CONTRIBUTING.md
     scripts/check.py --check         fails if that table differs from scripts/check/checks.toml
 
 `short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
 have passed on the same commit, unless --again is given: after an interruption the same command
-resumes. Results are stored in target/checks: `results.json`, a log per check, and `report.md`, which
-states the commit, the date and the time of the last run of each check.
+resumes. Results are stored in target/checks: `results.json`, a log per check, and `report.md` with
+the commit, the date and the duration of the last run of each check.
 
-make and just run commands in order; neither keeps results by commit nor resumes with them.
+make and just also run commands in order, but store no results per commit and cannot resume.
 
-A check is a command for bash in the root of the clone. $SCRATCH is a folder that the checks of one
-run share. A check with `beside = true` runs in the background at the lowest priority; the checks
-that name it in `after`, and the end of the run, wait for it.
+A check is a bash command that runs in the root of the clone. $SCRATCH is a folder that the checks
+of one run share. A check with `beside = true` runs in the background at the lowest priority; checks
+that name it in `after` wait for it, and so does the end of the run.
 
 Needs Python 3.11. Exit codes: 0 all passed, 1 a check failed, 2 usage.
 """
@@ -49,7 +49,7 @@ def fail(why):
 
 
 def read_checks():
-    """The checks by their names, in the order of the file."""
+    """Returns the checks by name, in the order of the file."""
     checks = {}
     for check in tomllib.loads((ROOT / "scripts/check/checks.toml").read_text())["check"]:
         name = check["name"]
@@ -59,22 +59,22 @@ def read_checks():
         if unknown or missing or name in checks:
             fail(f"{place}: {unknown or missing or 'twice'}")
         if check["set"] not in ("short", "long") or (check["set"] == "long") != ("why" in check):
-            fail(f"{place}: set is short, or long with `why`")
+            fail(f"{place}: set must be short without `why`, or long with `why`")
         if not set(check.get("after", [])) <= set(checks):
-            fail(f"{place}: `after` names an earlier check")
+            fail(f"{place}: `after` must name earlier checks")
         checks[name] = check
     return checks
 
 
 def page_with_table(checks):
-    """The text of CONTRIBUTING.md with the current table."""
+    """Text of CONTRIBUTING.md with the current table."""
     lines = ["| check | set | tests | why it is not in the short set |", "| --- " * 4 + "|"]
     for check in checks.values():
         lines.append("| {name} | {set} | {tests} | {why} |".format_map({"why": ""} | check))
     table = "\n".join(lines)
     text, count = TABLE.subn(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", PAGE.read_text())
     if count != 1:
-        fail("CONTRIBUTING.md has no place for the table of checks")
+        fail("not found in CONTRIBUTING.md: the markers of the table of checks")
     return text
 
 
@@ -83,28 +83,28 @@ def output_of(*command):
 
 
 class Run:
-    """One run of several checks."""
+    """A run of several checks."""
 
     def __init__(self, checks, scratch):
         self.checks, self.scratch = checks, scratch
         self.commit = output_of("git", "rev-parse", "--short", "HEAD")
         self.is_clean = not output_of("git", "status", "--porcelain")
         self.begun = time.monotonic()
-        # Processes in the background, with the time of their start.
+        # running: processes with their start times; passed, seconds: results of finished checks.
         self.running, self.passed, self.seconds = {}, {}, {}
         PLACE.mkdir(parents=True, exist_ok=True)
         self.results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
 
     def has_passed(self, name):
-        """Whether a check has passed on this commit without changes that are not committed."""
+        """Whether a check has passed on this commit, and the tree has no uncommitted changes."""
         result = self.results.get(name, {})
         return self.is_clean and result.get("commit") == self.commit and result["passed"]
 
     def start(self, name, is_beside):
-        """Starts a check in a session of its own, so that all of its processes can be stopped."""
+        """Starts a check in its own session, so all its processes can be stopped together."""
         def lower_priority():
             os.nice(19)
-            # Linux may share out time between sessions first: both priorities count.
+            # Linux may divide CPU time by session first, so both priorities are set.
             with contextlib.suppress(OSError):
                 pathlib.Path("/proc/self/autogroup").write_text("19")
 
@@ -131,7 +131,8 @@ class Run:
         return self.note(name, code == 0, time.monotonic() - begun)
 
     def check(self, name):
-        """Runs a check, or starts it in the background. Returns whether nothing has failed."""
+        """Runs a check, or starts it in the background. Returns False if it, or a check
+        in its `after`, has failed."""
         if not all([self.finish(earlier) for earlier in self.checks[name].get("after", [])]):
             return self.note(name, False, 0)
         if self.checks[name].get("beside"):
@@ -159,7 +160,7 @@ class Run:
         return passed
 
     def stop(self):
-        """Ends the checks that are still running."""
+        """Kills the checks that are still running."""
         for process, _ in self.running.values():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -182,12 +183,12 @@ def run(checks, names, is_all, again):
     """Runs checks by their names and returns whether all passed."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="checks-"))
     current = Run(checks, scratch)
-    # A signal ends the checks too.
+    # SIGTERM must reach `finally`, which ends the checks.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         for name in names:
             if is_all and not again and current.has_passed(name):
-                print(f"== {name}: passed on this commit before")
+                print(f"== {name}: already passed on this commit")
                 continue
             if not current.check(name) and not is_all:
                 return False
@@ -227,7 +228,7 @@ def main():
         if names == ["short"]:
             names = [name for name in checks if checks[name]["set"] == "short"]
         if unknown := [name for name in names if name not in checks] or not names:
-            parser.error(f"not a check: {unknown}; there are {', '.join(checks)}")
+            parser.error(f"not a check: {unknown}; checks are {', '.join(checks)}")
         sys.exit(0 if run(checks, names, is_all, options.again) else 1)
 
 

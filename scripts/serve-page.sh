@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Build the page and serve it on this machine.
+# Builds the page and serves it on this machine.
 #
 #   scripts/serve-page.sh [--threads | --release] [--port N] [--host NAME] [--no-isolation]
 #
 #   --threads        searches with several threads: the first build takes twice as long
-#   --release        the page as it is released, for a host: with threads and smaller modules
-#   --port N         default 8080; 0 takes any free port
-#   --host NAME      the address to listen on, default 127.0.0.1: this machine only
-#   --no-isolation   without the headers that browsers demand for threads
+#   --release        the page as released, for deployment: with threads and smaller modules
+#   --port N         port [default: 8080]; 0 selects any free port
+#   --host NAME      address to listen on [default: 127.0.0.1, this machine only]
+#   --no-isolation   omits the headers that browsers require for threads
 #
-# Needs Rust and Node 20 with npm. What is built is reused: the first build takes about two minutes
-# on two cores, later ones only what has changed. The page is crates/wasm/web/dist afterwards: plain
-# files for any static host.
+# Needs Rust and Node 20 with npm. The first build takes about two minutes on two cores; later ones
+# build only what has changed. The page is in crates/wasm/web/dist: plain files for any static host.
 set -euo pipefail
 
 say() { printf 'serve-page: %s\n' "$*" >&2; }
@@ -35,16 +34,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/build/reuse.sh
 need_programs
 server=crates/wasm/web/scripts/serve.mjs
-# Wrong options and a port in use are found before anything is built.
+# Wrong options and a port in use are reported before the build.
 node $server --check ${serve[@]+"${serve[@]}"}
 
 if [ -e crates/wasm/web/dist/index.html ]; then
-    say "building what has changed since the last time"
+    say "building what has changed since the last build"
 else
     say "the first build: solver modules, npm package and page, about two minutes on two cores" \
         "(--threads, --release: four), and 0.6 GB under target/ and node_modules"
     [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] ||
-        say "it adds the target wasm32-unknown-unknown to Rust with rustup"
+        say "rustup adds the target wasm32-unknown-unknown"
 fi
 scripts/build/page.sh ${build[@]+"${build[@]}"}
 say "ready after $SECONDS s"

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Tests a C library that scripts/build/c.sh has installed: the header in C and C++ against the
-# layout that existing programs were compiled with, the examples with all warnings as errors and
-# under valgrind, static and shared linking, the soname, the exported symbols, and Python's ctypes.
+# Tests the C library that scripts/build/c.sh installed:
 #
-#   scripts/check/c.sh [PREFIX]    target/c if none is given
-#   scripts/check/c.sh --quick     the layout and the examples alone, without valgrind, with the
-#                                 library of profile dev that cargo builds in half a minute
+# - the header in C and C++ has the recorded layout, crates/capi/tests/abi-layout.txt;
+# - the examples compile with all warnings as errors, and run, also under valgrind;
+# - static and dynamic linking, soname, exported symbols, and Python's ctypes.
+#
+#   scripts/check/c.sh [PREFIX]    tests the library in PREFIX [default: target/c]
+#   scripts/check/c.sh --quick     only the layout and the examples, without valgrind, with the
+#                                  library of profile dev, which builds in half a minute
 #
 # Needs cc, c++, pkg-config, nm and readelf (binutils), valgrind and Python 3; installs nothing.
 set -euo pipefail
@@ -33,7 +35,7 @@ Libs: -L$prefix/lib -lslidingtilepdb
 END
 fi
 [ -f "$prefix/include/slidingtilepdb.h" ] ||
-    die "nothing is installed in $prefix: run scripts/build/c.sh"
+    die "no C library in $prefix: run scripts/build/c.sh"
 prefix=$(cd "$prefix" && pwd)
 for tool in cc c++ pkg-config nm readelf valgrind python3; do
     command -v "$tool" >/dev/null || die "$tool is missing"
@@ -64,7 +66,7 @@ END
 }
 
 test_installed() {
-    say "what is installed"
+    say "the installed files"
     abi=$(sed -n 's/^constant STP_ABI_VERSION //p' "$root/crates/capi/tests/abi-layout.txt")
     version=$(pkg-config --modversion slidingtilepdb)
     soname=$(readelf -d "$prefix/lib/libslidingtilepdb.so" | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
@@ -78,22 +80,22 @@ test_installed() {
     if command -v cmake >/dev/null; then
         test_cmake
     else
-        say "cmake is missing: its files are not tested"
+        say "cmake is missing: the cmake files are not tested"
     fi
     grep -v '^typedef' "$root/crates/capi/tests/abi-declarations.txt" |
         sed 's/(.*//; s/.*[ *]//' | LC_ALL=C sort >"$work/expected"
-    # has_symbols LIBRARY OPTION: the library has the symbols of the header, and no others.
+    # has_symbols LIBRARY OPTION: succeeds if the library has exactly the symbols of the header.
     has_symbols() {
         nm "$2" --defined-only --format=posix "$prefix/lib/$1" | sed '/:$/d; s/ .*//' |
             LC_ALL=C sort | diff "$work/expected" -
     }
-    has_symbols libslidingtilepdb.so -D || die "other symbols are exported than the header has"
+    has_symbols libslidingtilepdb.so -D || die "the exported symbols differ from the header"
     has_symbols libslidingtilepdb.a --extern-only ||
-        die "the static library has other symbols than the header"
+        die "the symbols of the static library differ from the header"
 }
 if [ $quick = no ]; then test_installed; fi
 
-say "the layout that programs were compiled with, in C and C++"
+say "the layout in C and C++"
 awk '
     BEGIN { print "#include <slidingtilepdb.h>\n#ifdef __cplusplus"
             print "#define ASSERT(x) static_assert(x, #x)"
@@ -107,14 +109,14 @@ awk '
 cc -std=c11 "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
 c++ -std=c++17 -x c++ "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
 
-# Lost memory of any kind is a failure, and so is memory that is still reachable at the end.
+# Every leak is an error, including memory that is still reachable at exit.
 checked() {
     valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
         --errors-for-leak-kinds=all --suppressions="$root/crates/capi/valgrind.supp" "$@" \
         >"$work/out" || { cat "$work/out"; die "$*"; }
 }
 
-# Tables of parts of four build in a few seconds under valgrind.
+# Tables of four-tile parts: built in seconds, even under valgrind.
 export STP_PARTITION=4-4-4-3
 for source in "$examples"/*.c "$examples"/*.cpp; do
     name=$(basename "$source")
@@ -131,21 +133,21 @@ for source in "$examples"/*.c "$examples"/*.cpp; do
     fi
 done
 grep -q '"status":"unsolvable"' <("$work/list.cpp.shared") ||
-    die "list.cpp does not say what is unsolvable"
+    die "list.cpp does not report the unsolvable board"
 "$work/solve.c.shared" "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0" >"$work/out" 2>&1 &&
-    die "solve.c solves what has no solution"
-grep -q "swap 14 and 15" "$work/out" || die "solve.c does not name the swap"
+    die "solve.c accepts an unsolvable board"
+grep -q "swap 14 and 15" "$work/out" || die "solve.c does not report the swapped tiles"
 
 [ $quick = no ] || exit 0
-say "linked statically"
+say "static linking"
 libraries=$(pkg-config --static --libs-only-l slidingtilepdb)
 read -ra libraries <<<"${libraries/-lslidingtilepdb/}"
 cc -std=c11 "${warnings[@]}" -I "$prefix/include" "$examples/solve.c" \
     "$prefix/lib/libslidingtilepdb.a" "${libraries[@]}" -o "$work/solve.static"
 env -u LD_LIBRARY_PATH "$work/solve.static" | grep -q "^55 moves: " ||
-    die "solve.c, linked statically, failed"
+    die "the statically linked solve.c failed"
 
 say "Python's ctypes"
 (unset STP_PARTITION; python3 "$examples/solve.py" | grep -q "^55 moves: ") || die "solve.py failed"
 
-say "all of it, of version $version"
+say "all passed: version $version"

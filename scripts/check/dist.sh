@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Tests pdb-gen-dist as if on several machines: each process has its own network namespace and
-# address, on a bridge.
+# Tests pdb-gen-dist as on several machines: each process has its own network namespace and address,
+# connected by a bridge.
 #
 #   scripts/check/dist.sh [--bin DIR]
 #
-# - 2 to 4 processes make the same bytes as pdb-gen; the interfaces count the bytes that they send;
-# - one process is behind a slow link (tc), and its blocks are compressed.
+# - builds by 2 to 4 processes have the same bytes as pdb-gen's; prints the traffic that the
+#   interfaces counted;
+# - one process behind a slow link (tc) receives compressed blocks.
 #
 # scripts/check/faults.py tests killed processes.
 #
-# Namespaces need root: without it all processes are on loopback, and a message says so. DIR has the
-# programs [default: target/release, built first].
+# Namespaces need root; without them all processes use loopback, and a line reports it. DIR contains
+# the programs [default: target/release, built first].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=
@@ -32,7 +33,7 @@ remove_spaces() {
     spaces=
 }
 cleanup() {
-    # Ends only processes that this script started.
+    # Only processes that this script started.
     for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
     remove_spaces
     rm -rf "$work"
@@ -41,7 +42,7 @@ trap cleanup EXIT
 
 make_spaces() {
     ip link add "$tag" type bridge || return 1
-    # From here on the namespaces must be removed at the end.
+    # From here on, cleanup is needed.
     spaces=1
     ip link set "$tag" up || return 1
     for ((i = 0; i < count; i++)); do
@@ -54,18 +55,18 @@ make_spaces() {
     done
 }
 if make_spaces 2>"$work/spaces"; then
-    say "processes in network namespaces of their own, 10.77.0.1 to 10.77.0.$count"
+    say "one network namespace per process, 10.77.0.1 to 10.77.0.$count"
 else
     remove_spaces
-    say "network namespaces are not allowed here ($(head -1 "$work/spaces")): all on loopback"
+    say "no network namespaces here ($(head -1 "$work/spaces")): all processes use loopback"
 fi
 for ((i = 0; i < count; i++)); do
     [ -n "$spaces" ] && say "10.77.0.$((i + 1)):2101" || say "127.0.0.1:$((21010 + i))"
 done >"$work/hosts"
 
-# within I COMMAND...: in the namespace of process I, in place of the subshell
+# within I COMMAND...: replaces the subshell with a command in the namespace of process I
 within() { exec ${spaces:+ip netns exec "$tag-$1"} "${@:2}"; }
-# start N OPTIONS...: processes 0 to N-1 in the background; their ids in pids
+# start N OPTIONS...: starts processes 0 to N-1 in the background; stores their ids in pids
 start() {
     local n=$1 i
     shift
@@ -76,13 +77,13 @@ start() {
         pids+=($!)
     done
 }
-finish() { # finish: all must end well
+finish() { # waits for all processes; all must succeed
     local i
     for i in "${!pids[@]}"; do
         wait "${pids[$i]}" || { say "process $i failed: $(cat "$work/err$i")"; exit 1; }
     done
 }
-sent() { # bytes that the interfaces of all namespaces have sent
+sent() { # prints the number of bytes sent by the interfaces of all namespaces
     local i sum=0 bytes
     [ -n "$spaces" ] || { echo 0; return; }
     for ((i = 0; i < count; i++)); do
@@ -92,17 +93,17 @@ sent() { # bytes that the interfaces of all namespaces have sent
     echo "$sum"
 }
 sum() { sha256sum "$1"/*.pdb | cut -d' ' -f1; }
-check() { # check WHAT: the table is pdb-gen's
-    [ "$(sum "$work/tables")" = "$expected" ] || { say "$1: other bytes"; exit 1; }
+check() { # check NAME: compares the table with pdb-gen's
+    [ "$(sum "$work/tables")" = "$expected" ] || { say "$1: wrong bytes"; exit 1; }
     local left
     left=$(ls -A "$work/tables" | grep -v '\.pdb$' || true)
-    [ -z "$left" ] || { say "$1: these are left: $left"; exit 1; }
+    [ -z "$left" ] || { say "$1: files remain: $left"; exit 1; }
     rm -rf "$work/tables"
 }
 table=(--tiles 1,2,3,4,5,6,7)
 "$bin/pdb-gen" --tables "$work/plain" --quiet "${table[@]}"
 expected=$(sum "$work/plain")
-# figure FORMAT: words of process 0 with figures of its report in JSON
+# figure FORMAT: prints FORMAT with figures of the JSON report of process 0
 figure() {
     python3 -c 'import json, sys; print(sys.argv[2].format_map(json.load(open(sys.argv[1]))))' \
         "$work/out0" "$1"
@@ -113,7 +114,7 @@ for n in 2 3 4; do
     start "$n" --json "${table[@]}"
     finish
     wire=$(($(sent) - before))
-    given=$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes per entry given to the connections")
+    given=$(figure "{seconds:.2f} s, {bytes_per_entry:.3f} bytes per entry sent to the connections")
     say "$n processes: same bytes, $given," \
         "$(awk -v w="$wire" -v e="$(figure "{entries}")" 'BEGIN {printf "%.3f", w / e}')" \
         "counted by the interfaces"
@@ -126,7 +127,7 @@ if [ -n "$spaces" ]; then
     if slow netem rate 100mbit delay 5ms; then
         shape="netem: 100 Mbit/s, 5 ms"
     elif slow tbf rate 100mbit burst 64kb latency 50ms; then
-        shape="tbf: 100 Mbit/s, no delay, since this kernel has no netem"
+        shape="tbf: 100 Mbit/s, no delay because this kernel has no netem"
     else
         say "a slow link was NOT tested: this kernel has neither netem nor tbf" \
             "($(tail -1 "$work/tc"))"

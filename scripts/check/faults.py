@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Runs the commands, injects faults at random moments, and checks that they keep the promises of
+"""Fault injection: runs the commands, injects faults at random moments, and checks the promises of
 docs/reliability.md.
 
-    scripts/check/faults.py                       # a minute
-    scripts/check/faults.py --minutes 480         # a night
+    scripts/check/faults.py                       # one minute
+    scripts/check/faults.py --minutes 480         # one night
     scripts/check/faults.py --seed 7 --round 41   # repeats one round
     scripts/check/faults.py --only pack,unpack --fault kill,kill-call --rounds 300
     scripts/check/faults.py --list                # operations and faults
 
 A round is an operation, a fault and a moment; the seed and the number of the round determine all
-three. Moments are fractions of the measured length of the operation, so a repeated round is close
-but not exact. The faults kill-call and error-call are exact: from a trace of an undisturbed run
-they choose one system call on a file of the program, and kill the program there or let the call
-fail. A round prints its moment, and a broken promise prints the command that repeats the round.
+three. Moments are fractions of the operation's measured duration, so a repeated round is close but
+not exact. The faults kill-call and error-call are exact: they trace a run without a fault, choose
+one system call on a file of the program, and kill the program there or make the call fail. Each
+round prints its moment; a broken promise also prints the command that repeats the round.
 
 In each round the program must end by itself within a minute, without a panic, with an exit code of
-docs/solver.md and one line on standard error; its answers must be right.
+docs/solver.md and one line on standard error; its answers must be correct.
 
-Faults that need missing features (namespaces, strace, root, a program) are skipped with a line.
---bin DIR has the programs [default: target/release, built first]. The exit code is 1 if a promise
-was broken; the work folder of such a round is kept.
+Rounds that need a missing feature (namespaces, strace, root, a program) are skipped and reported.
+--bin DIR contains the programs [default: target/release, built first]. The exit code is 1 if a
+promise was broken; the work folder of such a round is kept.
 
-libfiu 1.1 was tried: it cannot choose a call on a chosen file, makes the write of the error message
-fail as well, and kills nothing.
+libfiu 1.1 is no alternative: it cannot select calls on one file, also fails the write of the error
+message, and cannot kill the program.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def build():
 
 
 def table_of(done):
-    """Rounds by operation and fault, in Markdown."""
+    """Numbers of rounds by operation and fault, as a Markdown table."""
     faults = [fault for fault in FAULTS if any(key[1] == fault for key in done)]
     lines = ["| operation | " + " | ".join(faults) + " |"]
     lines.append("| --- |" + " ---: |" * len(faults))
@@ -70,14 +70,15 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--minutes", type=float, default=1, help="how long [1]")
-    parser.add_argument("--rounds", type=int, help="how many rounds, instead of --minutes")
-    parser.add_argument("--seed", type=int, default=None, help="what is done, and when [random]")
-    parser.add_argument("--round", type=int, help="this round alone")
-    parser.add_argument("--at", type=float, metavar="SECONDS", help="the moment [random]")
-    parser.add_argument("--only", help="these operations alone, with commas between them")
-    parser.add_argument("--fault", help="these faults alone, with commas between them")
-    parser.add_argument("--bin", type=pathlib.Path, help="folder of the programs")
+    parser.add_argument("--minutes", type=float, default=1, help="duration [1]")
+    parser.add_argument("--rounds", type=int, help="number of rounds, instead of --minutes")
+    parser.add_argument("--seed", type=int, default=None,
+                        help="seed of operations, faults and moments [random]")
+    parser.add_argument("--round", type=int, help="run only this round")
+    parser.add_argument("--at", type=float, metavar="SECONDS", help="moment of the fault [random]")
+    parser.add_argument("--only", help="run only these operations, separated by commas")
+    parser.add_argument("--fault", help="run only these faults, separated by commas")
+    parser.add_argument("--bin", type=pathlib.Path, help="folder with the programs")
     parser.add_argument("--list", action="store_true", help="list operations and faults")
     options = parser.parse_args()
     if options.list:
@@ -93,12 +94,12 @@ def main():
         if unknown := chosen[word] - set(all):
             parser.error(f"--{word}: {', '.join(sorted(unknown))}; there are {', '.join(all)}")
     if not any(o.name in chosen["only"] and f in chosen["fault"] for o, f in pairs()):
-        parser.error("no such operation has such a fault")
+        parser.error("none of these faults applies to any of these operations")
     in_own_mounts()
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     bin = (options.bin or build()).resolve()
     print(f"seed {seed}, programs of {bin}", flush=True)
-    # Readable by all users.
+    # The fault `denied` runs programs as another user.
     work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
     work.chmod(0o755)
     failures, skipped, done = [], collections.Counter(), collections.Counter()
@@ -141,7 +142,7 @@ def main():
     for why, count in skipped.items():
         print(f"skipped {count} rounds: {why}")
     rounds = done.total() + len(failures)
-    word = f"{len(failures)} broken" if failures else "every promise was kept"
+    word = f"{len(failures)} broken" if failures else "all promises kept"
     print(f"{rounds} rounds in {time.monotonic() - begun:.0f} s, "
           f"{trial.kills} kills of running programs: {word}")
     for failure in failures:

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Fuzzes with libFuzzer and AddressSanitizer: every target of crates/fuzz, or the named ones,
-# for SECONDS together.
+# Fuzzing with libFuzzer and AddressSanitizer: all targets of crates/fuzz, or the named ones. The
+# targets share SECONDS equally.
 #
 #   scripts/check/fuzz.sh SECONDS [TARGET...]
 #
-# cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but one per call, without a total time and
-# without the table.
+# cargo-fuzz 0.13.2 compiles and fuzzes the same targets, but only one per call; it has no total
+# time limit and no table.
 #
-# Prints a table: executions, executions per second, edges that the corpus covers, inputs in it, and
-# crashes. A crash ends its target; the exit code is then 1, and the script prints the command that
-# repeats the crash on any toolchain. After the defect is corrected, keep the input as
+# Prints a table: executions, executions per second, edges that the corpus covers, inputs in the
+# corpus, and crashes. A crash ends its target. The exit code is then 1, and the script prints a
+# command that repeats the crash with any toolchain. After fixing the bug, add the input as
 # crates/fuzz/seeds/regressions/TARGET-FAULT.
 #
-# The corpus is kept between runs in target/fuzz-corpus, and crashing inputs in target/fuzz-crashes.
+# The corpus remains in target/fuzz-corpus for later runs, crashing inputs in target/fuzz-crashes.
 # Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
 #
-# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux, which
-# contains the run-time library of AddressSanitizer. The flags for it and for counting edges are
-# unstable, but every toolchain accepts them with RUSTC_BOOTSTRAP=1, so no nightly toolchain is
-# needed. Debian's toolchains have no sanitizers; with these, use FUZZ_SANITIZER=none.
+# Needs a C++ compiler for libFuzzer, and a rustup toolchain for x86-64 or aarch64 Linux, which
+# includes the run-time library of AddressSanitizer. The flags of the sanitizer and of edge counting
+# are unstable; RUSTC_BOOTSTRAP=1 enables them on any toolchain, not only nightly. Debian's
+# toolchains have no sanitizers; with them, use FUZZ_SANITIZER=none.
 #
-#   CARGO_TARGET_DIR   as for cargo; the build goes to its subfolder fuzz
+#   CARGO_TARGET_DIR   as for cargo; build files are in its subfolder fuzz
 #   FUZZ_SANITIZER     address (the default) or none
 set -euo pipefail
 
@@ -37,14 +37,14 @@ known=("${known[@]%.rs}")
 targets=("$@")
 [ $# -gt 0 ] || targets=("${known[@]}")
 for target in "${targets[@]}"; do
-    [ -f "crates/fuzz/fuzz_targets/$target.rs" ] || die "there is no target $target: ${known[*]}"
+    [ -f "crates/fuzz/fuzz_targets/$target.rs" ] || die "unknown target $target: ${known[*]}"
 done
 each=$((seconds / ${#targets[@]}))
-[ $each -gt 0 ] || die "$seconds s are less than a second for each of ${#targets[@]} targets"
+[ $each -gt 0 ] || die "${#targets[@]} targets need at least one second each, not $seconds s in all"
 
 place=${CARGO_TARGET_DIR:-target}
 mkdir -p "$place"
-# An absolute path, since the fuzzers run in other folders.
+# An absolute path, because the fuzzers run in another folder.
 place=$(cd "$place" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
@@ -59,10 +59,10 @@ bins=()
 features=()
 for target in "${targets[@]}"; do
     bins+=(--bin "$target")
-    # Only this target needs the HTTP service and its hundred crates.
+    # Only this target needs the service and its hundred crates.
     [ "$target" != http ] || features=(--features http)
 done
-# With an explicit target cargo does not apply the flags to build scripts and macros.
+# With --target, build scripts and macros are compiled without these flags.
 say "compiling ${#targets[@]} targets"
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
     -p fuzz --target "$host" --target-dir "$place/fuzz" \
@@ -72,7 +72,7 @@ RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Tables are built on one thread, because several would mostly wait for each other.
+# One thread builds tables: several would spend most of the time waiting for each other.
 export RAYON_NUM_THREADS=1 TMPDIR=$work
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_odr_violation=0:allocator_may_return_null=1}
 failed=0
@@ -84,13 +84,13 @@ for target in "${targets[@]}"; do
     rm -rf "$FUZZ_SEED_FOLDER"
     mkdir -p "$corpus" "$crashes" "$FUZZ_SEED_FOLDER"
     status=0
-    # Without -fork and -jobs, which would report figures of several processes per target.
+    # No -fork or -jobs: with several processes, their figures would have to be combined.
     (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$FUZZ_SEED_FOLDER" \
         -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
         -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
-    # Empty if an input of the corpus already fails.
+    # Empty if an input of the corpus or of the seeds crashes.
     edges=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 2) || true
     inputs=$(find "$corpus" -type f | wc -l)
     crashed=$((status != 0))
@@ -99,7 +99,7 @@ for target in "${targets[@]}"; do
         failed=1
         input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
         grep -vE '^#[0-9]+	|^stat::|^INFO: ' "$log" | head -n 40 >&2 || true
-        say "$target failed (exit code $status). Repeat it by" \
+        say "$target failed (exit code $status). To repeat:" \
             "cargo run -p fuzz --bin $target -- ${input:-?}"
     fi
 done

@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Tests the libraries and commands for other processors and systems, on this machine.
+# Tests the libraries and commands for other machines on this machine.
 #
-#   scripts/check/machines.sh [--quick] [MACHINE...]    all if none is named
+#   scripts/check/machines.sh [--quick] [MACHINE...]    [default: all]
 #
-# MACHINE is aarch64 or armv7, by qemu-user; i686, by the kernel or qemu-user; windows, by Wine; or
-# check, which only checks the types for macOS, FreeBSD and musl. docs/reliability.md, "Other
-# machines", lists the tests of each.
+# MACHINE is one of
+#   aarch64, armv7   run by qemu-user
+#   i686             run by the kernel, or else by qemu-user
+#   windows          run by Wine
+#   check            type checks for macOS, FreeBSD and musl, without linking or running
 #
-# --quick tests only the bytes of tables and packed files, and the parts that depend most on the
-# machine. Tests whose results mean nothing under qemu-user are skipped, each with its reason below.
+# docs/reliability.md, "Other machines", lists the tests of each machine.
 #
-# Targets are added by rustup; compilers and emulators that are missing are installed from Debian.
-# The tool `cross` does the same in containers, which need Docker or Podman.
+# --quick runs only the tests of table and packed-file bytes, and the most machine-dependent ones.
+# Tests that are meaningless under qemu-user are skipped; the reasons are below.
 #
-# Examples in documentation are not run, because they are compiled for this machine.
+# rustup adds the targets; missing compilers and emulators are installed from Debian. cross does the
+# same in containers, but needs Docker or Podman.
+#
+# Documentation examples are not run: `cargo test` runs them on this machine.
 set -euo pipefail
 
 say() { printf 'check/machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -31,7 +35,7 @@ done
 [ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 i686 windows check)
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
-# Programs that cargo runs on this machine, such as macros, are shared with the ordinary builds.
+# The target folder of ordinary builds: build scripts and macros of the host are reused.
 target_dir=${CARGO_TARGET_DIR:-$root/target}
 mkdir -p "$target_dir"
 work=$(mktemp -d)
@@ -43,13 +47,12 @@ stop() {
 trap stop EXIT
 
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
-# With --quick, tests are compiled once and run once, so more optimisation takes longer than it
-# saves.
+# With --quick, tests run only once: more optimisation costs more time than it saves.
 [ $quick = no ] || export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1}
 
 # --- Tools ------------------------------------------------------------------
 
-# debian PATH PACKAGE... installs packages if the command or file PATH is missing.
+# debian PATH PACKAGE...: installs packages if the command or file PATH is missing.
 debian() {
     local path=$1 privileged=()
     shift
@@ -61,14 +64,13 @@ debian() {
     fi
     say "apt-get install $*"
     "${privileged[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 update >&2 ||
-        say "apt-get update failed; going on with the lists at hand"
+        say "apt-get update failed; continuing with the existing lists"
     "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
         install -y --no-install-recommends "$@" >&2 || die "apt-get could not install $*"
 }
 
-# The C compilers of other machines are found by their usual names, such as aarch64-linux-gnu-gcc.
-#
-# use_target TARGET adds a target, and sets `flags` of cargo.
+# use_target TARGET: adds a target and sets `flags` of cargo. Build scripts find the C compiler of
+# the target by its usual name, such as aarch64-linux-gnu-gcc.
 use_target() {
     rustup target add "$1" >&2 || die "no standard library for $1"
     flags=(--locked --target "$1")
@@ -76,18 +78,18 @@ use_target() {
 
 # --- Under qemu-user --------------------------------------------------------
 
-# The bytes of tables and packed files.
+# Tests of the bytes of tables and packed files.
 table_tests=(-p pdb-table -p pdb-gen --lib --test golden --test pack)
 
-# test_programs PACKAGE... compiles tests; prints the folder and the program of each. Commands that
-# tests start are compiled as well, and have tests in another program: only that one's profile is one.
+# test_programs PACKAGE...: compiles tests and prints the folder and the path of each test program.
+# cargo also lists the commands that tests start, but only test programs have "test":true.
 test_programs() {
     cargo test --no-run "${flags[@]}" --message-format=json-render-diagnostics "$@" |
         sed -n '/"profile":{[^}]*"test":true/s/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"executable":"\([^"]*\)".*/\1\t\2/p'
 }
 
-# run_programs runs those, as they are read, with what is in `runner` before and `skipped` behind.
-# Tests find files from their package's folder, where cargo would start them.
+# run_programs ARGUMENT...: runs the programs listed on standard input, with `runner` as a prefix.
+# Each runs in the folder of its package, as with cargo, because tests open files there.
 run_programs() {
     local folder program name count=0
     while IFS=$'\t' read -r folder program; do
@@ -99,18 +101,18 @@ run_programs() {
         say "$name: $(sed -n 's/^test result: ok\. //p' "$work/out" | cut -d ';' -f 1,3,5)"
         count=$((count + 1))
     done
-    [ $count -gt 0 ] || die "no test program was made"
+    [ $count -gt 0 ] || die "no test program was compiled"
 }
 
-# Tests of the commands whose results mean nothing under an emulator. With `ulimit -v` the emulator
-# lacks address space for itself and the program, and it cannot open pseudo-terminals (qemu 7.2).
+# Tests of the commands that are meaningless under an emulator. `ulimit -v` leaves too little
+# address space for qemu and the program; qemu 7.2 opens no pseudo-terminals.
 skipped=(
     --skip on_a_terminal
     --skip files_that_only_begin_like_packed_tables_need_no_memory
     --skip a_checkpoint_that_claims_gigabytes_allocates_none
 )
 
-# emulated TARGET PREFIX DEBIAN QEMU: Debian's name of the machine, and that of the emulator
+# emulated TARGET PREFIX DEBIAN QEMU: tests a machine; DEBIAN and QEMU are its names there
 emulated() {
     local target=$1 prefix=$2 emulator=qemu-$4-static name upper
     debian "$prefix-gcc" "gcc-$prefix"
@@ -122,7 +124,7 @@ emulated() {
     if [ "$target" = i686-unknown-linux-gnu ] &&
         "$prefix-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
         "$work/here" 2>/dev/null; then
-        # Linked statically, so the loader of such programs need not be installed.
+        # Linked statically, so no dynamic loader for i686 is needed.
         export "CARGO_TARGET_${upper}_RUSTFLAGS=-Ctarget-feature=+crt-static"
         runner=()
     else
@@ -131,14 +133,13 @@ emulated() {
     fi
 
     if [ $quick = yes ]; then
-        # In one command, because another set of packages has other features and would be compiled
-        # again.
+        # One call of cargo: another set of packages has other features and is compiled again.
         test_programs "${table_tests[@]}" >"$work/programs"
         run_programs < <(grep -v '/pack-' "$work/programs")
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")
         return
     fi
-    # In one command, because packages together have features that some tests need.
+    # One call of cargo: some tests need features that only the set of packages enables.
     test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
         -p sliding-tile-pdb-lab -p sliding-tile-pdb-plot -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
     if [ ${#runner[@]} = 0 ]; then
@@ -146,7 +147,7 @@ emulated() {
         return
     fi
     run_programs < <(grep -v $'/cli\t' "$work/programs")
-    # The tests of the commands start them by their paths: a script there starts the emulator.
+    # Tests start the commands by path: scripts there start the emulator.
     for name in pdb-gen solver; do
         name=$target_dir/$target/debug/$name
         mv "$name" "$name.emulated"
@@ -159,7 +160,8 @@ emulated() {
 
 # --- Under Wine -------------------------------------------------------------
 
-# Wine 8, of Debian 12, lacks the function from which Rust's standard library gets random numbers.
+# random_numbers FOLDER: provides ProcessPrng, from which Rust's standard library reads random
+# numbers. Wine 8 (Debian 12) lacks it.
 random_numbers() {
     local folder
     for folder in /usr/lib/*/wine/x86_64-windows; do
@@ -174,7 +176,7 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {
 C
 }
 
-# runs STATUS COMMAND ARGUMENT... runs a command, which must end with this status. Its output is in
+# runs STATUS COMMAND ARGUMENT...: runs a command that must end with STATUS. Its output is in
 # $work/said.
 runs() {
     local expected=$1 status=0
@@ -182,10 +184,10 @@ runs() {
     "$wine" "$bin/$1.exe" "${@:2}" </dev/null >"$work/said" 2>&1 || status=$?
     [ $status = "$expected" ] || {
         cat "$work/said" >&2
-        die "$* ended with $status, not with $expected"
+        die "$* ended with $status, expected $expected"
     }
 }
-said() { grep -q "$1" "$work/said" || { cat "$work/said" >&2; die "not said: $1"; }; }
+said() { grep -q "$1" "$work/said" || { cat "$work/said" >&2; die "missing in the output: $1"; }; }
 
 windows() {
     local target=x86_64-pc-windows-gnu
@@ -208,7 +210,7 @@ windows() {
     "${wine%/*}/wineserver64" -p
     "$wine" cmd /c ver >/dev/null 2>&1 || die "Wine does not start"
 
-    say "tables: built, proved, the same as elsewhere"
+    say "tables: built, proved, and compared with data/tables.sha256"
     local tables=$work/tables table
     local at=(--tables "$tables") small=(--size 3x3 --partition 8)
     runs 0 pdb-gen --quiet "${at[@]}" "${small[@]}"
@@ -221,13 +223,13 @@ windows() {
         said "^55 moves: "
     fi
     (cd "$tables" && sha256sum --check --ignore-missing --quiet "$root/data/tables.sha256") ||
-        die "a table that was built under Wine is another one"
+        die "a table that was built under Wine has other bytes"
     [ -z "$(find "$tables" -type f ! -name '*.pdb')" ] || {
         ls -a "$tables" >&2
-        die "something is left behind"
+        die "unfinished files remain"
     }
 
-    say "tables: packed, unpacked, found damaged"
+    say "tables: packed, unpacked, and rejected when damaged"
     runs 0 pdb-gen pack "${at[@]}" "${small[@]}" --out "$work/packed"
     runs 0 pdb-gen unpack "$work/packed" --tables "$work/unpacked"
     for table in "$work"/unpacked/*.pdb; do
@@ -239,16 +241,16 @@ windows() {
     runs 3 pdb-gen verify "${at[@]}" "${small[@]}"
     runs 3 solver "${at[@]}" "${small[@]}" "8 6 7/2 5 4/3 0 1"
 
-    say "boards that have no solution, and none"
+    say "an unsolvable board, and an invalid one"
     runs 1 solver "${at[@]}" "1 2 3/4 5 6/8 7 0"
     runs 2 solver "${at[@]}" "1 2 3/4 5 6/7 8 99"
     [ $quick = yes ] || run_programs <"$work/programs"
 }
 
-# --- Compiled only ----------------------------------------------------------
+# --- Type checks ------------------------------------------------------------
 
 check() {
-    # C code is not compiled: nothing is linked, so empty objects are sufficient.
+    # C code is not compiled: nothing is linked, so empty object files suffice.
     printf '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || : >"$2"; shift; done\n' >"$work/cc"
     chmod +x "$work/cc"
     local target
@@ -267,4 +269,4 @@ for machine in "${machines[@]}"; do
         *) "$machine" ;;
     esac
 done
-say "all of it: ${machines[*]}"
+say "all passed: ${machines[*]}"

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Looks for undefined behaviour that tests do not notice, in `unsafe` code, in the C library and in
-# the Python package.
+# Checks for undefined behaviour: runs the unsafe code, the C library and the Python package under
+# valgrind, sanitizers and Miri.
 #
 #   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
 #
 # docs/unsafe.md lists what each tool finds and runs.
 #
-# Without names all tools run; with --quick only valgrind, which uses the programs that `cargo test`
-# has compiled. A tool that is not available is skipped, with a line at the end; if it was named as
-# an argument, the exit code is then 1.
+# Without names all tools run. --quick runs only valgrind, on the programs that `cargo test` has
+# compiled. A tool that is not available is skipped and listed at the end; if it was named in the
+# call, the exit code is 1.
 #
-# Needs a C compiler, valgrind and Python 3 with venv; without one of these, its tool is not
-# available. Miri, and the source of the standard library for tsan, are those of rustup's newest
-# nightly toolchain, and are added if they are missing. Every compiler contains the sanitizers.
+# Needs a C compiler, valgrind and Python 3 with venv. rustup adds Miri, in the newest nightly
+# toolchain, and the source of the standard library for tsan, if they are missing. Every Rust
+# toolchain of rustup includes the sanitizers.
 #
-#   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/
+#   CARGO_TARGET_DIR    as for cargo; build files of these tools are in its subfolder memory/
 set -euo pipefail
 
 say() { printf 'check/memory: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -39,7 +39,7 @@ crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missing=()
-# without TOOL WHY: reports that a tool is not available.
+# without TOOL REASON: reports and records that a tool is not available.
 without() {
     missing+=("$1: $2")
     say "$1 is not run: $2"
@@ -48,22 +48,22 @@ without() {
 run_miri() {
     # A nightly toolchain is not always complete: Miri may be missing from the newest.
     if ! cargo +nightly miri --version >/dev/null 2>&1; then
-        command -v rustup >/dev/null || { without miri "there is no rustup"; return; }
+        command -v rustup >/dev/null || { without miri "rustup is not installed"; return; }
         timeout 300 rustup toolchain install nightly --profile minimal -c miri -c rust-src >&2 ||
-            { without miri "rustup cannot bring a nightly toolchain with it"; return; }
+            { without miri "rustup cannot install a nightly toolchain with Miri"; return; }
     fi
     cargo +nightly miri setup >"$work/setup" 2>&1 ||
         timeout 120 rustup component add --toolchain nightly rust-src >&2 ||
-        { cat "$work/setup" >&2; without miri "there is no source of the standard library"; return; }
+        { cat "$work/setup" >&2; without miri "rustup cannot add rust-src"; return; }
     say "miri: $(cargo +nightly miri --version)"
-    # The clock and the number of cores are those of the machine. Tree borrows are used because
-    # rayon's queues break the older model, to which our code conforms. rayon never frees its
-    # collector, by design. Miri supports the bit-counting instructions only if they are compiled
-    # in.
+    # -disable-isolation: tests read the clock and the number of cores of the machine.
+    # -tree-borrows: rayon's queues violate the older model, stacked borrows; this code does not.
+    # -ignore-leaks: rayon never frees its collector, by design.
+    # popcnt, bmi1, bmi2: Miri detects no instructions at run time; it supports those compiled in.
     local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
     flags+=" -Zmiri-permissive-provenance"
-    # Table builds and searches take longer than everything else, and are safe Rust. Their C code is
-    # never run, so it is compiled without optimisation.
+    # tiny_tables is skipped: it builds and searches tables, which is slow under Miri and safe Rust.
+    # -O0: the C code is compiled but never run.
     CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
         cargo +nightly miri test --locked --target-dir "$place/miri" -p sliding-tile-pdb-capi \
         --test tiny -- --skip tiny_tables || die "miri: a test failed"
@@ -72,25 +72,25 @@ run_miri() {
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
     local program messages tests=0
-    # All members, as in `cargo test`; otherwise crates would be compiled again with fewer features.
+    # All members, as in `cargo test`: with fewer, crates have other features and compile again.
     messages=$(cargo test --locked --no-run --lib --test tiny \
-        --message-format=json-render-diagnostics) || die "valgrind: the tests are not compiled"
+        --message-format=json-render-diagnostics) || die "valgrind: the tests do not compile"
     for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
-        # A filter that matches nothing would pass.
+        # A program without tests of this name would pass.
         "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        # Lost memory is a failure, as in scripts/check/c.sh. Memory kept by Rust's test harness is
-        # not, because its threads may still be ending when the program ends.
+        # Lost memory is an error, as in scripts/check/c.sh. Reachable memory is not: threads of
+        # Rust's test harness may still be ending when the program ends.
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \
             "$program" --test-threads 1 tiny || die "valgrind: $program"
         tests=$((tests + 1))
     done
-    [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"
+    [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, expected 4"
 }
 
-# sanitized KIND SUBCOMMAND ARGUMENT...: cargo with a sanitizer. An explicit target keeps the
-# sanitizer out of build scripts and macros. Without optimisation, searches would take minutes.
+# sanitized KIND SUBCOMMAND ARGUMENT...: runs cargo with a sanitizer. --target keeps the sanitizer
+# out of build scripts and macros. Optimised, because unoptimised searches would take minutes.
 sanitized() {
     RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo "$2" --locked --target "$host" --target-dir "$place/$1" "${@:3}"
@@ -98,14 +98,14 @@ sanitized() {
 
 run_asan() {
     say "asan: tests"
-    # Tests of all rows of a tray take two minutes of arithmetic.
+    # row_index is skipped: its tests spend two minutes on the arithmetic of all rows of a tray.
     sanitized address test "${crates[@]}" --lib --test tiny --test calls --test damage -- \
         --skip row_index || die "asan: a test failed"
     command -v cc >/dev/null && command -v c++ >/dev/null ||
-        { without "asan of the C examples" "there is no C compiler"; return; }
+        { without "asan of the C examples" "no C compiler"; return; }
     say "asan: the C library"
     sanitized address rustc -p sliding-tile-pdb-capi --lib --crate-type staticlib --quiet ||
-        die "asan: the C library"
+        die "asan: the C library does not compile"
     local source name compile flags=(-fsanitize=address,undefined -fno-omit-frame-pointer -O1 -g)
     for source in crates/capi/examples/*.c crates/capi/examples/*.cpp; do
         name=$(basename "$source")
@@ -124,16 +124,15 @@ run_tsan() {
     local source
     source=$(rustc --print sysroot)/lib/rustlib/src/rust/library/std
     [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
-        { without tsan "there is no source of the standard library"; return; }
-    # -Zbuild-std: an uninstrumented standard library would hide the ordering that its locks
-    # establish.
+        { without tsan "rustup cannot add rust-src"; return; }
+    # -Zbuild-std: tsan sees the order that locks impose only in a standard library compiled for it.
     say "tsan: tests"
     sanitized thread test -Zbuild-std "${crates[@]:2}" --lib --test tiny --test builds -- \
         tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"
 }
 
-# package NAME COMMAND...: the Python package in a separate folder, with the module that cargo
-# compiles; prints the folder. There is little optimisation, because the module runs only briefly.
+# package NAME COMMAND...: compiles the module by COMMAND, copies the Python package and the module
+# to a new folder, and prints the folder.
 package() {
     local at=$place/python-$1 module
     module=$("${@:2}" --message-format=json-render-diagnostics -p python --lib |
@@ -147,22 +146,21 @@ package() {
 
 run_python() {
     local venv=$place/venv asan at
-    # Unsafe code of the package: look-ups in the caller's arrays, and arrays over the bytes of
-    # tables.
+    # Tests of the unsafe code: look-ups in the caller's arrays, and arrays over table bytes.
     local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" -k "test_lookup or values"
         crates/python/tests/test_lookup.py crates/python/tests/test_tables.py)
     export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc PYO3_BUILD_EXTENSION_MODULE=1
 
     [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" ||
-        { without python "there is no Python 3 with venv"; return; }
+        { without python "no Python 3 with venv"; return; }
     "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy >&2 ||
         { without python "pip cannot install pytest and numpy"; return; }
 
     asan=$(cc -print-file-name=libasan.so 2>/dev/null) || asan=
     if [ -e "$asan" ]; then
         say "python: with AddressSanitizer"
-        at=$(package asan sanitized address build) || die "python: the module is not compiled"
-        # No leaks are checked, because the uninstrumented interpreter keeps memory until its end.
+        at=$(package asan sanitized address build) || die "python: the module does not compile"
+        # No leak detection: the interpreter, compiled without asan, keeps memory until exit.
         LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$at \
             "$venv/bin/python" "${tests[@]}" || die "python: with AddressSanitizer"
     else
@@ -173,10 +171,9 @@ run_python() {
         { without "python under valgrind" "valgrind is not installed"; return; }
     say "python: under valgrind"
     at=$(package plain env CARGO_PROFILE_DEV_OPT_LEVEL=1 \
-        cargo build --locked --target-dir "$place/plain") || die "python: the module is not compiled"
-    # Memory that Python and numpy keep until their end is not reported, nor are uninitialised
-    # values: interpreters read some on purpose, and results computed from these count as
-    # uninitialised too.
+        cargo build --locked --target-dir "$place/plain") || die "python: the module does not compile"
+    # No leak check: Python and numpy keep memory until exit. No check of uninitialised values:
+    # interpreters read some on purpose, and valgrind also reports values computed from them.
     PYTHONPATH=$at valgrind --quiet --error-exitcode=99 --leak-check=no --undef-value-errors=no \
         --suppressions="$PWD/crates/python/valgrind.supp" \
         "$venv/bin/python" "${tests[@]}" || die "python: under valgrind"
@@ -186,7 +183,7 @@ for tool in "${tools[@]}"; do
     "run_$tool"
 done
 for line in ${missing[@]+"${missing[@]}"}; do
-    say "not run: $line"
+    say "skipped: $line"
 done
 [ ${#missing[@]} = 0 ] || [ $named = no ] || die "a requested tool is not available here"
 say "done: ${tools[*]}"

@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Measures whether a crate's own tests can fail: cargo-mutants changes its code in one place at a
-# time and runs its tests of the short set. Fails if fewer than 95 % of the changes that compile are
-# caught.
+# Mutation testing of a crate: cargo-mutants changes the code in one place at a time and runs the
+# crate's tests of the short set. Fails if the tests catch fewer than 95 % of the changes that
+# compile.
 #
 #   scripts/check/mutants.sh CRATE [SAMPLE] [OPTION...]
 #
-# CRATE is a folder of crates/; SAMPLE changes (60 if not given) are spread evenly over its code;
+# CRATE is a folder of crates/; SAMPLE changes [default: 60] are spread evenly over its code;
 # OPTIONs are those of cargo-mutants, such as --re FUNCTION. .cargo/mutants.toml lists the changes
-# that no test can notice. Works on a copy of the tree; target/mutants/CRATE/mutants.out has a log
-# of each change. Installs cargo-mutants into target/tools where the pinned version is not on the
-# PATH.
+# that no test can detect. Works on a copy of the tree; target/mutants/CRATE/mutants.out contains a
+# log per change. Installs cargo-mutants into target/tools unless PATH has the pinned version.
 set -euo pipefail
 
 die() { printf 'mutants: error: %s\n' "$*" >&2; exit 1; }
@@ -24,7 +23,7 @@ export PATH=$PWD/target/tools/bin:$PATH
 [ "$(cargo mutants --version 2>/dev/null)" = "cargo-mutants $version" ] ||
     cargo install cargo-mutants --version "$version" --locked --quiet --root target/tools
 
-# Tests need these features, but not that of the long set.
+# Features that the tests need; not `long-tests`.
 case $crate in
     puzzle) options=(--features serde) ;;
     pdb-table) options=(--features bundle) ;;
@@ -37,13 +36,13 @@ shards=$(((all + sample - 1) / sample))
 output=target/mutants/$crate
 mkdir -p "$output/temporary"
 trap 'rm -rf "$output/temporary"' EXIT
-# A change that loops and allocates reaches this limit. Files of killed tests are removed with the
-# folder.
+# The limit ends changes that allocate in an endless loop. The files of killed tests are removed
+# with their temporary folder.
 ulimit -v $((12 * 1024 * 1024)) -c 0
 status=0
 TMPDIR=$PWD/$output/temporary CARGO_PROFILE_DEV_DEBUG=0 cargo mutants "${options[@]}" \
     --shard "0/$shards" --sharding round-robin --output "$output" --colors never || status=$?
-# 2: a change was missed, 3: a change did not end. Both are counted below.
+# 2: a change was missed; 3: a change timed out. Both are counted below.
 case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac
 
 count() { cat "${@/#/$output/mutants.out/}" | wc -l; }

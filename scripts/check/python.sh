@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Test the built Python package: the wheel in a fresh virtual environment with all tests, types,
-# documentation and notebook, and the sdist in another one with the quick tests.
+# Tests the Python packages in fresh virtual environments: the wheel with all tests, types,
+# documentation and notebook; the sdist with the quick tests.
 #
 #   scripts/check/python.sh [--dist DIRECTORY]
 #   scripts/check/python.sh --quick    the quick tests, with a module of profile dev, in a minute
 #
-# Run scripts/build/python.sh first; DIRECTORY has its files, by default target/python/dist. The
-# first environment is kept as target/python/venv, with the package installed.
+# Run scripts/build/python.sh first; DIRECTORY contains its output [default: target/python/dist].
+# The first environment remains as target/python/venv, with the package installed.
 #
-#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh, which compiles the wheel from the
-#                               sdist. With the same directory pip reuses these files when it
-#                               installs the sdist; with another one that takes a minute more
-#   SOLVER_BIN, PDB_GEN_BIN     the commands that answers are compared with, by default those in
-#                               target/release; without them these comparisons are skipped
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. With the same target folder, pip
+#                               reuses its compiled crates when it installs the sdist; with another
+#                               one it compiles for another minute
+#   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
+#                               target/release]; missing commands skip these comparisons
 set -euo pipefail
 
 say() { printf 'check/python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -34,12 +34,11 @@ place=$PWD/target/python
 crate=crates/python
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 
-# tests VENV [options of pytest]
+# tests VENV [OPTION...]: runs pytest
 tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 if [ $quick = yes ]; then
-    # With everything that `cargo test` compiles, so that crates have the same features and are not
-    # compiled again.
+    # The packages of `cargo test`: with the same features, their compiled crates are reused.
     say "the module"
     members=(-p python)
     while read -r member; do
@@ -68,7 +67,7 @@ wheel=$(ls "$dist"/sliding_tile_pdb-*.whl 2>/dev/null) &&
     die "no wheel and sdist in $dist: run scripts/build/python.sh"
 export PYTHON_DIST=$dist
 
-# fresh VENV PACKAGE...
+# fresh VENV PACKAGE...: creates a virtual environment with packages
 fresh() {
     rm -rf "$1"
     "${PYTHON:-python3}" -m venv "$1"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Compares the readers in JavaScript with the files that pdb-gen writes and packs, and with the
-# answers of solver. PDB_GEN and SOLVER are the commands; without them, cargo runs those of this
-# repository.
+# Tests of the JavaScript readers: tables against pdb-gen, board values against solver. PDB_GEN and
+# SOLVER name the commands; by default cargo runs those of this repository.
 #
 #   scripts/check/readers.sh
 set -euo pipefail

@@ -1,27 +1,28 @@
 #!/usr/bin/env python3
-"""Runs the snippets of the documents on frontends, unchanged.
+"""Runs the snippets of the frontends' documentation unchanged.
 
     scripts/check/snippets.py [PAGE...] [--bin DIR] [--npm DIR] [--python DIR] [--wheels DIR]
                               [--c DIR]
 
-PAGE is docs/rust.md, docs/python.md, docs/c.md or docs/http.md; by default all of them. Needed for them are what the options name: directories with the programs, the npm
-package, a virtual environment with the Python package, its wheel, and the installed C library.
+PAGE is docs/rust.md, docs/python.md, docs/c.md or docs/http.md [default: all]. The options name the
+required directories: the programs, the npm package, a virtual environment with the Python package,
+its wheel, and the installed C library.
 
-The snippets of a page run in order, in one directory of their own:
+The snippets of a page run in order, in one directory per page:
 
 - python: all snippets of a page form one program, which runs last. A snippet that begins with a
-  comment of a file name is stored as that file, and is a separate program;
-- c, cpp, js: each is a program. A snippet that begins with a comment of a file name is kept under
-  this name, so that later snippets can use it;
-- rust: is part of crates/solver/examples/readme.rs, and runs as this example;
+  comment with a file name is saved under that name and runs as a separate program;
+- c, cpp, js: each snippet is a program. One that begins with a comment with a file name is saved
+  under that name, so later snippets can use it;
+- rust: a snippet must be part of crates/solver/examples/readme.rs, and runs as this example;
 - sh: run by sh -e. A snippet that begins with solver-server runs until the page ends.
 
-A sh snippet with "in a clone" after the language runs in the root of this clone. Any other words
-after the language, such as "```sh needs Docker", are printed as the reason why the snippet is not
-run. Snippets of other languages are data.
+An sh snippet whose fence continues with "in a clone" runs in the root of this clone. Any other text
+after the language, such as "```sh needs Docker", is the reason why a snippet is not run; it is
+printed. Snippets in other languages are data.
 
-pytest-markdown-docs 0.9.2 runs only Python, and each block without the names of the previous
-blocks; byexample 11.0.0 and clitest 0.4.0 find no example in docs/http.md: they need prompts.
+pytest-markdown-docs 0.9.2 runs only Python, and each block without the names of earlier blocks;
+byexample 11.0.0 and clitest 0.4.0 need prompts and find no example in docs/http.md.
 """
 
 import argparse
@@ -45,17 +46,17 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 HEALTH = "http://127.0.0.1:8015/healthz"
 # Text of a fence whose snippet runs in the root of the clone.
 CLONE = "in a clone"
-# Time limit of a snippet in seconds: more than any needs on a busy machine.
+# Time limit per snippet in seconds, sufficient on a busy machine.
 TIMEOUT = 300
 
 
 class Failure(Exception):
-    """A snippet that fails."""
+    """Error of a snippet that does not work as the page states."""
 
 
 @dataclasses.dataclass
 class Snippet:
-    """A fenced block: its language, why it is not run, its first line's number, its text."""
+    """A fenced block: language, words after the language, number of its first line, and text."""
 
     language: str
     reason: str
@@ -64,7 +65,7 @@ class Snippet:
     file: str | None = None
 
     def file_name(self):
-        """The file of the program, or the name in the comment that the text begins with."""
+        """The file name of the program, or the name in the comment at the start of the text."""
         named = re.match(r"(?://|#) ([\w.-]+\.(?:c|cpp|h|mjs|js|py))\n", self.text)
         return self.file or (named and named[1])
 
@@ -73,7 +74,7 @@ class Snippet:
 
 
 def snippets(page):
-    """The fenced blocks of a page."""
+    """Yields the fenced blocks of a page."""
     fence = None
     for number, line in enumerate((ROOT / page).read_text().splitlines(), 1):
         opened = re.match(r"```(\w*) ?(.*)$", line)
@@ -87,7 +88,7 @@ def snippets(page):
 
 
 class Page:
-    """A folder in which the snippets of a page run."""
+    """The directory and environment in which the snippets of a page run."""
 
     def __init__(self, page, options, place):
         self.page, self.place = page, place
@@ -97,7 +98,7 @@ class Page:
             "PATH": f"{options.python / 'bin'}:{options.bin}:{os.environ['PATH']}",
             "PKG_CONFIG_PATH": str(options.c / "lib/pkgconfig"),
             "LD_LIBRARY_PATH": str(options.c / "lib"),
-            # `pip install sliding-tile-pdb` installs the wheel that was built here.
+            # `pip install sliding-tile-pdb` installs the wheel of this clone.
             "PIP_FIND_LINKS": str(options.wheels),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "SOLVER_SERVER_LOG": "warn",
@@ -115,7 +116,7 @@ class Page:
                 raise Failure(f"solver-server ended with {server.returncode}")
 
     def run(self, *command, where=None):
-        """Runs a command; its output is printed if it fails."""
+        """Runs a command and returns its output; a failure includes the output."""
         done = subprocess.run(
             command, cwd=where or self.place, env=self.environment, timeout=TIMEOUT, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
@@ -131,7 +132,7 @@ class Page:
         return name
 
     def serve(self, snippet):
-        """Starts the server."""
+        """Starts the server and waits until it answers."""
         command = ["sh", "-ec", f"exec {snippet.text}"]
         server = subprocess.Popen(command, cwd=self.place, env=self.environment)
         self.servers.append(server)
@@ -155,7 +156,7 @@ class Page:
         """Runs the example that contains the snippet."""
         example = ROOT / "crates/solver/examples/readme.rs"
         if snippet.text not in example.read_text():
-            raise Failure(f"is not in {example.relative_to(ROOT)}")
+            raise Failure(f"not found in {example.relative_to(ROOT)}")
         return self.run("cargo", "run", "--locked", "--quiet", "--example", "readme", where=ROOT)
 
     def check(self, snippet):
@@ -178,7 +179,7 @@ class Page:
                 return self.run("python", self.save(snippet, "py"))
 
     def program(self, parts):
-        """Snippets of Python as one program, whose lines are those of the page."""
+        """Joins Python snippets into one program with the line numbers of the page."""
         text = ""
         for part in parts:
             text += "\n" * (part.line - 1 - text.count("\n")) + part.text
@@ -187,7 +188,7 @@ class Page:
 
 
 def attempt(where, snippet, show):
-    """Whether a snippet runs."""
+    """Runs a snippet, prints the result, and returns whether it succeeded."""
     name = f"{where.page}:{snippet.line}: {snippet.language}"
     begun = time.monotonic()
     try:
@@ -202,7 +203,7 @@ def attempt(where, snippet, show):
 
 
 def check(page, options):
-    """Whether all snippets of a page run."""
+    """Runs the snippets of a page and returns whether all succeeded."""
     results, parts = [], []
     with tempfile.TemporaryDirectory() as place:
         where = Page(page, options, pathlib.Path(place))
@@ -233,19 +234,19 @@ def main():
         ("npm", "crates/wasm/npm", "the npm package"),
         ("python", "target/python/venv", "a virtual environment with the Python package"),
         ("wheels", "target/python/dist", "the wheel"),
-        ("c", "target/c", "where the C library is installed"),
+        ("c", "target/c", "the installed C library"),
     ]:
         parser.add_argument(
             f"--{name}", type=lambda path: pathlib.Path(path).resolve(), default=ROOT / default,
             metavar="DIR", help=f"{what} [default: {default}]",
         )
-    parser.add_argument("--show", action="store_true", help="print what the snippets print")
+    parser.add_argument("--show", action="store_true", help="print the output of the snippets")
     options = parser.parse_args()
     if unknown := [page for page in options.pages if page not in PAGES]:
-        parser.error(f"{unknown[0]} is none of {', '.join(PAGES)}")
+        parser.error(f"unknown page {unknown[0]}; pages are {', '.join(PAGES)}")
     for tool in ["cc", "c++", "pkg-config", "node", "curl"]:
         if not shutil.which(tool):
-            sys.exit(f"check-snippets: there is no {tool}")
+            sys.exit(f"snippets: error: not found: {tool}")
     results = [check(page, options) for page in options.pages or PAGES]
     sys.exit(0 if all(results) else 1)
 

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Builds the standard tables in a directory (the argument, else a temporary one) and compares them
-# with data/tables.sha256. With --write as the first argument it writes that list instead, for use
-# after a change of the presets.
+# Builds the standard tables and compares them with data/tables.sha256.
+#
+#   scripts/check/tables.sh [--write] [DIR]
+#
+# Tables are written to DIR [default: a temporary directory]. --write replaces data/tables.sha256,
+# for changes of the presets.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,7 +25,7 @@ build --size 2x2 --partition 3
 for partition in 8 5-3 fringe; do
     build --size 3x3 --partition "$partition"
 done
-# 4x4: the blank's goal in a corner, on an edge, in the centre.
+# 4x4: the blank's goal cell is a corner, an edge cell and a centre cell.
 for goal in blank-last "1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15" "1 2 3 4/5 0 6 7/8 9 10 11/12 13 14 15"; do
     build --size 4x4 --partition 6-6-3 --goal "$goal"
 done

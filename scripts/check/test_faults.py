@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that scripts/check/faults.py finds broken programs.
+"""Tests of scripts/check/faults.py: each broken promise must be detected.
 
     scripts/check/test_faults.py [--bin DIR]
 
-It must find each of several programs that break one promise, most of them wrappers of the real
-ones. DIR has the real programs [default: target/release].
+Each test program breaks one promise; most are wrappers around the real program. DIR contains the
+real programs [default: target/release].
 """
 
 import argparse
@@ -17,42 +17,42 @@ import tempfile
 from disturb.operations import OPERATIONS
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-# Broken promise, operation, fault, words of the expected message, and the code of the wrapper (REAL
-# is the real program).
+# Broken promise, operation, fault, expected text of the finding, and the shell code that replaces
+# the operation's program (REAL is the real program).
 BROKEN = [
-    ("half a file has a table's name", "build", "kill", "neither whole",
+    ("a truncated file with the name of a table", "build", "kill", "neither whole",
      'echo half > t/4x4-zero-aware-0.1.2-blank3.pdb; sleep 0.4; REAL "$@"'),
-    ("something is left, each time", "build", "kill", "is left",
+    ("an unknown file remains after each run", "build", "kill", "is left",
      'REAL "$@"; code=$?; : > t/left-$$; exit $code'),
-    ("an interrupted program leaves its unfinished file", "build", "interrupt", "unfinished",
+    ("an unfinished file remains after an interrupt", "build", "interrupt", "unfinished",
      "trap ': > t/.unfinished-abcdef.tmp; exit 130' INT TERM; REAL \"$@\" & wait $!; wait $!"),
-    ("what a killed program has left stops the next run", "build", "kill",
+    ("a leftover file of a killed run stops the next run", "build", "kill",
      "begun is left|next run fails",
      'if [ -e t/begun ]; then echo "pdb-gen: begun" >&2; exit 3; fi; '
      ': > t/begun; sleep 0.3; REAL "$@"; code=$?; rm -f t/begun; exit $code'),
-    ("a panic", "build", "read-only", "it panics",
+    ("a panic", "build", "read-only", "the program panics",
      'REAL "$@" || { code=$?; echo "thread main panicked" >&2; exit $code; }'),
-    ("two lines", "build", "read-only", "with these lines",
+    ("two lines on standard error", "build", "read-only", "with these lines",
      'REAL "$@" || { code=$?; echo "something is wrong" >&2; exit $code; }'),
     ("an unknown exit code", "build", "read-only", "exit code 1",
      'REAL "$@" || exit 1'),
     ("a program that does not end", "build", "read-only", "did not end",
      'REAL "$@" || { code=$?; sleep 100; exit $code; }'),
-    ("programs that cannot be at once", "build", "crowd", "exit code 3",
+    ("concurrent runs that exclude each other", "build", "crowd", "exit code 3",
      'mkdir t/busy || exit 3; sleep 0.2; REAL "$@"; code=$?; rmdir t/busy; exit $code'),
     ("success without a table", "build", "read-only", "is missing",
      'REAL "$@" 2>/dev/null || exit 0'),
-    ("a name before the file is on the disk", "man", "order", "before it is on the disk",
+    ("a rename before the file is synced", "man", "order", "before it is synced",
      'REAL "$@" && cp o/pdb-gen.1 o/copy && mv o/copy o/pdb-gen.1'),
-    ("a name that is not brought to the disk", "man", "order", "not brought to the disk",
+    ("a directory not synced after a rename", "man", "order", "not synced after the rename",
      'REAL "$@" && cp o/pdb-gen.1 o/copy && sync o/copy && mv o/copy o/pdb-gen.1'),
-    ("damaged tables that are believed", "verify", "damage", "verify believes",
+    ("damaged tables that are accepted", "verify", "damage", "verify accepts",
      'if [ "$1" = verify ]; then exit 0; fi; REAL "$@"'),
     ("a wrong answer", "solve", "full", "the answer is not 55",
      'REAL "$@" | sed "s/^55 /57 /"'),
-    ("no answer where nothing can be kept", "solve", "read-only", "exit code 3",
+    ("no answer if nothing can be stored", "solve", "read-only", "exit code 3",
      'touch t/kept 2>/dev/null || exit 3; rm t/kept; REAL "$@"'),
-    ("a service that answers wrongly", "serve", "kill", "where 55 moves are right",
+    ("a service with a wrong answer", "serve", "kill", "the correct length is 55",
      """exec python3 -c '
 import http.server, signal, sys
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -78,7 +78,7 @@ def find(real, case):
             if path.is_file() and os.access(path, os.X_OK) and path.suffix == "":
                 (bin / path.name).symlink_to(path)
         if not (bin / program).exists():
-            return f"{what}: no {program}, not tried"
+                return f"{what}: skipped, {program} is missing"
         (bin / program).unlink()
         text = around.replace("REAL", f'"{real / program}"')
         (bin / program).write_text(f"#!/bin/sh\n{text}\n")
@@ -90,8 +90,8 @@ def find(real, case):
         if done.returncode == 1 and any(word in done.stdout for word in words.split("|")):
             return None
         if "skipped" in done.stdout and "0 rounds" in done.stdout:
-            return f"{what}: not tried here"
-        raise SystemExit(f"{what} is not found out ({words}):\n{done.stdout}{done.stderr}")
+            return f"{what}: skipped on this system"
+        raise SystemExit(f"{what}: not detected ({words}):\n{done.stdout}{done.stderr}")
 
 
 def main():
@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, default=SCRIPTS.parents[1] / "target/release")
     real = parser.parse_args().bin.resolve()
     for case in BROKEN:
-        print(find(real, case) or f"{case[0]}: found out", flush=True)
+        print(find(real, case) or f"{case[0]}: detected", flush=True)
 
 
 if __name__ == "__main__":

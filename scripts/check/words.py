@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Finds phrases that readers have to read twice: comments and test names that begin with a question
-word, and numbers, persons and articles used in unusual ways. CONTRIBUTING.md has the rules.
+"""Counts phrases to avoid: comments and test names that begin with a question word, and unusual
+uses of numbers, persons and articles. CONTRIBUTING.md has the rules.
 
     scripts/check/words.py [--list]     --list prints every finding
 
@@ -29,7 +29,7 @@ PHRASES = [
     ("'a' for 'per'", TEXT, r"(\d|\b(bytes?|bits?|ns|ms|nodes)) an? (entry|board|row|second|node)\b", 0),
     ("hears", TEXT, r"\bhears\b", 0),
 ]
-# Files, or lines that contain a text, which are exempt, with the reason.
+# Exempt files, and texts whose lines are exempt, with the reasons.
 ALLOWED_FILES = {
     "docs/changelog.md": "released sections stay as they were",
     "scripts/check/words.py": "has the phrases",
@@ -42,7 +42,7 @@ ALLOWED_TEXTS = {
 
 
 def lines():
-    """Path, number and text of each line of the project's own files."""
+    """Yields path, number and text of each line of the project's files."""
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in files.stdout.splitlines():
         if re.search(TEXT, name) and name not in ALLOWED_FILES:

@@ -1,5 +1,4 @@
-"""Faults that are injected into a command at a given moment, and the conditions that must hold
-afterwards."""
+"""Faults that are injected into a running command, and the conditions that must hold after them."""
 
 import contextlib
 import dataclasses
@@ -22,14 +21,14 @@ from .trace import ERRORS, check_order, strace
 
 @dataclasses.dataclass
 class Fault:
-    """A fault that is injected into a command."""
+    """A fault and its options."""
 
     words: str
-    # Function that runs a `Round`, checks all promises, and returns a description of what happened.
+    # Runs a `Round` with the fault, checks the promises, and returns a description of the outcome.
     do: Callable
-    # Relative frequency of its rounds.
+    # Number of rounds per operation in each turn of the schedule.
     often: int = 1
-    # Mount options, if the folder must be a separate disk.
+    # Mount options of the tmpfs on which the round runs; None for an ordinary folder.
     disk: str | None = None
 
 
@@ -49,30 +48,29 @@ def fault(words, **options):
 def applies(operation, fault):
     if operation.reads:
         return fault == "damage" or (fault == "remove" and operation.name != "verify")
-    # Two comparisons cannot share a directory: the second is refused.
+    # Two comparisons cannot share a directory: the second one is rejected.
     if operation.name == "compare" and fault in ("stop", "crowd"):
         return False
-    # A trace of a service would wait for its client.
+    # Tracing a service would wait for its client.
     if operation.client is not None:
         return fault not in ("kill-call", "error-call", "order", "stop", "crowd", "denied")
     if operation.several:
-        # One of several processes would wait for the other's lock for ever. These have their own
-        # tests.
+        # Concurrent runs: one waits forever for the other's lock. Other tests cover this.
         return fault not in ("kill-call", "error-call", "order", "crowd", "stop")
     return True
 
 
-@fault("kill -9 at a moment", often=3)
+@fault("kill -9 at a random moment", often=3)
 def kill(round):
     operation, baseline, rng = round.operation, round.baseline, round.rng
     deaths, moments = 0, []
-    # A build that is saved may be killed again and again.
+    # A build with checkpoints may be killed several times.
     for _ in range(rng.choice([1, 1, 2, 3]) if operation.saves else 1):
         begun = time.monotonic()
         process, moment = round.begin_and_pause(0.95)
         alone = operation.several and rng.random() < 0.6
         if alone:
-            # The others must notice this. The first process is the parent of all.
+            # One process is killed, and the others must notice. The first is the parent of all.
             if members := process.members():
                 chosen = rng.choice(members)
                 moment += f", process {members.index(chosen)} of {len(members)}"
@@ -82,7 +80,7 @@ def kill(round):
             while process.members() and time.monotonic() < deadline:
                 time.sleep(0.05)
             if process.members():
-                raise Broken(f"partners of a killed process go on ({moment})")
+                raise Broken(f"partners of a killed process keep running ({moment})")
         else:
             process.signal(signal.SIGKILL)
         run = process.wait()
@@ -91,7 +89,7 @@ def kill(round):
         deaths += killed
         if not killed:
             round.check_end(run, [0])
-            # It was faster than measured.
+            # The run was faster than the reference run.
             baseline.seconds = min(baseline.seconds, time.monotonic() - begun)
         round.check_output(run, False)
         round.check_files()
@@ -103,7 +101,7 @@ def kill(round):
 
 def inject(round, how):
     calls = round.calls()
-    # As many renames as writes, since calls that change names are rare and important.
+    # Each kind of call is equally likely: renames are rare but critical.
     names = sorted({name for name, _, _ in calls})
     name = round.rng.choice(names)
     _, when, line = round.rng.choice([call for call in calls if call[0] == name])
@@ -118,7 +116,7 @@ def inject(round, how):
     return run, f"{what} at {name} number {when}, such as {short[:90]}"
 
 
-@fault("kill -9 at a system call on one of its files", often=3)
+@fault("kill -9 at a system call on a file of the command", often=3)
 def kill_call(round):
     run, word = inject(round, lambda _: "signal=KILL")
     killed = run.code == -signal.SIGKILL
@@ -127,11 +125,11 @@ def kill_call(round):
     return f"{word}: {'killed' if killed else 'too late'}"
 
 
-@fault("SIGINT or SIGTERM at a moment")
+@fault("SIGINT or SIGTERM at a random moment")
 def interrupt(round):
     process, moment = round.begin_and_pause()
     number = round.rng.choice([signal.SIGINT, signal.SIGTERM])
-    # To several processes, as a terminal does.
+    # All processes of the session receive it, as from a terminal.
     process.signal(number)
     run = process.wait()
     if run.code == 0 and round.operation.client is None:
@@ -141,24 +139,24 @@ def interrupt(round):
     return f"{number.name} {moment}: {round.settle(run, [0, 130, -number], kinds)}"
 
 
-@fault("SIGSTOP at a moment, a second run meanwhile; then SIGCONT, or kill -9")
+@fault("SIGSTOP at a random moment and a second run meanwhile; then SIGCONT or kill -9")
 def stop(round):
     first, moment = round.begin_and_pause()
     first.signal(signal.SIGSTOP)
     second = round.begin(round.operation.next)
     time.sleep(round.rng.uniform(0.3, 1.5) * round.baseline.seconds)
-    # If the next run refuses to overwrite a table, it writes nothing, and thus removes no
-    # leftovers.
+    # Operations that reject existing tables are not killed here: their next run writes nothing, and
+    # so removes no leftover files.
     ends = round.rng.random() < 0.5 and round.operation.refuses is None
     first.signal(signal.SIGKILL if ends else signal.SIGCONT)
     run = first.wait()
     round.check_end(run, [0, -signal.SIGKILL])
     round.trial.kills += run.code == -signal.SIGKILL
     round.settle(second.wait(), [0], UNFINISHED if ends else [])
-    return f"{moment}, then {'killed' if ends else 'continued'}: both right"
+    return f"{moment}, then {'killed' if ends else 'continued'}: both correct"
 
 
-@fault("three runs at once, or nearly")
+@fault("three concurrent runs with random start times")
 def crowd(round):
     offsets = sorted(round.rng.uniform(0, 0.7) * round.baseline.seconds for _ in range(2))
     processes = [round.begin()]
@@ -168,10 +166,10 @@ def crowd(round):
     for process in processes:
         round.check_end(process.wait(), [0])
     round.check_exact("after three runs at once")
-    return "offsets " + ", ".join(f"{offset:.3f} s" for offset in offsets) + ": all right"
+    return "offsets " + ", ".join(f"{offset:.3f} s" for offset in offsets) + ": all correct"
 
 
-@fault("a system call on one of its files fails", often=2)
+@fault("a system call on a file of the command fails", often=2)
 def error_call(round):
     def how(name):
         family = re.sub(r"at2?$|64$", "", name) if name != "openat" else name
@@ -180,21 +178,21 @@ def error_call(round):
         return errors and f"error={round.rng.choice(errors)}"
 
     run, word = inject(round, how)
-    # With several threads the call may be one on standard output or on standard error.
+    # With several threads the failed call may be a write to standard output or standard error.
     is_write = "write" in word
     codes = [0, 2, 3] if is_write else round.codes
     return f"{word}: {round.settle(run, codes, has_lines=not is_write)}"
 
 
 def kinds_after_failure(operation):
-    """Files that may stay after a run that failed or was interrupted. If one of several processes
-    ends, the others end at once, whatever their threads are doing."""
+    """Patterns of files that may remain after a failed or interrupted run. If one of several
+    processes ends, the others end immediately and may leave unfinished files."""
     return LEFT if operation.several else SAVED
 
 
 def lacking(round, run):
-    """Checks a run that could not write all its files; then its disk has room again, and
-    it goes on."""
+    """Checks a run that could not write all its files. Then frees the disk and runs the next
+    command."""
     operation = round.operation
     round.check_end(run, round.codes)
     if operation.client is not None:
@@ -207,7 +205,7 @@ def lacking(round, run):
     return ending(run)
 
 
-@fault("a disk too small, or filled at a moment", disk="size=1g")
+@fault("a disk that is too small, or filled at a random moment", disk="size=1g")
 def full(round):
     before, needed = size_of(round.folder), round.baseline.size
     room = int(round.rng.uniform(0, 1.3) * needed)
@@ -220,7 +218,7 @@ def full(round):
         round.remount(f"size={before + needed * 4 + (4 << 20)}")
         process, moment = round.begin_and_pause()
         moment = f"filled {moment}"
-        # The operation may already have filled the disk, so that the file cannot be created.
+        # The operation may have filled the disk already; then the file cannot be created.
         try:
             with open(round.folder / "filler", "wb", buffering=0) as filler:
                 for size in (1 << 16, 1):
@@ -242,13 +240,13 @@ def inodes(round):
     return f"{more} inodes free: {lacking(round, round.begin().wait())}"
 
 
-@fault("a disk that is read-only", disk="size=1g")
+@fault("a read-only disk", disk="size=1g")
 def read_only(round):
     round.remount("ro")
     return lacking(round, round.begin().wait())
 
 
-@fault("folders become unwritable at a moment, for a user without rights")
+@fault("folders become unwritable at a random moment, for an unprivileged user")
 def denied(round):
     folder = round.folder
     if not round.trial.is_root:
@@ -265,11 +263,11 @@ def denied(round):
     return f"{moment}: {round.settle(run, round.codes, as_nobody=True)}"
 
 
-@fault("all its folders are removed at a moment")
+@fault("all folders of the command are removed at a random moment")
 def remove(round):
     process, moment = round.begin_and_pause()
     for inner in (round.folder / "t", round.folder / "o"):
-        # Several attempts may be needed if another process writes there.
+        # Repeated, because the command may still create files in it.
         for _ in range(1000):
             shutil.rmtree(inner, ignore_errors=True)
             if not inner.exists():
@@ -277,14 +275,14 @@ def remove(round):
     run = process.wait()
     round.check_end(run, round.codes)
     round.check_files()
-    # Programs create missing tables directories; other directories are the user's.
+    # Commands create missing tables directories, but not output directories.
     (round.folder / "o").mkdir(exist_ok=True)
     round.restore()
     round.go_on()
     return f"{moment}: {ending(run)}"
 
 
-@fault("its folder gets another name at a moment")
+@fault("a folder of the command is renamed at a random moment")
 def rename(round):
     inner = round.folder / round.rng.choice(["t", "o"])
     away = round.folder / "away"
@@ -292,7 +290,7 @@ def rename(round):
     inner.rename(away)
     run = process.wait()
     round.check_end(run, round.codes)
-    # The program may have created the folder again.
+    # The command may have created the folder again.
     round.check_files(ignored="away")
     shutil.rmtree(inner, ignore_errors=True)
     away.rename(inner)
@@ -301,7 +299,7 @@ def rename(round):
     return f"{inner.name} {moment}: {ending(run)}"
 
 
-@fault("one of its files is changed, cut, emptied, removed or replaced at a moment", often=2)
+@fault("a file is changed, truncated, emptied, removed or replaced at a random moment", often=2)
 def damage(round):
     operation, folder, rng = round.operation, round.folder, round.rng
     early = rng.random() < 0.3 and operation.given is not None
@@ -318,13 +316,13 @@ def damage(round):
     run = process.wait()
     codes = [0, 2, 3]
     if way in ("cut", "empty") and not early:
-        # A file that is mapped must not become shorter.
+        # Truncating a mapped file is not supported: the program may receive SIGBUS.
         codes.append(-signal.SIGBUS)
     if operation.client is not None and run.code == 0:
         check_answers(run.answers, False)
     round.check_end(run, codes)
     round.check_belief()
-    # Removes the object that replaced a file.
+    # Removes links, special files and folders that replaced a file.
     for path in list(folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             path.unlink()
@@ -341,7 +339,7 @@ def damage(round):
 def go_on_from_damage(round):
     operation, folder, tree = round.operation, round.folder, round.baseline.tree
     if operation.anew:
-        # Its results must be rejected by name.
+        # The command rejects its damaged results by name.
         shutil.rmtree(folder / "o")
         (folder / "o").mkdir()
         round.go_on(operation.command)
@@ -357,8 +355,8 @@ def go_on_from_damage(round):
         ]
         if not wrong:
             break
-        # A damaged file, or checkpoint, is rejected by name or built again; without it the run
-        # succeeds. Builders replace damaged files, solvers do not.
+        # A damaged file, checkpoints included, is rejected by name or rebuilt: builders replace
+        # damaged files, solvers do not. Removing the rejected file lets the next run continue.
         for name in wrong:
             if operation.client is None and run.code not in (2, 3):
                 raise Broken(f"{name} is damaged: {run.code} {run.err!r}")
@@ -366,7 +364,7 @@ def go_on_from_damage(round):
     round.go_on()
 
 
-@fault("nothing; renames come after syncs of the file and before that of the directory")
+@fault("no fault; checks that files are synced before renames, and directories after them")
 def order(round):
     log = round.traced()
     renames = check_order(log, round.folder)
@@ -376,7 +374,7 @@ def order(round):
 
 
 def pairs():
-    """Every operation with every fault that applies, some more often."""
+    """Pairs of an operation and an applicable fault, repeated by the fault's frequency."""
     made = []
     for operation in OPERATIONS.values():
         for fault in FAULTS:

@@ -1,4 +1,4 @@
-"""Trees of files: their contents, and damage to one file."""
+"""Trees of files: snapshots, and damage to one file."""
 
 import fnmatch
 import hashlib
@@ -15,7 +15,7 @@ LEFT = UNFINISHED + SAVED
 
 
 def snapshot(root):
-    """Paths below a folder, with the SHA-256 of each file and the kind of each other object."""
+    """Paths below a folder: files with their SHA-256; links and special files as "odd"."""
     found = {}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))
@@ -35,7 +35,7 @@ def size_of(root):
 
 
 def change(path, way, rng):
-    """Damages a file in place, or replaces it by something else."""
+    """Damages a file in place, removes it, or replaces it with something else."""
     if way == "flip":
         data = bytearray(path.read_bytes())
         if data:
@@ -69,6 +69,6 @@ def damage_one(folder, way, rng):
     try:
         change(path, way, rng)
     except FileNotFoundError:
-        # It was renamed or removed at this moment.
+        # The program has just renamed or removed it.
         return "nothing"
     return re.sub(r"\.unfinished-\w+", ".unfinished", path.name)

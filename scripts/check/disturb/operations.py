@@ -1,4 +1,4 @@
-"""The commands that are disturbed, with their inputs and the evidence that they did their work."""
+"""Commands that receive faults: their input files, and the checks of their output."""
 
 import contextlib
 import csv
@@ -20,42 +20,42 @@ from .process import PATIENCE, Broken, Process, Skipped
 # Boards and the lengths of their optimal solutions.
 BOARD_15, LENGTH_15 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", 55
 BOARD_8, LENGTH_8 = "8 6 7/2 5 4/3 0 1", 31
-# A partition whose tables are quickly packed.
+# A partition whose tables are packed quickly.
 FOURS = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 
 
 @dataclasses.dataclass
 class Operation:
-    """A command that writes files below `t` (tables) and `o` (all others) of its own folder."""
+    """A command that writes files in its own folder: tables below `t`, other files below `o`."""
 
     name: str
     line: str
-    # Creates the files that exist before the run, in a folder of a `Trial`.
+    # Creates the input files, in a folder of a `Trial`.
     given: Callable | None = None
-    # Files whose bytes vary between runs, since they contain times, and the proof that they are
-    # whole.
+    # Files whose bytes differ between runs because they contain times: pattern, and a function
+    # that fails if the file is incomplete.
     whole: dict = dataclasses.field(default_factory=dict)
-    # The next ordinary run, if it is not the same command.
+    # Command of the next undisturbed run, if different.
     next: str | None = None
-    # Whether it saves its state, which remains after a failure.
+    # Saves checkpoints, which remain after a failure.
     saves: bool = False
-    # Checks the output of a successful run.
+    # Checks the standard output of a successful run.
     answer: Callable | None = None
-    # Whether it answers even if nothing can be stored.
+    # Answers even if nothing can be stored.
     must_answer: bool = False
-    # Whether it uses tables from memory that it builds and cannot store.
+    # Uses tables from memory if they cannot be stored.
     may_lack_tables: bool = False
-    # Client that sends requests to the running program, and then stops it.
+    # Sends requests to the running program, then stops it.
     client: Callable | None = None
-    # Whether it only reads its files.
+    # Reads files and writes none.
     reads: bool = False
-    # Whether it starts again in an empty folder after damage.
+    # After damage it restarts in an empty folder.
     anew: bool = False
-    # Whether it has several processes, of which a single one can be killed.
+    # Runs several processes; a fault may kill only one of them.
     several: bool = False
-    # The message by which it rejects writing over an existing table.
+    # Part of the message that rejects an existing table.
     refuses: str | None = None
-    # Rounds of this operation take longer than most, and are less frequent.
+    # Its rounds take longer than most, and are scheduled less often.
     slow: bool = False
 
     def __post_init__(self):
@@ -104,7 +104,7 @@ def solved(length):
 
 
 def service_client(process):
-    """Sends two requests to a service, and stops it."""
+    """Sends two boards to the service and stops it."""
     listening = re.compile(r"listening on http://([\d.]+:\d+)")
     address = next(filter(None, map(listening.search, iter(process.lines.get, None))), None)
     if address is None:
@@ -117,7 +117,7 @@ def service_client(process):
             response = connection.getresponse()
             process.answers.append((response.status, json.loads(response.read()), length))
         except (OSError, http.client.HTTPException):
-            # It was killed. The answers until then are checked.
+            # The service was killed; earlier answers are still checked.
             break
         finally:
             connection.close()
@@ -126,10 +126,10 @@ def service_client(process):
 
 
 def check_answers(answers, is_complete):
-    """Checks a service's answers: they must be right, or a rejection with its status code."""
+    """Checks the answers of a service: correct, or status 500 or 503 unless `is_complete`."""
     for status, body, length in answers:
         if status == 200 and (body.get("status"), body.get("length")) != ("solved", length):
-            raise Broken(f"the service answers {body} where {length} moves are right")
+            raise Broken(f"the service answers {body}; the correct length is {length}")
         if status != 200 and (is_complete or status not in (500, 503)):
             raise Broken(f"the service answers {status}: {body}")
     if is_complete and len(answers) != 2:
@@ -210,7 +210,7 @@ def operations():
         Operation("build-multi", f"{tables} --metric multi --tiles 1,2,3,4,5"),
         Operation("build-blank", f"{tables} --kind blank-compressed --tiles 1,2,3,4,5"),
         Operation("build-zstd", f"{tables} --zstd 1 --tiles 1,2,3,4,5,6"),
-        # Overwrites files that were damaged before.
+        # Overwrites damaged files.
         Operation("rebuild", f"{tables} --partition 6-6-3 --force", given=given_damaged),
         Operation("save", save, next=f"{save} --resume", saves=True),
         Operation("resume", f"{save} --resume", given=given_checkpoint, saves=True),
@@ -220,7 +220,7 @@ def operations():
         Operation("unpack-single", f"{unpack} o/tables.pack", given=given_single),
         Operation("export-npy", f"{export} --tiles 1,2,3,4 --format npy --out o/a.npy"),
         Operation("export-csv", f"{export} --tiles 1,2,3 --format csv --out o/a.csv"),
-        # A table that cannot be read is not in the picture; the exit code reports it.
+        # Unreadable tables are omitted from the picture; the exit code reports them.
         Operation("stats-png", "pdb-gen stats --quiet --tables t --out o/a.png",
                   whole={"o/a.png": has_png}, given=given_tables),
         Operation("tune", f"{tune} --boards 5 --states 500 --out o",

@@ -1,4 +1,4 @@
-"""Programs that run in a folder, their exit status, and the two exceptions that end a round."""
+"""Programs that run in a folder, their results, and the two exceptions of a round."""
 
 import contextlib
 import dataclasses
@@ -10,23 +10,23 @@ import signal
 import subprocess
 import threading
 
-# Maximum time of any program, in seconds, including the time after its fault, on a busy machine.
+# Time limit per program in seconds, for a machine that is also doing other work.
 PATIENCE = float(os.environ.get("FAULTS_PATIENCE", 60))
 NOBODY = 65534
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
 class Broken(Exception):
-    """A broken promise."""
+    """A broken promise: the round fails."""
 
 
 class Skipped(Exception):
-    """This system lacks what the round needs."""
+    """A feature that the round needs is missing: the round is skipped."""
 
 
 @dataclasses.dataclass
 class Run:
-    """Exit status and output of a program."""
+    """Result of a program: exit code, output, and the answers that its client received."""
 
     code: int
     out: str
@@ -35,8 +35,8 @@ class Run:
 
 
 class Process:
-    """A program in a session of its own, whose output is read all the time. A client, if there is
-    one, asks it while it runs."""
+    """A program in its own session. Threads read its output; an optional client sends it requests
+    while it runs."""
 
     def __init__(self, trial, command, folder, prefix=(), as_nobody=False, client=None):
         if as_nobody:
@@ -54,7 +54,7 @@ class Process:
         trial.running.add(self)
         self.trial = trial
         self.out, self.err, self.answers = [], [], []
-        # Lines of both, for the client; None after the last one of each.
+        # Lines of both streams, for the client; None marks the end of each stream.
         self.lines = queue.SimpleQueue()
         self.threads = [
             threading.Thread(target=self.read, args=(self.out, self.process.stdout), daemon=True),
@@ -76,13 +76,13 @@ class Process:
             os.killpg(self.process.pid, number)
 
     def kill(self):
-        """Ends the remaining processes of its session."""
+        """Kills the remaining processes of the session."""
         self.signal(signal.SIGKILL)
         self.process.wait()
         self.trial.running.discard(self)
 
     def members(self):
-        """Processes of its session."""
+        """Process ids of the session, without zombies."""
         found = []
         for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
@@ -97,7 +97,7 @@ class Process:
             for thread in self.threads:
                 thread.join(PATIENCE)
         except subprocess.TimeoutExpired:
-            raise Broken(f"it did not end within {PATIENCE:.0f} s") from None
+            raise Broken(f"the program did not end within {PATIENCE:.0f} s") from None
         finally:
             self.kill()
         run = Run(code, "".join(self.out), "".join(self.err), self.answers)

@@ -1,4 +1,4 @@
-"""Features that a system may lack: private mounts, and another user."""
+"""Optional system features: private mounts, and switching to another user."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from .process import Skipped
 def system(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise Skipped(f"{command[0]} does not do this here: {done.stderr.strip()[:200]}")
+        raise Skipped(f"{command[0]} does not work here: {done.stderr.strip()[:200]}")
 
 
 def works(*command):
@@ -31,7 +31,7 @@ def try_mount(work):
 
 
 def in_own_mounts():
-    """Runs this script again with private mounts, if the system allows that."""
+    """Restarts this script in a private mount namespace, if the system allows it."""
     if os.environ.get("FAULTS_MOUNTS"):
         return
     for options in (["-m"], ["-rm"]):

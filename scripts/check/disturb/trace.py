@@ -1,4 +1,4 @@
-"""System calls of a program, by strace."""
+"""System calls of a program, traced by strace."""
 
 import os
 import re
@@ -23,12 +23,12 @@ ERRORS = {
 
 
 def strace(log, *words):
-    # With kernel filters (--seccomp-bpf) strace does not inject signals.
+    # No --seccomp-bpf: with that filter strace injects no signals.
     return ["strace", "-f", "-qq", "-y", "-s", "8", "-o", str(log), "-e", *words]
 
 
 def trace_lines(log):
-    """Calls of a trace in the order in which they ended: (thread, name, line)."""
+    """Calls of a trace in the order of their return: (thread, name, line)."""
     pending = {}
     for line in log.read_text(errors="replace").splitlines():
         thread, _, rest = line.partition(" ")
@@ -52,13 +52,14 @@ def parse_trace(log, folder):
 
 
 def mentions(line, folder):
-    """Whether a call is on a file below a folder, which is also the current one."""
+    """Whether a call is on a file below `folder`, which is also the current directory."""
     line = line.replace(f"AT_FDCWD<{folder}>", "")
     return str(folder) in line or re.search(r'"(\./)?[to](/[^"]*)?"', line) is not None
 
 
 def check_order(log, folder):
-    """A file is synced before it is renamed, and its directory after it."""
+    """Checks that each file is synced before its rename, and its directory after the rename.
+    Returns the number of renames."""
     written, renamed, count = set(), {}, 0
 
     def full(path):
@@ -70,7 +71,7 @@ def check_order(log, folder):
         opened = re.match(r"\w+\(\d+<([^>]*)>", line)
         made = re.search(r"O_CREAT.*\) = \d+<([^>]*)>", line) if name == "openat" else None
         if made:
-            # Independent of how the path is written.
+            # A new file counts as written, whichever calls write it.
             written.add(made.group(1))
         elif name in ("write", "pwrite64", "writev", "ftruncate", "fallocate") and opened:
             written.add(opened.group(1))
@@ -84,10 +85,10 @@ def check_order(log, folder):
                 continue
             count += 1
             if source in written:
-                raise Broken(f"{os.path.basename(target)} gets its name before it is on the disk")
-            # If the name of a newer checkpoint is lost, the previous one still exists.
+                raise Broken(f"{os.path.basename(target)} is renamed before it is synced")
+            # If the rename of a checkpoint is lost, the previous checkpoint remains.
             if not target.endswith(".checkpoint"):
                 renamed[target] = os.path.dirname(target)
     for target in renamed:
-        raise Broken(f"the name of {os.path.basename(target)} is not brought to the disk")
+        raise Broken(f"the directory of {os.path.basename(target)} is not synced after the rename")
     return count

@@ -1,4 +1,4 @@
-"""A trial: undisturbed runs to compare with, folders for rounds, and the checks of each."""
+"""A trial: reference runs without faults, folders for rounds, and the checks of each round."""
 
 import contextlib
 import fnmatch
@@ -20,7 +20,7 @@ PROGRAMS = ["pdb-gen", "solver", "solver-server", "pdb-gen-dist"]
 
 
 class Trial:
-    """Settings, folders and results that all rounds share."""
+    """State that all rounds share."""
 
     def __init__(self, bin, seed, work, at):
         self.seed, self.work, self.at = seed, work, at
@@ -28,14 +28,14 @@ class Trial:
         self.baselines, self.trees = {}, {}
         self.can_mount = try_mount(work)
         self.is_root = works(*AS_NOBODY, "true")
-        # A folder that no other user can reach.
+        # Copies of the programs, since other users may not be able to read the original folder.
         self.bin = work / "bin"
         self.bin.mkdir()
         for name in PROGRAMS:
             if (bin / name).exists():
                 shutil.copy2(bin / name, self.bin / name)
         self.counter = 0
-        # Programs that were killed while they ran.
+        # Number of programs killed while running.
         self.kills = 0
 
     def folder(self, name):
@@ -58,10 +58,10 @@ class Trial:
     def ordinary(self, line, folder):
         run = Process(self, shlex.split(line), folder).wait()
         if run.code != 0:
-            raise Broken(f"{line} fails with nothing wrong: {run.code} {run.err!r}")
+            raise Broken(f"{line} fails without a fault: {run.code} {run.err!r}")
 
     def tree(self, make):
-        """A folder of the initial files of rounds, created once."""
+        """Folder of input files, created once by `make` and copied into each round."""
         if make not in self.trees:
             folder = self.folder(make.__name__)
             make(self, folder)
@@ -74,13 +74,13 @@ class Trial:
         if operation.name not in self.baselines:
             baseline = Baseline(self, operation)
             if baseline.seconds < 1:
-                # Runs twice, since the first run waits for the disk.
+                # Repeated, because the first run waits for the disk.
                 baseline.seconds = min(baseline.seconds, Baseline(self, operation).seconds)
             self.baselines[operation.name] = baseline
         return self.baselines[operation.name]
 
     def round(self, number, operation, name):
-        """Runs a round, and returns a description of its result."""
+        """Runs a round and returns a description of its outcome."""
         baseline = self.baseline(operation)
         fault = FAULTS[name]
         folder = self.folder(f"{operation.name}-{name}")
@@ -104,7 +104,7 @@ class Trial:
 
 
 class Baseline:
-    """An undisturbed run: its files, its length in seconds, and its trace."""
+    """A run without a fault: its files, its duration in seconds, and its trace."""
 
     def __init__(self, trial, operation):
         folder = trial.folder(f"{operation.name}-undisturbed")
@@ -116,7 +116,7 @@ class Baseline:
         run = round.begin().wait()
         self.seconds = time.monotonic() - begun
         if run.code != 0:
-            raise Broken(f"{operation.name} fails with nothing wrong: {run.code} {run.err!r}")
+            raise Broken(f"{operation.name} fails without a fault: {run.code} {run.err!r}")
         round.check_output(run, True)
         self.tree = snapshot(folder)
         self.size = max(size_of(folder) - before, 1 << 16)
@@ -125,12 +125,12 @@ class Baseline:
 
 
 class Round:
-    """An operation in its own folder, with its fault and the conditions that hold afterwards."""
+    """An operation in its own folder: helpers that apply a fault, and checks of the result."""
 
     def __init__(self, trial, operation, folder, baseline=None, rng=None, disk=None):
         self.trial, self.operation, self.folder = trial, operation, folder
         self.baseline, self.rng, self.disk = baseline, rng, disk
-        # Exit codes of a run that could not complete its work.
+        # Exit codes of runs that failed or did part of their work.
         self.codes = [0] if operation.must_answer else [0, 2, 3]
 
     def mount(self):
@@ -145,13 +145,13 @@ class Round:
         system(["mount", "-o", f"remount,{options}", str(self.folder)])
 
     def fill(self):
-        """Copies the initial files into the folder."""
+        """Copies the input files into the folder."""
         if self.operation.given is not None:
             given = self.trial.tree(self.operation.given)
             shutil.copytree(given, self.folder, dirs_exist_ok=True)
 
     def restore(self):
-        """Restores initial files that are missing or changed."""
+        """Restores the input files."""
         if self.operation.given is None:
             return
         given = self.trial.tree(self.operation.given)
@@ -170,7 +170,8 @@ class Round:
         return Process(self.trial, command, self.folder, client=client, **options)
 
     def pause(self, most=1.0):
-        """Waits until the moment of the fault; returns its description."""
+        """Waits for a random fraction, at most `most`, of the operation's duration. Returns a
+        description of the moment."""
         seconds = self.rng.uniform(0, most) * self.baseline.seconds
         if self.trial.at is not None:
             seconds = self.trial.at
@@ -181,7 +182,7 @@ class Round:
         return self.begin(**options), self.pause(most)
 
     def traced(self):
-        """The log of an undisturbed run under strace."""
+        """Runs the operation under strace without a fault. Returns the path of the log."""
         if shutil.which("strace") is None:
             raise Skipped("no strace")
         log = self.folder.with_suffix(".strace")
@@ -191,7 +192,8 @@ class Round:
         return log
 
     def calls(self):
-        """System calls of an undisturbed run on its files: (name, number in its thread, line)."""
+        """System calls on the operation's files in a run without a fault: (name, number of the
+        call in its thread, line)."""
         baseline = self.baseline
         if baseline.calls is None:
             folder = self.trial.folder(f"{self.operation.name}-traced")
@@ -206,23 +208,23 @@ class Round:
     def check_output(self, run, is_complete):
         for text in (run.out, run.err):
             if "panicked" in text or "RUST_BACKTRACE" in text:
-                raise Broken(f"it panics: {text!r}")
+                raise Broken(f"the program panics: {text!r}")
         if self.operation.answer is not None and run.code == 0:
             self.operation.answer(run.out)
         if self.operation.client is not None:
             check_answers(run.answers, is_complete)
 
     def check_end(self, run, codes, has_lines=True):
-        """Checks the output, exit code and messages of a program that ended by itself."""
+        """Checks the exit code and messages of a program that ended by itself."""
         operation = self.operation
         self.check_output(run, False)
         if run.code not in codes and not self.is_refused(run):
-            raise Broken(f"exit code {run.code}, where {codes} are known: {run.err!r}")
+            raise Broken(f"exit code {run.code}, expected one of {codes}: {run.err!r}")
         if run.code in (0, 130) or run.code < 0 or operation.client is not None or not has_lines:
             return
         lines = run.err.splitlines()
         count = 2 if operation.several else 1
-        # Warnings that do not end the program are on separate lines before the last one.
+        # Warnings have lines of their own before the final error.
         own = [line for line in lines if line.startswith(f"{operation.program}: ")]
         if not own or len(own) > 2 * count or len(lines) > len(own):
             raise Broken(f"exit code {run.code} with these lines: {run.err!r}")
@@ -232,11 +234,12 @@ class Round:
         return run.code == 2 and refuses is not None and refuses in run.err
 
     def is_known(self, name, sum):
-        """Whether a file has its bytes after an undisturbed run, or those before it."""
+        """Whether a file has the bytes that a run without a fault writes, or those of the input."""
         return sum in (self.baseline.tree.get(name), self.baseline.given.get(name))
 
     def is_whole(self, name, when=""):
-        """Judges a file whose bytes differ from run to run. Returns False for any other file."""
+        """Checks that a file whose bytes differ between runs is complete. Returns False for any
+        other file."""
         for pattern, check in self.operation.whole.items():
             if fnmatch.fnmatch(name, pattern):
                 try:
@@ -247,7 +250,7 @@ class Round:
         return False
 
     def check_files(self, kinds=LEFT, ignored=None):
-        """Checks that each file is complete, unchanged, or of a kind that may remain."""
+        """Checks that every file is complete, unchanged, or of one of the `kinds`."""
         for name, sum in snapshot(self.folder).items():
             if name.split("/")[0] == ignored or self.is_known(name, sum) or self.is_whole(name):
                 continue
@@ -257,7 +260,8 @@ class Round:
                 raise Broken(f"{name} is left")
 
     def check_exact(self, when, may_lack_tables=False):
-        """Checks that the files are those of an undisturbed run; some tables may be missing."""
+        """Checks that the files are those of a run without a fault; with `may_lack_tables`, tables
+        may be missing."""
         found = snapshot(self.folder)
         for name in sorted(found.keys() - self.baseline.tree.keys()):
             raise Broken(f"{name} is left {when}")
@@ -269,16 +273,16 @@ class Round:
                 raise Broken(f"{name} has other bytes {when}")
 
     def check_belief(self):
-        """Checks that files with the name of a table and wrong bytes are rejected."""
+        """Checks that `pdb-gen verify` rejects every damaged table."""
         for name, sum in snapshot(self.folder).items():
             is_table = sum != "odd" and name.endswith((".pdb", ".pdb.zst"))
             if is_table and not self.is_known(name, sum):
                 verify = ["pdb-gen", "verify", "--quiet", name]
                 if Process(self.trial, verify, self.folder).wait().code == 0:
-                    raise Broken(f"{name} has other bytes, and pdb-gen verify believes them")
+                    raise Broken(f"{name} is damaged, but pdb-gen verify accepts it")
 
     def go_on(self, command=None, **options):
-        """Does the next ordinary run."""
+        """Runs the next command without a fault and checks its files."""
         run = self.begin(command or self.operation.next, **options).wait()
         if run.code != 0 and not self.is_refused(run):
             raise Broken(f"the next run fails: {run.code} {run.err!r}")
@@ -287,7 +291,7 @@ class Round:
             self.check_exact("after the next run")
 
     def settle(self, run, codes, kinds=LEFT, has_lines=True, **options):
-        """Checks a run and its files, and does the next one. Returns how the run ended."""
+        """Checks a run and its files, then runs the next command. Returns the run's ending."""
         self.check_end(run, codes, has_lines)
         self.check_files(kinds)
         self.go_on(**options)
