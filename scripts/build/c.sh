@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Build the C library libslidingtilepdb from a clean clone: the shared library with its soname, the
-# static one, the header, files for pkg-config and CMake, and licences, installed under a prefix.
-# The first build takes 6 minutes of one core, mostly for cargo-c, later ones 2.
+# Builds and installs the C library libslidingtilepdb: shared library with soname, static library,
+# header, files for pkg-config and CMake, and licences. The first build takes 6 minutes on one core,
+# mostly for cargo-c; later builds take 2.
 #
-# scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
-# scripts/build/c.sh --header                writes the header again, after a change of crates/capi
+#   scripts/build/c.sh [--prefix DIRECTORY]    installs under DIRECTORY [default: target/c]
+#   scripts/build/c.sh --header                rewrites the header after a change of crates/capi
 #
 # Needs Rust, a C compiler, binutils and Python 3; installs cargo-c under target/tools.
 set -euo pipefail
@@ -33,11 +33,11 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 version=0.10.24
 tools=$target/tools
 export PATH=$tools/bin:$PATH
-# cargo-c prints its version, followed by that of cargo.
+# cargo-c prints its version followed by cargo's.
 if ! cargo capi --version 2>/dev/null | grep -q " $version"; then
     say "cargo install cargo-c $version"
-    # It runs only briefly, so optimising it would cost more time than it saves. One of its four
-    # programs is enough.
+    # A debug build: cargo-c runs briefly, and an optimised build costs several times the time that
+    # it saves. Only one of its four programs is needed.
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
         --bin cargo-capi "cargo-c@$version"
 fi
@@ -45,9 +45,9 @@ fi
 # Function names are kept for valgrind and debuggers; they add a tenth to the size.
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
-# The static library is linked into one object whose only global symbols are those of the header, so
-# its zstd and its Rust standard library do not conflict with those of the program. LLVM bitcode,
-# which only link-time optimisation needs, is removed.
+# The static library becomes one object whose only global symbols are those of the header: its zstd
+# and Rust standard library cannot conflict with those of the program. LLVM bitcode, needed only for
+# link-time optimisation, is removed.
 archive=$prefix/lib/libslidingtilepdb.a
 if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     work=$(mktemp -d)
@@ -58,11 +58,11 @@ if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     rm "$archive"
     ar rcsD "$archive" "$work/slidingtilepdb.o"
 fi
-# For find_package of CMake.
+# Files for CMake's find_package.
 package=$prefix/lib/cmake/slidingtilepdb
 mkdir -p "$package"
 cp crates/capi/cmake/slidingtilepdb-config.cmake "$package"
-# cargo-c has written the version, and the libraries that the static library needs.
+# Version and libraries for static linking, from the pkg-config file that cargo-c wrote.
 field() { sed -n "s/^$1: *//p" "$prefix/lib/pkgconfig/slidingtilepdb.pc"; }
 sed "s/@VERSION@/$(field Version)/" crates/capi/cmake/slidingtilepdb-config-version.cmake.in \
     >"$package/slidingtilepdb-config-version.cmake"
@@ -74,4 +74,4 @@ mkdir -p "$licences"
 cp crates/capi/LICENSE-* "$licences"
 python3 scripts/release/third-party.py --package sliding-tile-pdb-capi --out "$licences/THIRD-PARTY" \
     --target "$(rustc -vV | sed -n 's/^host: //p')"
-say "in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"
+say "installed in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

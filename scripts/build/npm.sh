@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as three WebAssembly
-# modules, and the TypeScript around them. wasm-rules has only the rules of the puzzle, for the
-# page's own thread. wasm has everything, for one thread. wasm-threads has no laboratory, and
-# several workers share its memory.
+# Builds the npm package sliding-tile-pdb: crates/wasm as three WebAssembly modules, and the
+# TypeScript around them.
+#
+# - wasm-rules: only the rules of the puzzle, for the page's main thread;
+# - wasm: everything, single-threaded;
+# - wasm-threads: without the laboratory; several workers share its memory.
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
-# Afterwards other packages can use crates/wasm/npm by its path. Parts that were built from the same
-# inputs are reused (reuse.sh).
+# Afterwards crates/wasm/npm can be used by its path. Existing results of the same inputs are reused
+# (reuse.sh).
 #
-#   --pack DIRECTORY   also writes the tarball that npm would publish to the directory
-#   --quick            builds modules that are half as large again and search as fast, for tests and
-#                      for this machine. Modules built without --quick are reused too
-#   --no-threads       omits wasm-threads, which takes as long to build as everything else, since
-#                      the standard library is compiled for it. Solvers then have one thread. (A
-#                      module that was built from the same inputs is kept.)
+#   --pack DIRECTORY   also writes the tarball for publication to the directory
+#   --quick            compiles with less optimisation and skips wasm-opt: modules are 1.5 times as
+#                      large and search at the same speed; for tests. Existing full modules are
+#                      reused
+#   --no-threads       skips wasm-threads, so solvers have one thread. This halves the build time,
+#                      because that module needs its own standard library. An existing module of
+#                      the same inputs is reused
 #
-# Needs Rust and Node 20 with npm, for --pack also Python 3; installs other tools under target/ and
-# crates/wasm/npm/node_modules. scripts/build/wasm.sh lists the other environment variables.
+# Needs Rust and Node 20 with npm, for --pack also Python 3; installs everything else under target/
+# and crates/wasm/npm/node_modules. scripts/build/wasm.sh documents the environment variables.
 set -euo pipefail
 
 say() { printf 'build/npm: %s\n' "$*" >&2; }
@@ -42,7 +45,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -z "$place" ] || [ $quick$threads = noyes ] ||
-    die "--pack makes the package that is published: without --quick and --no-threads"
+    die "--pack excludes --quick and --no-threads: it writes the package for publication"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/build/reuse.sh
 need_programs
@@ -50,8 +53,8 @@ package=crates/wasm/npm
 
 # --- Inputs of the modules --------------------------------------------------
 
-# Folders of the workspace's crates from which the modules are built. (Only the sources of
-# crates/wasm, which also contains the package and the page.)
+# Folders of the workspace crates in the modules. Of crates/wasm only the sources, because it also
+# contains the package and the page.
 inputs=(Cargo.toml Cargo.lock .cargo/config.toml crates/wasm/{Cargo.toml,src,bindgen}
     scripts/build/{npm,wasm,path-flags}.sh $package/package-lock.json)
 tree=$(cargo tree --locked --quiet --package wasm --all-features --target wasm32-unknown-unknown \
@@ -71,22 +74,22 @@ for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-in
     optimise+=("--enable-$feature")
 done
 
-# Whether a module is current; a module built without --quick is always sufficient.
+# Whether a module is current. With --quick, both quick and full modules are.
 has_module() { # NAME
     is_current "$1" "$rust full" "$package/$1" && return
     [ $quick = yes ] && is_current "$1" "$rust quick" "$package/$1"
 }
 
 begun=no
-# Tools of all modules, installed once, and only if a module is built.
+# Builds the tool that all modules need, once, and only if a module is built.
 begin() {
     [ $begun = no ] || return 0
     begun=yes
-    say "the program that makes modules for browsers (crates/wasm/bindgen)"
+    say "the program that generates modules for browsers (crates/wasm/bindgen)"
     cargo build --locked --manifest-path crates/wasm/bindgen/Cargo.toml --target-dir "$tools"
 }
 
-make() { # NAME [OPTION-OF-WASM.SH [OPTION-OF-WASM-OPT...]]
+make() { # NAME [WASM.SH-OPTION [WASM-OPT-OPTION...]]
     local out=$package/$1 wasm mode=full
     if has_module "$1"; then
         say "$1 is up to date"
@@ -119,11 +122,11 @@ make wasm
 if [ $threads = yes ] || has_module wasm-threads; then
     make wasm-threads --threads --enable-threads
 else
-    say "wasm-threads is left out: solvers have one thread"
+    say "wasm-threads is skipped: solvers have one thread"
     rm -rf $package/wasm-threads
     mkdir $package/wasm-threads
     cp $package/scripts/no-threads/* $package/wasm-threads
-    # The smallest module: its magic number and version.
+    # The smallest valid module: magic number and version.
     printf '\0asm\1\0\0\0' >$package/wasm-threads/sliding_tile_pdb_bg.wasm
 fi
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Build the page, crates/wasm/web, from a clean clone.
+# Builds the page, crates/wasm/web.
 #
 #   scripts/build/page.sh [--quick] [--no-threads]
 #
-# Writes static files for any host to crates/wasm/web/dist. Parts that were built from the same
-# inputs are reused. Options and needed programs are those of npm.sh, which builds the package that
+# Writes plain files for any static host to crates/wasm/web/dist. Existing results of the same
+# inputs are reused. Options and requirements are those of npm.sh, which builds the npm package that
 # the page uses.
 set -euo pipefail
 
@@ -23,7 +23,7 @@ source scripts/build/reuse.sh
 web=crates/wasm/web
 
 install_packages $web
-# (The page lists the crates in the modules with their licences.)
+# Cargo.lock and the licences are inputs: the page lists the crates of the modules with licences.
 key=$(sum $web/{index.html,package.json,package-lock.json,tsconfig.json,svelte.config.js} \
     $web/{vite.config.ts,public,scripts,src,sw} Cargo.lock LICENSE-MIT LICENSE-APACHE \
     crates/wasm/npm/{package.json,dist,wasm,wasm-rules,wasm-threads})

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Build the Python package sliding-tile-pdb from a clean clone: a wheel for CPython 3.10 and later
-# (abi3), and an sdist with everything that a build on another machine needs.
+# Builds the Python package sliding-tile-pdb: a wheel for CPython 3.10 and later (abi3), and an
+# sdist with all files needed to build it elsewhere.
 #
 #   scripts/build/python.sh [--out DIRECTORY]
 #
-# Writes both to the directory, by default target/python/dist. Prints only their paths on stdout.
-# Needs Rust and Python 3.10 or later with venv; installs maturin under target/python.
+# Writes both files to DIRECTORY [default: target/python/dist] and prints only their paths on
+# stdout. Needs Rust and Python 3.10 or later with venv; installs maturin under target/python.
 #
 #   CARGO_TARGET_DIR   as for cargo; the wheel's crates are compiled in its subfolder python/
-#   PYTHON             the interpreter (default python3)
-#   MANYLINUX          builds a wheel for older systems, such as 2014, linked by zig, which is
-#                      installed too. By default the wheel needs a system as new as this one, as its
-#                      tag states.
+#   PYTHON             the interpreter [default: python3]
+#   MANYLINUX          manylinux standard of a wheel for older systems, such as 2014; the script
+#                      then installs zig and links with it. By default the wheel needs a system as
+#                      new as this one, as its tag states.
 set -euo pipefail
 
 say() { printf 'build/python: %s\n' "$*" >&2; }
@@ -51,10 +51,10 @@ mkdir -p "$out"
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 
-# The wheel is built from the sdist, which proves that the sdist is complete. Its files all have the
-# same old time, by which cargo would mistake earlier results for current ones, so they get the
-# current time. --locked is not possible, because cargo removes crates from the lock file that the
-# sdist does not contain; all others keep their locked versions.
+# The wheel is built from the sdist, so a file missing in the sdist is an error. tar -m gives its
+# files the current time: in the sdist all have the same old time, so cargo would wrongly reuse
+# earlier results. Not --locked: cargo removes the crates that the sdist lacks from the lock; the
+# others keep their locked versions.
 rm -rf "$place/sdist"
 mkdir -p "$place/sdist"
 tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1

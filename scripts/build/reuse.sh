@@ -1,9 +1,9 @@
-# Shared parts of the page's builds: a check for the programs that they need, and steps that are
-# skipped if nothing has changed. Source this file in the root of the clone.
+# Shared functions of the page's builds: required programs, and steps that are skipped if unchanged.
+# Source this file in the root of the clone.
 #
-# A step has outputs and a key, which is a checksum of all its inputs. When the step is done, the
-# key and the checksum of the outputs are noted. The step is current while both are unchanged; times
-# of files do not matter.
+# A step has outputs and a key, the sum of everything that its outputs depend on. When the step is
+# complete, the key and a sum of the outputs are recorded. The step is current while both are
+# unchanged; file times are ignored.
 notes=${CARGO_TARGET_DIR:-$PWD/target}/built
 
 need_programs() {
@@ -30,7 +30,7 @@ note() { # STEP KEY OUTPUT...
     printf '%s %s\n' "$2" "$(sum "${@:3}")" >"$notes/$1"
 }
 
-# Installs the packages of a folder's package-lock.json.
+# Installs the packages of FOLDER/package-lock.json.
 install_packages() { # FOLDER
     local key listed=$1/node_modules/.package-lock.json
     key=$(sum "$1/package.json" "$1/package-lock.json" -- "$(node --version)")

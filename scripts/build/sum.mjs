@@ -1,13 +1,12 @@
-// Prints a checksum of the names and contents of files, and of words:
-// node sum.mjs PATH... [-- WORD...]
-// A folder counts with everything in it except node_modules; a missing path counts as missing.
+// Prints a checksum of file names, file contents and words: node sum.mjs PATH... [-- WORD...]
+// A folder includes everything in it except node_modules; a missing path is recorded as missing.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export function sumOf(paths, words = []) {
   const hash = createHash("sha256");
-  /** Each part with its length: parts never run into each other. */
+  /** Adds a part with its length, so different parts never give the same bytes. */
   const add = (part) => hash.update(`${part.length}:`).update(part);
   const addPath = (path) => {
     const found = statSync(path, { throwIfNoEntry: false });

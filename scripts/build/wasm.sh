@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Build crates/wasm for wasm32-unknown-unknown (profile wasm).
+# Builds crates/wasm for wasm32-unknown-unknown (profile wasm).
 #
 #   scripts/build/wasm.sh [--rules | --threads]
 #
 # Prints only the path of the resulting .wasm file on stdout, and its size in bytes on stderr. The
-# file is the input of wasm-bindgen, by which scripts/build/npm.sh makes a module.
+# file is the input of wasm-bindgen; scripts/build/npm.sh generates a module from it.
 #
-# --rules makes the module without tables and searches, --threads the one whose memory several
-# workers share. The latter needs a standard library that is compiled for it (RUSTC_BOOTSTRAP=1
-# -Zbuild-std).
+# --rules builds the module without tables and searches, --threads the module whose memory several
+# workers share. That module needs a standard library compiled for it, which cargo builds only with
+# RUSTC_BOOTSTRAP=1 -Zbuild-std.
 #
-# By default it uses rustup's target wasm32-unknown-unknown, and adds it if it is missing. If this
-# download is not available, it uses Debian's rustc-web, cargo-web and rust-web-src, and builds the
-# standard library from source.
+# By default rustup's target wasm32-unknown-unknown is used, and added if missing. If that download
+# fails, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the standard library
+# is built from source.
 #
-#   CARGO_TARGET_DIR       as for cargo; the build goes to its subfolders wasm/ and wasm-threads/
-#   WASM_RUSTUP_TIMEOUT    seconds allowed to rustup's downloads (default 120)
-#   WASM_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
+#   CARGO_TARGET_DIR       as for cargo; build files are in its subfolders wasm/ and wasm-threads/
+#   WASM_RUSTUP_TIMEOUT    time limit of rustup's downloads in seconds [default: 120]
+#   WASM_TOOLCHAIN=debian  uses Debian's packages even if rustup works, for tests
 set -euo pipefail
 
 target=wasm32-unknown-unknown
@@ -36,16 +36,16 @@ case "${1:-}" in
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# 128-bit SIMD unpacks tables 1.7 times as fast and searches 1.1 times as fast, for 1 kB; every
-# browser since 2023 has it. With LLVM's own threshold of 225 the module is 3 % larger and no
-# faster.
+# 128-bit SIMD unpacks tables 1.7 times as fast and searches 1.1 times as fast; it adds 1 kB, and
+# all browsers since 2023 support it. With LLVM's default inline threshold of 225 the module is 3 %
+# larger and no faster.
 rustflags="-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=60"
 variant=wasm
 if [ $threads = yes ]; then
     variant=wasm-threads
     rustflags="-Ctarget-feature=+atomics,+bulk-memory,+simd128 -Cllvm-args=-inline-threshold=60"
-    # All instances share one memory, and each has its own thread-local storage, which wasm-bindgen
-    # finds by these exports.
+    # All instances share one memory. Each has its own thread-local storage, which wasm-bindgen
+    # finds through these exports.
     for arg in --shared-memory --import-memory --max-memory=4294967296 \
         --export={__wasm_init_tls,__tls_size,__tls_align,__tls_base}; do
         rustflags+=" -Clink-arg=$arg"
@@ -56,8 +56,8 @@ fi
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}/$variant
 mkdir -p "$target_dir"
 
-# The tools behind rustup's shims, by full path, so that a distribution's cargo
-# or rustc that happens to come first in PATH is never mixed in.
+# The tools behind rustup's shims, by full path: a distribution's cargo or rustc that comes first in
+# PATH is never used by mistake.
 if command -v rustup >/dev/null; then
     rustc=$(rustup which rustc)
     cargo=$(rustup which cargo)
@@ -68,9 +68,9 @@ fi
 sysroot=$("$rustc" --print sysroot)
 host=$("$rustc" -vV | sed -n 's/^host: //p')
 
-# --- rustup's target -------------------------------------------------------
+# --- rustup -----------------------------------------------------------------
 
-# Looks for the libraries themselves: an interrupted download may leave the folder.
+# Checks for the libraries, because an interrupted download may leave the folder.
 is_ready() {
     if [ $threads = yes ]; then
         [ -d "$sysroot/lib/rustlib/src/rust/library/std" ]
@@ -79,13 +79,13 @@ is_ready() {
     fi
 }
 
-# A failed download is not tried again for a day, since it may take the whole time limit. `cargo
-# clean` resets this.
+# A failed download is recorded and not repeated for a day, because a failure may take the whole
+# time limit. `cargo clean` removes the record.
 failed=$target_dir/.rustup-failed
 download() {
     command -v rustup >/dev/null || return 1
     if [ -n "$(find "$failed" -mmin -1440 2>/dev/null)" ]; then
-        say "rustup's download failed less than a day ago, not tried again ($failed)"
+        say "rustup's download failed less than a day ago and is not repeated ($failed)"
         return 1
     fi
     local limit=(timeout --kill-after=10 "${WASM_RUSTUP_TIMEOUT:-120}")
@@ -106,7 +106,7 @@ download() {
 use_debian() {
     local packages=(rustc-web cargo-web rust-web-src) root=() installed
     command -v dpkg-query >/dev/null ||
-        die "rustup cannot bring what is missing: run 'rustup target add $target' and 'rustup component add rust-src'"
+        die "missing target: run 'rustup target add $target' and 'rustup component add rust-src'"
     installed=$(dpkg-query -W -f='${db:Status-Status}\n' "${packages[@]}" 2>/dev/null) || true
     if [ "$(grep -cx installed <<<"$installed")" != ${#packages[@]} ]; then
         if [ "$(id -u)" != 0 ]; then
@@ -116,17 +116,17 @@ use_debian() {
         fi
         say "apt-get install ${packages[*]}"
         "${root[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 update >&2 ||
-            say "apt-get update failed; going on with the lists at hand"
+            say "apt-get update failed; continuing with the existing lists"
         "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
             install -y --no-install-recommends "${packages[@]}" >&2 ||
             die "apt-get could not install ${packages[*]}"
     fi
 
-    # Debian has no matching wasm linker; rustup's toolchain contains one.
+    # Debian has no matching wasm linker; rustup's toolchain includes one.
     local lld=$sysroot/lib/rustlib/$host/bin/rust-lld
-    [ -x "$lld" ] || die "no rust-lld at $lld (it comes with rustup's toolchain)"
+    [ -x "$lld" ] || die "no rust-lld at $lld (rustup's toolchain includes it)"
 
-    # (Both packages also contain other files of this name, outside of /usr/bin.)
+    # Both packages also contain files of these names outside /usr/bin.
     rustc=$(dpkg -L rustc-web | grep -x '/usr/bin/rustc') || die "rustc-web has no rustc"
     cargo=$(dpkg -L cargo-web | grep -x '/usr/bin/cargo') || die "cargo-web has no cargo"
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$lld
@@ -154,6 +154,6 @@ source scripts/build/path-flags.sh
 messages=$("$cargo" build --profile wasm --locked --target "$target" --target-dir "$target_dir" \
     ${flags[@]+"${flags[@]}"} ${features[@]+"${features[@]}"} \
     --message-format=json-render-diagnostics -p wasm)
-wasm=$(grep -o '"[^"]*/wasm\.wasm"' <<<"$messages" | tail -n 1 | tr -d '"') || die "no .wasm file was made"
+wasm=$(grep -o '"[^"]*/wasm\.wasm"' <<<"$messages" | tail -n 1 | tr -d '"') || die "no .wasm file was built"
 say "$(wc -c <"$wasm") bytes"
 printf '%s\n' "$wasm"

@@ -1,26 +1,25 @@
 #!/usr/bin/env bash
-# Makes a release: all published files of one version, from a clone of the committed files.
+# Builds a release: all files that are published for a version, from a clone of the current commit.
 #
 #   scripts/release/release.sh [OPTIONS] VERSION [OUT]
 #
-# Writes the files that docs/releases.md lists to the folder OUT, by default target/release-VERSION,
-# and keeps the promises of that page.
+# Writes the files that docs/releases.md lists to OUT [default: target/release-VERSION], with the
+# guarantees stated there.
 #
-#   --only STEP[,STEP]     of binaries, tables, wheel, npm, page, c; by default all
-#   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
-#                          and Windows for which there are compilers (x86-64 Linux is always made)
-#   --work DIRECTORY       where it is compiled (default target/release-work); what is there from a
-#                          release before saves time
-#   --check                makes all of it again, in target/release-again, and compares
-#   --draft                with the CARGO_PROFILE_RELEASE_* of the environment, to try the script
+#   --only STEP[,STEP]     steps: binaries, tables, wheel, npm, page, c [default: all]
+#   --targets T[,T]        targets of the binaries [default: x86-64 Linux, aarch64 Linux and
+#                          Windows, if compilers exist]; this machine's Linux is always built
+#   --work DIRECTORY       build folder [default: target/release-work]; results of an earlier
+#                          release in it are reused
+#   --check                builds everything again in target/release-again and compares
+#   --draft                uses CARGO_PROFILE_RELEASE_* of the environment, for tests of the script
 #
-# cargo-dist 0.34 makes one archive per program, without manual pages, licences of dependencies,
-# wheel, npm package, C library and tables, and does not compare a second run.
+# cargo-dist 0.34 builds an archive per program, without manual pages, licences of dependencies,
+# wheel, npm package, C library and tables; it does not compare a second build.
 #
 # Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
-# musl-gcc (musl-tools) or else glibc's static library. For aarch64 Linux aarch64-linux-gnu-gcc, for
-# Windows x86_64-w64-mingw32-gcc. Uses the network only for packages from registries and targets
-# from rustup.
+# musl-gcc (musl-tools) or else glibc's static library; aarch64-linux-gnu-gcc for aarch64 Linux, and
+# x86_64-w64-mingw32-gcc for Windows. Downloads packages from registries, and targets by rustup.
 set -euo pipefail
 
 say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
@@ -54,34 +53,34 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=${2:-$root/target/release-$version}
 work=${work:-$root/target/release-work}
 for step in ${only//,/ }; do
-    [[ " $steps " == *" $step "* ]] || die "no step is called $step: ${steps// /, }"
+    [[ " $steps " == *" $step "* ]] || die "unknown step $step: ${steps// /, }"
 done
 for target in ${targets//,/ }; do
     case $target in
         x86_64-unknown-linux-* | aarch64-unknown-linux-* | x86_64-pc-windows-gnu) ;;
-        *) die "$target: no compiler is known for it" ;;
+        *) die "unknown target $target" ;;
     esac
 done
 has_step() { [[ ",$only," == *",$1,"* ]]; }
 
-# --- What is released -------------------------------------------------------
+# --- Version, notes and commit ----------------------------------------------
 
 is=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
 [ "$version" = "$is" ] || die "the workspace has version $is, not $version"
 grep -q "\"version\": \"$version\"" "$root/crates/wasm/npm/package.json" ||
-    die "crates/wasm/npm/package.json has another version"
+    die "crates/wasm/npm/package.json does not have version $version"
 notes=$(awk -v version="$version" '
     /^## / { on = ($2 == version); if (on) print; next }
     on
 ' "$root/docs/changelog.md")
 [ -n "$notes" ] || die "docs/changelog.md has no section '## $version'"
 ! head -n 1 <<<"$notes" | grep -q unreleased ||
-    say "warning: docs/changelog.md calls $version unreleased"
-changed=$(git -C "$root" status --porcelain) || die "this is no clone of the repository"
-[ -z "$changed" ] || die "what is released must be committed: $(head -n 1 <<<"$changed")"
+    say "warning: docs/changelog.md marks $version as unreleased"
+changed=$(git -C "$root" status --porcelain) || die "not a git repository: $root"
+[ -z "$changed" ] || die "uncommitted changes: $(head -n 1 <<<"$changed")"
 commit=$(git -C "$root" rev-parse HEAD)
 
-# --- An environment that is the same everywhere -----------------------------
+# --- Reproducible environment -----------------------------------------------
 
 umask 022
 export LC_ALL=C TZ=UTC CARGO_INCREMENTAL=0 PYTHONHASHSEED=0
@@ -90,7 +89,7 @@ export SOURCE_DATE_EPOCH
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR CFLAGS PDB_TABLES
 if [ $draft = no ]; then
     for name in $(compgen -e CARGO_PROFILE_); do unset "$name"; done
-    # Whole-program optimisation makes programs smaller, but no faster.
+    # Link-time optimisation makes programs smaller, but no faster.
     export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 fi
 
@@ -104,7 +103,7 @@ else
     git clone --quiet --no-checkout "$root" "$source"
 fi
 git -C "$source" checkout --quiet --force --detach "$commit"
-# Compiled files are kept; cargo detects which of them are current.
+# Compiled files are kept: cargo detects outdated ones.
 git -C "$source" clean -ffdxq -e /target
 cd "$source"
 stage=$work/stage
@@ -113,11 +112,11 @@ mkdir -p "$stage"
 rm -f "$out"/sliding[-_]tile[-_]{pdb,page}-* "$out"/{RELEASE-NOTES.md,BUILD.txt,SHA256SUMS}
 
 host=$(rustc -vV | sed -n 's/^host: //p')
-[[ "$host" == *-linux-gnu ]] || die "releases are made on Linux, not for $host"
+[[ "$host" == *-linux-gnu ]] || die "releases are built on Linux with glibc, not on $host"
 machine=${host%%-*}
 built_by=("commit $commit" "$(rustc --version)" "$(cc --version | head -n 1)")
 
-# Files in the order of their names, without an owner, with the time of the commit.
+# Archives a folder: files sorted by name, without owner, with the time of the commit.
 pack() { # FOLDER ARCHIVE
     tar --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
         -C "$stage" -cf "$work/archive.tar" "$1"
@@ -147,7 +146,7 @@ get_std() {
     command -v rustup >/dev/null && timeout 120 rustup --quiet target add "$1" >&2 && has_std "$1"
 }
 
-# Whether there are compilers for a target; leaves the reason in `missing`.
+# Whether a target can be built; otherwise `missing` contains the reason.
 can_build() {
     missing=
     local compiler=
@@ -156,18 +155,18 @@ can_build() {
         "$host") return ;;
         aarch64-unknown-linux-*) compiler=aarch64-linux-gnu-gcc ;;
         x86_64-pc-windows-gnu) compiler=x86_64-w64-mingw32-gcc ;;
-        *) missing="no compiler is known for it"; return 1 ;;
+        *) missing="unknown target"; return 1 ;;
     esac
     command -v "$compiler" >/dev/null || { missing="no $compiler"; return 1; }
-    get_std "$1" || { missing="no standard library of Rust for it"; return 1; }
+    get_std "$1" || { missing="no Rust standard library for it"; return 1; }
 }
 
-# musl's licence only requires its notice, and programs linked with musl need no system library. If
-# rustup does not provide it, glibc's static library is used.
+# musl's licence requires only its notice, and programs linked with it need no system library. If
+# the musl target is not available, glibc is linked statically.
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
 
-# Named targets must be built; the others are built if there are compilers for them.
+# Named targets are required; the default targets are skipped if compilers are missing.
 chosen=("$native")
 others=${targets//,/ }
 [ -n "$others" ] || ! has_step binaries || others="aarch64-unknown-linux-musl x86_64-pc-windows-gnu"
@@ -179,7 +178,7 @@ for target in $others; do
     elif [ -n "$targets" ]; then
         die "$target: $missing"
     else
-        say "left out: $target, $missing"
+        say "skipped: $target, $missing"
     fi
 done
 
@@ -191,8 +190,8 @@ compile() { # TARGET
         case $target in
             "$machine-unknown-linux-musl") export "CC_$name=musl-gcc" ;;
             aarch64-unknown-linux-musl)
-                # These are headers of glibc, but Rust's musl is linked. zstd uses no function of
-                # the C library that differs between the two.
+                # zstd is compiled with glibc's headers and linked with Rust's musl. It uses only C
+                # functions that are compatible in both.
                 export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
                 export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
                 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
@@ -208,7 +207,7 @@ compile() { # TARGET
 
 programs=$source/target/$native/release
 
-# The largest program that a release may have, in bytes.
+# Size limit per program, in bytes.
 most=6000000
 binaries() { # TARGET
     local target=$1 name folder=sliding-tile-pdb-$version-$1 made=target/$1/release file size
@@ -228,7 +227,7 @@ binaries() { # TARGET
             ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
         fi
     done
-    # Manual pages and completions, written by programs that run on this machine.
+    # Manual pages and completions, written by the programs for this machine.
     mkdir -p "$share/man/man1"
     for name in pdb-gen solver; do
         "$programs/$name" man "$share/man/man1" >/dev/null
@@ -264,7 +263,7 @@ fi
 
 if has_step tables; then
     folder=sliding-tile-pdb-tables-$version
-    say "tables: built, packed, unpacked and proved"
+    say "tables: building, packing, unpacking and proving"
     while read -r name options; do
         read -ra options <<<"$options"
         PDB_TABLES=$stage/tables "$programs/pdb-gen" pack --quiet "${options[@]}" \
@@ -282,7 +281,7 @@ fi
 
 if has_step wheel; then
     say "the wheel and the sdist"
-    # For systems with glibc 2.17 or later, unless the environment says which.
+    # For systems with glibc 2.17 or later, unless MANYLINUX is set.
     MANYLINUX=${MANYLINUX-2014} scripts/build/python.sh --out "$out" >&2
     built_by+=("$(target/python/tools/bin/maturin --version)")
     built_by+=("zig $(target/python/tools/bin/python -m ziglang version 2>/dev/null || echo none)")
@@ -310,7 +309,7 @@ if has_step c; then
         source scripts/build/path-flags.sh
         scripts/build/c.sh --prefix "$stage/$folder"
     ) >&2
-    # It is found wherever the archive is unpacked.
+    # Relative paths: the archive can be unpacked anywhere.
     sed -i 's,^prefix=.*,prefix=${pcfiledir}/../..,; s,'"$stage/$folder"',${prefix},g' \
         "$stage/$folder/lib/pkgconfig/slidingtilepdb.pc"
     cp docs/c.md "$stage/$folder"
@@ -319,9 +318,9 @@ if has_step c; then
     pack "$folder" "$folder.tar.gz"
 fi
 
-# --- Checks of all files ----------------------------------------------------
+# --- Checks and sums --------------------------------------------------------
 
-# No file contains a path of this machine.
+# No file of the release may contain a path of this machine.
 say "folders of this machine"
 rm -rf "$work/look"
 mkdir "$work/look"
@@ -335,7 +334,7 @@ for file in "$out"/sliding[-_]tile[-_]*; do
 done
 for folder in "$work" "${CARGO_HOME:-$HOME/.cargo}" "$(rustc --print sysroot)"; do
     found=$(grep -rlF -- "$folder" "$work/look" | head -n 1) || true
-    [ -z "$found" ] || die "${found#"$work/look/"} has the folder $folder in it"
+    [ -z "$found" ] || die "${found#"$work/look/"} contains the path $folder"
 done
 rm -rf "$work/look"
 
@@ -346,16 +345,16 @@ mv "$work/sums" "$out/SHA256SUMS"
 say "$(wc -l <"$out/SHA256SUMS") files in $out"
 
 if [ $check = yes ]; then
-    say "all of it again, in another folder"
+    say "building again in another folder"
     again=$root/target/release-again
     rm -rf "$again"
     options=(--only "$only" --work "$again/elsewhere")
     [ -z "$targets" ] || options+=(--targets "$targets")
     [ $draft = no ] || options+=(--draft)
-    # Uses the tools of the first run, which are not compared and take minutes to compile.
+    # Tools of the first build are reused: they are not compared, and take minutes to compile.
     PATH=$source/target/tools/bin:$PATH "$root/scripts/release/release.sh" "${options[@]}" "$version" \
         "$again/out"
-    diff "$out/SHA256SUMS" "$again/out/SHA256SUMS" >&2 || die "the second time gave other bytes"
+    diff "$out/SHA256SUMS" "$again/out/SHA256SUMS" >&2 || die "the second build has other bytes"
     rm -rf "$again"
-    say "the same bytes both times"
+    say "both builds have the same bytes"
 fi

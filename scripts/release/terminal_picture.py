@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of README.md: docs/terminal.svg, a terminal in which both programs run, with
-their real output, and docs/solution.svg, the solution that `solver show` draws.
+"""Draws the pictures of README.md: docs/terminal.svg, a terminal session with the real output of
+both programs, and docs/solution.svg, the picture that `solver show` draws.
 
     cargo build --release && scripts/release/terminal_picture.py
 """
@@ -28,7 +28,7 @@ def run(words, tables):
     program = ROOT / "target/release" / words[0]
     environment = dict(os.environ, PDB_TABLES=str(tables))
     done = subprocess.run([program, *words[1:]], env=environment, capture_output=True, text=True)
-    # The picture does not depend on the directory of the tables.
+    # The picture must not depend on the directory of the tables.
     text = (done.stdout + done.stderr).replace(str(tables) + os.sep, "")
     return text.replace(str(tables), "~/.local/share/sliding-tile-pdb")
 

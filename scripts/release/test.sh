@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tests scripts/release/release.sh, or the files of a release.
+# Tests scripts/release/release.sh, or the release that it built.
 #
-#   scripts/release/test.sh        what it refuses, the licences of dependencies, and paths in
-#                                  programs with and without rust-src: some seconds
-#   scripts/release/test.sh OUT    a release that was made on this machine: sums, what is in each
-#                                  file, the programs, the tables
+#   scripts/release/test.sh        tests rejected calls, licences of dependencies, and paths in
+#                                  programs with and without rust-src, in a few seconds
+#   scripts/release/test.sh OUT    tests a release built on this machine: sums, contents of each
+#                                  file, programs, tables
 #
 # Needs git, Rust and Python 3; with OUT also readelf (binutils). Installs nothing.
 set -euo pipefail
@@ -20,42 +20,42 @@ trap 'rm -rf "$work"' EXIT
 
 if [ $# = 0 ]; then
     git clone --quiet "$root" "$work/clone"
-    # refuses WORDS ARGUMENTS... expects release.sh to end with a line that has the words.
+    # refuses WORDS ARGUMENTS...: release.sh must fail, and its last line must contain WORDS.
     refuses() {
         local words=$1
         shift
-        ! "$work/clone/scripts/release/release.sh" "$@" >"$work/said" 2>&1 || die "made a release: $*"
+        ! "$work/clone/scripts/release/release.sh" "$@" >"$work/said" 2>&1 || die "not rejected: $*"
         tail -n 1 "$work/said" | grep -qF -- "release: error: $words" ||
-            die "'$words' was expected, and it says '$(tail -n 1 "$work/said")'"
+            die "expected '$words', found '$(tail -n 1 "$work/said")'"
     }
-    say "what is refused"
+    say "rejected calls"
     refuses "usage: "
     refuses "usage: " --unknown "$version"
     refuses "the workspace has version $version, not 9.9.9" 9.9.9
-    refuses "no step is called all" --only all "$version"
-    refuses "nowhere: no compiler is known for it" --only binaries --targets nowhere "$version"
+    refuses "unknown step all" --only all "$version"
+    refuses "unknown target nowhere" --only binaries --targets nowhere "$version"
     touch "$work/clone/new"
-    refuses "what is released must be committed: ?? new" "$version"
+    refuses "uncommitted changes: ?? new" "$version"
     rm "$work/clone/new"
     sed -i "s/^## $version/## 9.9.9/" "$work/clone/docs/changelog.md"
     refuses "docs/changelog.md has no section '## $version'" "$version"
     git -C "$work/clone" checkout --quiet docs/changelog.md
-    [ ! -e "$work/clone/target/release-$version/SHA256SUMS" ] || die "something was written"
+    [ ! -e "$work/clone/target/release-$version/SHA256SUMS" ] || die "a rejected call wrote files"
 
     say "licences"
     (cd "$work/clone" && scripts/release/third-party.py --check >&2)
     sed -i '/^    "BSD-3-Clause",$/d' "$work/clone/deny.toml"
-    ! (cd "$work/clone" && scripts/release/third-party.py --check) >"$work/said" 2>&1 || die "zstd was let in"
+    ! (cd "$work/clone" && scripts/release/third-party.py --check) >"$work/said" 2>&1 || die "zstd was accepted"
     grep -q "deny.toml does not allow the licence of .*: .*BSD-3-Clause" "$work/said" ||
-        die "it says '$(tail -n 1 "$work/said")'"
+        die "found '$(tail -n 1 "$work/said")'"
 
-    # Panics of standard library code that is compiled with a program contain names of source files.
-    # If the component rust-src is installed, rustc uses the names of its files.
+    # Generic code of the standard library is compiled with the program, and its panics contain
+    # source paths. If rust-src is installed, rustc uses the paths of that component.
     real=$(rustc --print sysroot)
     if [ -d "$real/lib/rustlib/src/rust/library" ]; then
         say "paths in programs, with and without rust-src"
         mkdir -p "$work/without/lib/rustlib"
-        ln -s "$real"/lib/* "$work/without/lib" 2>/dev/null || true # but for lib/rustlib
+        ln -s "$real"/lib/* "$work/without/lib" 2>/dev/null || true # all except lib/rustlib
         ln -s "$real"/lib/rustlib/* "$work/without/lib/rustlib"
         rm "$work/without/lib/rustlib/src"
         echo 'fn main() {
@@ -75,11 +75,11 @@ if [ $# = 0 ]; then
             )
         done
         cmp "$work/paths-${real##*/}" "$work/paths-without" || die "rust-src changes a program"
-        grep -q "/rustc/.*/library/" "$work/paths-without" || die "the program names no source file"
+        grep -q "/rustc/.*/library/" "$work/paths-without" || die "the program contains no source path"
     else
-        say "left out: paths in programs, no rust-src here"
+        say "skipped: paths in programs, no rust-src here"
     fi
-    say "all of it"
+    say "all passed"
     exit
 fi
 
@@ -87,11 +87,11 @@ out=$(cd "$1" && pwd)
 say "sums"
 (cd "$out" && sha256sum --check --quiet --strict SHA256SUMS) || die "sums differ"
 [ "$(ls "$out" | grep -cv '^SHA256SUMS$')" = "$(wc -l <"$out/SHA256SUMS")" ] ||
-    die "a file has no sum"
-head -n 1 "$out/RELEASE-NOTES.md" | grep -q "^## $version" || die "the notes are not those of $version"
+    die "SHA256SUMS does not list all files"
+head -n 1 "$out/RELEASE-NOTES.md" | grep -q "^## $version" || die "RELEASE-NOTES.md is not for $version"
 grep -q "^commit [0-9a-f]\{40\}$" "$out/BUILD.txt" || die "BUILD.txt has no commit"
 
-# Each archive has the licences, and no path is absolute or contains `..`.
+# Each file contains the licences, and no absolute path or path with "..".
 for file in "$out"/sliding[-_]tile[-_]*; do
     name=${file##*/}
     say "$name"
@@ -99,7 +99,7 @@ for file in "$out"/sliding[-_]tile[-_]*; do
         *.whl) python3 -m zipfile -l "$file" | awk 'NR > 1 { print $1 }' >"$work/list" ;;
         *) tar -tf "$file" >"$work/list" ;;
     esac
-    ! grep -qE '^/|(^|/)\.\.(/|$)' "$work/list" || die "$name has a strange path"
+    ! grep -qE '^/|(^|/)\.\.(/|$)' "$work/list" || die "$name has a path outside its folder"
     wanted=(LICENSE-MIT LICENSE-APACHE)
     [[ "$name" == *-tables-* ]] || wanted+=(THIRD-PARTY-LICENSES)
     for one in "${wanted[@]}"; do
@@ -118,7 +118,7 @@ for archive in "$out"/sliding-tile-pdb-"$version"-*.tar.gz; do
         [ -s "$work/$folder/share/$one" ] || die "$folder has no $one"
     done
     for program in "$work/$folder"/bin/*; do
-        [ -x "$program" ] || die "${program##*/} of $folder cannot be run"
+        [ -x "$program" ] || die "${program##*/} of $folder is not executable"
         [ "$(wc -c <"$program")" -le 6000000 ] || die "${program##*/} of $folder is larger than 6 MB"
         [[ "$folder" != *-linux-* ]] || ! readelf -lW "$program" | grep -q INTERP ||
             die "${program##*/} of $folder is not linked statically"
@@ -126,9 +126,9 @@ for archive in "$out"/sliding-tile-pdb-"$version"-*.tar.gz; do
     [[ "$folder" != *"-$(uname -m)-unknown-linux-"* ]] || programs=$work/$folder/bin
 done
 if [ -n "$programs" ]; then
-    say "the programs, with nothing of this system"
+    say "the programs, in an empty environment"
     for name in pdb-gen solver solver-server; do
-        [ "$(env -i "$programs/$name" --version)" = "$name $version" ] || die "$name has another version"
+        [ "$(env -i "$programs/$name" --version)" = "$name $version" ] || die "$name does not have version $version"
     done
     env -i PDB_TABLES="$work/own" "$programs/solver" "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" |
         grep -q "^55 moves: " || die "the solver does not solve the board of the README"
@@ -142,14 +142,14 @@ if [ -e "$archive" ]; then
     for one in README.md dist/index.html dist/sw.js dist/licences.json; do
         [ -s "$folder/$one" ] || die "the page has no $one"
     done
-    # All files that the service worker keeps and that the page names exist.
+    # All files that the service worker stores exist.
     while read -r one; do
         [ -e "$folder/dist/$one" ] || die "the page has no $one"
     done < <(sed -nE 's,^  "(assets/[^"]+|[a-z0-9-]+\.[a-z]+)"\,?$,\1,p' "$folder/dist/sw.js")
     for one in wasm wasm-rules wasm-threads; do
         file=$(compgen -G "$folder/dist/assets/$one-????????.wasm") || die "the page has no $one"
         [ "$(head -c 4 "$file" | tail -c 3)" = asm ] && [ "$(wc -c <"$file")" -gt 100000 ] ||
-            die "$one of the page is not a module"
+            die "$one of the page is not a WebAssembly module"
     done
     ! grep -q '"missing":"' "$folder/dist/licences.json" || die "the page lacks licences of crates"
 fi
@@ -165,4 +165,4 @@ if [ -n "$programs" ] && [ -e "$archive" ]; then
         "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" | grep -q "^55 moves: " ||
         die "the tables of the release do not solve the board of the README"
 fi
-say "all of it"
+say "all passed"

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the licences of all code of other projects that is compiled into a program or library.
+"""Writes the licences of all third-party code in a program or library.
 
-cargo-about 0.9.3 does the same except for the runtimes below. But it compiles for four minutes on
-one core and takes 15 s per package; this script takes 0.3 s, and runs in every build of a wheel,
-npm package or C library.
+cargo-about 0.9.3 does the same except for the runtimes below. It takes four minutes of one core to
+compile and 15 s per package. This script takes 0.3 s, and every build of a wheel, npm package or C
+library calls it.
 
     scripts/release/third-party.py --package CRATE [--package CRATE...] --target TRIPLE [--out FILE]
     scripts/release/third-party.py --check
 
-It uses the crates that cargo would link for the target, and the licence files in their sources. It
-fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text, except
-under MIT, whose standard text is then used. The same Cargo.lock gives the same bytes. --check
-checks the licences of all crates that any target of the workspace could link, and writes nothing.
+Reads the list of crates that cargo links for the target, and the licence files in their sources.
+Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text; for MIT
+alone, the standard text is a substitute. The same Cargo.lock gives the same bytes. --check writes
+nothing; it checks the licences of all crates that any target of the workspace links.
 """
 
 import argparse
@@ -25,12 +25,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# If there is a choice of licences, the first of these is used.
+# Where a crate offers a choice of licences, the first one in this list is chosen.
 PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD", "Unlicense"]
 
 LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
 
-# Code of other projects inside a crate: its name, its licence, the licence's file.
+# Third-party code inside a crate: name, licence, licence file.
 VENDORED = {
     "sliding-tile-pdb": [
         ("a part of the font DejaVu Sans", "Bitstream-Vera", "assets/LICENSE-DejaVu.txt"),
@@ -38,10 +38,11 @@ VENDORED = {
     "zstd-sys": [("zstd", "BSD-3-Clause", "zstd/LICENSE")],
 }
 
-# The licence of this project, without its copyright.
+# The MIT licence without the copyright line.
 MIT = "Permission " + (ROOT / "LICENSE-MIT").read_text().partition("Permission ")[2]
 
-# Code that the compiler links besides crates: (name, licence, copyright, part of a target's name).
+# Code other than crates that the compiler links: (name, licence, copyright, part of the target
+# name).
 RUNTIMES = [
     ("the standard library of Rust", "MIT OR Apache-2.0", "The Rust Project Contributors", ""),
     ("musl", "MIT", "2005-2025 Rich Felker, et al.", "-musl"),
@@ -49,8 +50,15 @@ RUNTIMES = [
 
 
 HEAD = """\
-What sliding-tile-pdb has from others
-=====================================
+
+The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts
+of their licences follow; of licences that one may choose from, the one chosen here.
+===
+Third-party code in sliding-tile-pdb
+====================================
+
+The programs and libraries of sliding-tile-pdb contain the following code, with thanks. The
+licence texts follow; where a choice of licences is offered, the text of the chosen one.===
 
 The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts
 of their licences follow; of licences that one may choose from, the one chosen here.
@@ -71,17 +79,17 @@ def cargo(*arguments):
 
 
 def linked(packages, target):
-    """The names and versions of the crates that cargo links for a target."""
+    """Names and versions of the crates that cargo links for a target."""
     tree = cargo("tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none",
                  "--format", "{p}", "--target", target, *(f"--package={name}" for name in packages))
     return set(re.findall(r"^(\S+) v(\S+)", tree, re.MULTILINE))
 
 
 def ways(tokens):
-    """The sets of licences that meet an SPDX expression, whose tokens are taken away."""
+    """Sets of licences that satisfy an SPDX expression. Consumes its tokens."""
     found, last = [], one(tokens)
     while tokens[:1] in (["OR"], ["AND"]):
-        # AND binds more closely: it changes only what is behind the last OR.
+        # AND binds more tightly: it extends only the part after the last OR.
         if tokens.pop(0) == "OR":
             found, last = found + last, one(tokens)
         else:
@@ -103,7 +111,7 @@ def one(tokens):
 
 def chosen(licence, allowed):
     """The licences chosen from an expression, or None if the allowed ones do not satisfy it."""
-    # The older form has slashes.
+    # The older syntax separates a choice by slashes.
     tokens = re.findall(r"[()]|[^\s()]+", licence.replace("/", " OR "))
     try:
         possible = [way for way in ways(tokens) if set(way) <= set(allowed)]
@@ -123,16 +131,15 @@ def read(path):
 
 
 def texts(package, names):
-    """The texts of the licences that were chosen for a crate."""
+    """Texts of the licences chosen for a crate."""
     folder = pathlib.Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.iterdir() if path.is_file() and LICENCE_FILE.match(path.name))
     if package["license_file"]:
         files = sorted({*files, folder / package["license_file"]})
-    # Files of a licence are named by its first word: MIT, APACHE, BSD, UNLICENSE.
+    # File names contain the first word of the licence: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # A crate with one licence may have a file without its name; with several at once, all are
-    # needed.
+    # With one licence the file name may lack its word. With several licences all files are needed.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 
@@ -154,12 +161,12 @@ def document(crates, allowed, target):
         licence = package["license"] or ""
         names = chosen(licence, allowed) if licence else None
         if not names:
-            fail(f"deny.toml does not allow the licence of {name}: {licence or 'none is named'}")
+            fail(f"deny.toml does not allow the licence of {name}: {licence or 'none'}")
         found = texts(package, names)
         if not found and names == ["MIT"]:
             found = [f"Copyright (c) the authors of {package['name']}\n\n{MIT}"]
         if not found:
-            fail(f"{name} has no text of its licence, {licence}")
+            fail(f"{name} has no text of its licence {licence}")
         add(name, licence, found)
     for name, licence, copyright, part in RUNTIMES:
         if part in target:
@@ -194,12 +201,12 @@ def main():
     elif arguments.package and arguments.target:
         packages, target = arguments.package, arguments.target
     else:
-        parser.error("give --package and --target, or --check")
+        parser.error("--package and --target, or --check, are required")
     names = sorted(linked(packages, target))
     text = document([known[name] for name in names], allowed, target)
     if arguments.check:
         others = sum(known[name]["source"] is not None for name in names)
-        print(f"third-party: {others} crates, all of allowed licences and with their texts")
+        print(f"third-party: {others} crates, all with allowed licences and licence texts")
     elif arguments.out:
         arguments.out.write_text(text, encoding="utf-8")
     else:
