@@ -104,8 +104,8 @@ struct Connector<'a> {
     foreign: Option<String>,
     /// Closed when all are connected, so no port is open during the work.
     listener: Option<TcpListener>,
-    /// A difference between the jobs. Reported after all partners are connected, so that all learn
-    /// of it.
+    /// A difference between the jobs. Reported after all partners are connected, so that the
+    /// message reaches all of them.
     mismatch: Option<Failure>,
     events: Receiver<ConnectEvent>,
     sender: Events,

@@ -98,7 +98,7 @@ impl Stream for Wire {
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         match self.stream.shutdown(how) {
-            // The partner was first.
+            // The partner has closed the connection first.
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
             done => done,
         }

@@ -47,8 +47,8 @@ impl TableDirectory {
         }
     }
 
-    /// The directory with payload checks that stop when `cancel` is cancelled. Files can still be
-    /// opened then, so the caller must check the token before it uses them.
+    /// The directory with payload checks that stop when `cancel` is cancelled. After cancellation,
+    /// files are opened unchecked, so the caller must check the token before it uses them.
     #[must_use]
     pub fn checking_unless(self, cancel: Cancel) -> Self {
         TableDirectory { cancel, ..self }
@@ -155,7 +155,7 @@ impl TableDirectory {
         if self.cancel.is_cancelled() {
             return Ok(table);
         }
-        // Unless the file has been replaced in the meantime.
+        // The note is written only if the file has not been replaced in the meantime.
         if let Some(note) = note.filter(|note| CheckNote::of(path).as_ref() == Some(note)) {
             // If the note cannot be written, the payload is checked again next time.
             let _ = note.write();

@@ -217,7 +217,7 @@ impl Export {
     /// Writes the file. Takes O(bytes + entries x tiles) time; memory only for the table's ranking.
     ///
     /// # Errors
-    /// [`ExportError`] if the table is not [`Self::id`] in bytes, or the writer fails.
+    /// [`ExportError`] if the table is not [`Self::id`] in [`Encoding::U8`], or the writer fails.
     pub fn write<D: AsRef<[u8]>>(
         &self,
         table: &Table<D>,

@@ -250,8 +250,8 @@ impl Histogram {
     /// Counts the bytes of a `u8` payload, except those of unreachable entries.
     #[must_use]
     pub fn count(bytes: &[u8]) -> Self {
-        // Four counters in turn: neighbouring bytes are often equal, and equal counters would
-        // stall.
+        // Four counters in turn: neighbouring bytes are often equal, and repeated additions to one
+        // number would stall.
         let mut counts = [[0_u64; 256]; 4];
         let fours = bytes.chunks_exact(4);
         for &byte in fours.remainder() {
@@ -495,7 +495,7 @@ mod tests {
         assert_eq!(Header::decode(&page), Ok(header));
     }
 
-    /// The table of two tiles on 8x8, one of them with the last cell but one as its goal.
+    /// A table of two tiles on 8x8. The goal cell of one tile is the second-to-last cell.
     fn large_example() -> Header {
         let tray = Tray::new(8, 8).unwrap();
         let tiles = [27, 62].map(Cell::new).into_iter().collect();

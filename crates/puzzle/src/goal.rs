@@ -252,9 +252,9 @@ impl State {
         }
     }
 
-    /// The state with the roles of cells and pieces exchanged, and of the blank's cell and its goal
-    /// cell. A path of the blank solves the state if and only if the reversed path solves the
-    /// inverse, so both are equally far from their goals in either metric.
+    /// The inverse arrangement: cells and pieces exchange their roles, and so do the blank's cell
+    /// and the blank's goal cell. A path of the blank solves the state if and only if the reversed
+    /// path solves the inverse, so both are equally far from their goals in either metric.
     ///
     /// ```
     /// use puzzle::{Board, Direction, Goal};

@@ -74,10 +74,9 @@ impl HeuristicSpec {
         &self.partitions
     }
 
-    /// The order in which a search tries the blank's moves: the one set by [`Self::with_order`],
-    /// else that of the first preset or picture that has one, else up, left, right, down for a goal
-    /// with the blank first. Orders of presets and pictures and the default are mapped by symmetry
-    /// to the goal.
+    /// The order in which a search tries the blank's moves: the order set by [`Self::with_order`];
+    /// else the order of the first preset or picture that has one; else up, left, right, down for a
+    /// goal with the blank first. The last two are mapped to the goal by symmetry.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
@@ -130,8 +129,8 @@ impl HeuristicSpec {
 
     /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
     /// [`Symmetry::other_classes`]. With their tables, every board can be searched from its goal.
-    /// Empty for lists of tiles and files, which apply to one goal; for heuristics without tables,
-    /// which do not depend on the cell; and if one part has all tiles, so that its table stores
+    /// Empty in three cases: lists of tiles and files apply to one goal only; heuristics without
+    /// tables do not depend on the cell; and if one part has all tiles, its table already stores
     /// every distance.
     ///
     /// ```
@@ -262,7 +261,7 @@ fn default_sizes(tray: Tray) -> String {
 }
 
 /// The parts of a portable name on a tray without pictures: the default; for `small` on trays of
-/// more than 25 cells, parts of one tile less.
+/// more than 25 cells, parts with one tile fewer.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),

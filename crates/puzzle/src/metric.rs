@@ -16,7 +16,8 @@ pub enum Metric {
 name_variants! { "metric", Metric { Single: "single", Multi: "multi" } }
 
 impl Metric {
-    /// The length of single moves without detours; in the multi-tile metric, runs of one direction.
+    /// The length of a list of single moves. In the multi-tile metric, consecutive moves in one
+    /// direction count as one run.
     ///
     /// ```
     /// use puzzle::{Direction::{Left, Up}, Metric};

@@ -220,7 +220,8 @@ struct SideCost {
 }
 
 impl SideChoice {
-    /// Of the first `sides`, those that still have to search the bound, the better one first.
+    /// Indices of the sides, among the first `sides`, that still have to search the bound. The side
+    /// with the lower expected cost is first.
     fn places(&self, sides: usize) -> Vec<usize> {
         let costs = &self.sides;
         let mut places: Vec<usize> = (0..sides).filter(|&at| !costs[at].has_searched).collect();

@@ -74,7 +74,7 @@
 //! Three features are for WebAssembly and off by default: `web` (the host's clock, for time
 //! limits), `pool` (helper threads from rayon's current pool) and `compact` (a smaller binary).
 
-// The rooms (module groups). Each imports only from those above it:
+// The modules. Each imports only from those above it:
 //
 // - `machine`: the clock and the processor;
 // - `threads`: helper threads of a call, and work distribution;

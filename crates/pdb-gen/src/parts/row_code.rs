@@ -84,9 +84,9 @@ impl RowCode {
     }
 }
 
-/// Number of entries from which the set bits of rows sent as bits are estimated, not counted. Such
-/// rows have about as many set bits as bytes, or more, so the number of bytes is a sufficient
-/// estimate.
+/// In rows of at least this number of entries that are sent as bits, the set bits are estimated
+/// instead of counted. Such a row has about one set bit per byte or more, so its number of bytes is
+/// a sufficient estimate.
 const MANY: usize = 720;
 
 /// Decodes the next row of a block into `row`. Returns the difference from the previous row number

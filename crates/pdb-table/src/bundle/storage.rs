@@ -157,7 +157,8 @@ impl BundleWriter {
     }
 }
 
-/// SHA-256 of a table file. Checks the payload, because a note may have replaced that check before.
+/// SHA-256 of a table file. Checks the payload: opening the table may have trusted the note of an
+/// earlier check.
 fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);

@@ -54,23 +54,25 @@ const UP: usize = 0;
 const SPREADS: usize = 4;
 /// Classes of the number of smallest values of such neighbours.
 const LOWS: usize = 3;
-/// Decision: is the value one more than the smallest neighbour's, if that is likely?
+/// Decision: for entries where that is likely, is the value one more than the smallest neighbour's?
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 /// Decision: if the value is not one more than the neighbours', is it one less?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
 /// Decision: is the value more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
-/// Decision: is the value still more? The first time has its own context.
+/// Decision: is the value even larger than the last candidate? The first such decision of an entry
+/// has its own context.
 const MORE: usize = OTHER + 1;
-/// Decision: is the value not still less? The first time has its own context.
+/// Decision: is the value larger than the next smaller candidate? The first such decision of an
+/// entry has its own context.
 const LESS: usize = MORE + 2;
 /// Decision for entries without neighbours: is the entry unreachable? By the parity of its rank.
 const UNREACHABLE: usize = LESS + 2;
 /// Decision: is the value more than the floor, than the floor plus 2, 4, 6 and so on?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// Classes of the sibling relative to that bound: none, 4 or more above, 2 above, equal, 2 below, 4
-/// or more below.
+/// Classes of the sibling relative to the bound of that decision: none, 4 or more above, 2 above,
+/// equal, 2 below, 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
@@ -100,8 +102,8 @@ pub(crate) struct Predictor<'a> {
     contexts: Vec<u16>,
     /// 1 for each open entry, else 0.
     open: Vec<u8>,
-    /// After [`FARTHEST`] missing entries: 1 for up, -1 for down; or the rise above the expected
-    /// value.
+    /// Votes of the entries, after [`FARTHEST`] places for entries before the first: 1 for up, -1
+    /// for down; or the rise above the expected value.
     votes: Vec<i8>,
 }
 

@@ -9,11 +9,12 @@ use super::listed::{ListedBoard, parse_listed, read_listed};
 use crate::board::BoardError;
 use crate::tray::Tray;
 
-/// Minimum count of numbers on a line that is a whole board, if there is no size. Shorter lines are
-/// rows.
+/// Without a size, a line of at least this count of numbers is a whole board, a shorter line is a
+/// row.
 const WHOLE_BOARD: usize = 9;
 
-/// Longest text of an array, in bytes. The largest board fits; a missing bracket reads no further.
+/// Longest text of an array, in bytes. The largest board fits. An array without its last bracket
+/// ends there.
 const MAX_ARRAY: usize = 1 << 13;
 
 /// Groups the lines of a list into boards.
@@ -25,9 +26,9 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   9 numbers or more is a whole board, except in three cases: more than half of its numbers are
 ///   too large for a board of that length; rows of the same length precede it, and it repeats none
 ///   of their numbers or is not a board; or it has bars and is not a board.
-/// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
-///   two or more rows of equal length with the numbers 0 to N-1 are a board. A square board is
-///   complete at once, any other when the next line does not continue it.
+/// - A line with fewer numbers is a row. With a size, rows form a board when their number is its
+///   height. Without a size, two or more rows of equal length with the numbers 0 to N-1 are a
+///   board. A square board is complete at once, any other when the next line does not continue it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat
 ///   a number or differ in length end where a board of the previous size would end, else where a
 ///   square would.

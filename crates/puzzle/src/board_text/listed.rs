@@ -31,7 +31,7 @@ impl From<Board> for ListedBoard {
 /// a board. A longer line has further columns, or with `leading_id` an identifier before the board.
 ///
 /// If neither `size` nor rows determine the size, it is the largest square that fits the line. If
-/// that is not a board, it is the next smaller square that is one, down to 4x4: a line may have
+/// those numbers are not a board, smaller squares are tried, down to 4x4, because a line may have
 /// many further columns.
 ///
 /// # Errors
@@ -76,7 +76,8 @@ pub(super) fn read_listed(
     }
 }
 
-/// Minimum count of numbers after a square that makes another size more likely.
+/// With at least this count of numbers after the largest square, the board is unlikely to be that
+/// square.
 const MANY_COLUMNS: usize = 5;
 
 /// The largest square that is a board, for lines without a size.

@@ -194,7 +194,8 @@ impl HeuristicSpecBuilder<'_> {
         self.parse(&join(names, "+"))
     }
 
-    /// A name for the first partitions, and their number.
+    /// A name that stands for the first partitions, and the number of partitions that it stands
+    /// for.
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);

@@ -39,7 +39,7 @@ impl Limits {
         }
         let most = config.max_threads.max(1) as u64;
         let threads = match threads {
-            // As many as allowed.
+            // The maximum allowed.
             Some(0) => most,
             Some(threads) if threads > most => {
                 return Err(Problem::input(format!(

@@ -112,7 +112,7 @@ impl<'a> Finder<'a> {
                 lower: known.lower.saturating_sub(1),
             });
         }
-        // In the worst case the move is undone.
+        // One known path undoes the move and continues from the board before it.
         let mut path = invert_moves(&step.moves);
         path.extend_from_slice(&known.path);
         let upper = self.metric().length(&path) as u32;

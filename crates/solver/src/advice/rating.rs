@@ -38,7 +38,8 @@ pub struct Rating {
     /// Length of a shortest solution relative to the game continued by a shortest solution from its
     /// end, in percent: `100 * distance / (length + left)`; 100 if both are 0.
     pub efficiency: f64,
-    /// The consecutive moves that lost most, the first such stretch; `None` if no move lost.
+    /// The stretch of consecutive moves with the largest loss, the first if several are equal;
+    /// `None` if no move lost.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
@@ -47,7 +48,7 @@ pub struct Rating {
     pub nodes: u64,
 }
 
-/// Consecutive moves that each lost moves.
+/// Consecutive moves, each of which lengthened the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -24,7 +24,6 @@
 //!   two layers.
 //! - **Threads** share nodes, partitions and the next layer. Equal scores are selected by their
 //!   hashes, so the result does not depend on the number of threads.
-//!   hashes, so the result does not depend on the number of threads.
 
 use puzzle::State;
 
@@ -36,7 +35,7 @@ use crate::threads::{ThreadPermits, run_all};
 
 /// Number of nodes expanded together.
 const BLOCK: usize = 64;
-/// Number of blocks between two checks whether to stop: a millisecond.
+/// Number of blocks between two checks whether to stop: about a millisecond of work.
 const CHECK: usize = 64;
 /// Minimum number of nodes per thread in a layer.
 const NODES_PER_THREAD: usize = 2_000;
@@ -356,8 +355,8 @@ const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
 /// Distance in records at which parents are prefetched.
 const AHEAD: usize = 8;
 
-/// Selection of children: those with a smaller score are kept, and of those with this score the
-/// share with the smallest hashes, after the salt is mixed in.
+/// Selection of children. All children with a smaller score are kept. Of the children with this
+/// score, those are kept whose hash, mixed with the salt, is below `share`.
 struct Choice {
     score: u16,
     share: u64,

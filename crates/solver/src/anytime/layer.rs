@@ -55,14 +55,15 @@ pub(crate) struct Record {
 }
 
 /// Random numbers of pieces on cells. Their wrapping sum is the hash of a board. Two boards of a
-/// search share a hash with a probability of one in millions, which costs one board of the beam.
+/// search have the same hash with a probability of one in millions; the beam then loses one of
+/// them.
 pub(crate) struct Keys {
     seed: u64,
     /// By piece, then cell, on trays for which the table fits the first-level cache.
     known: Vec<u64>,
 }
 
-/// Most cells of a tray whose keys are stored, rounded up to a power of two.
+/// Largest number of cells, rounded up to a power of two, of trays whose keys are stored.
 const KNOWN_CELLS: usize = 64;
 
 impl Keys {

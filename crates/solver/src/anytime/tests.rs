@@ -153,15 +153,16 @@ fn threads_change_nothing() {
     }
 }
 
-/// The bounds of the nodes within a few moves are the solver's estimates: entries, regions of the
-/// blank, both views, and updated values. Covers trays of both kinds of ranking. The nodes are
-/// exactly the new ones: no duplicate is kept, and no board occurs again two layers later.
+/// Within a few moves of the root, the bound of each node is the solver's estimate of its board.
+/// Covers regions of the blank, both views, updated values, and trays of both kinds of ranking.
+/// Each layer has exactly the new boards: no duplicate is kept, and no board occurs again two
+/// layers later.
 #[test]
 fn bounds_are_estimates() {
     let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
     for (size, partition) in partitions {
         let solver = solver(size, partition);
-        // Paths of six moves are the first that meet again.
+        // The shortest different paths to the same board have six moves.
         let layers = if size == "3x3" { 12 } else { 6 };
         for state in states(solver.goal(), 12, 171) {
             let (is_over, mut found) = (AtomicBool::new(false), Vec::new());

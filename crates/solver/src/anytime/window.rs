@@ -13,7 +13,7 @@ use puzzle::{Direction, Tray};
 use crate::boards::{HashSlots, NO_CELL, PackedTrail, mix};
 use crate::threads::{ThreadPermits, lock, run_all};
 
-/// Most cells of a box.
+/// Largest number of cells of a box.
 const MAX_CELLS: usize = 1024;
 /// Slots per node of the width in the set of visited boards.
 const MET_PER_NODE: usize = 16;

@@ -1,5 +1,6 @@
-//! Linear conflicts of a board's tiles: two tiles in the line of both their goal cells, each beyond
-//! the other (Hansson, Mayer and Yung 1992). One has to leave the line for the other.
+//! Linear conflicts of a board's tiles: two tiles whose goal cells are in the line in which both
+//! are, but in the reverse order (Hansson, Mayer and Yung 1992). One has to leave the line for the
+//! other.
 //!
 //! All pairs are counted, not only the tiles that must leave, so that the change by a move depends
 //! on one line alone. The sum is therefore not a lower bound; beam searches use it as a score.

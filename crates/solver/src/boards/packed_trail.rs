@@ -99,7 +99,7 @@ impl PackedTrail {
     }
 }
 
-/// The blank's moves, as numbers, for moves of tiles.
+/// The blank's moves, as numbers, that belong to these moves of tiles.
 pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
     tiles.iter().map(|tile| tile.opposite() as u8).collect()
 }

@@ -112,7 +112,6 @@ pub struct SolveOptions {
     pub pruning: DuplicatePruning,
     /// The side from which searches begin. Affects node counts and the chosen shortest solution,
     /// not lengths.
-    /// which shortest solution is found, do.
     pub side: Side,
 }
 

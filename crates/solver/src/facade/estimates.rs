@@ -57,8 +57,9 @@ impl Solver {
     /// only the threads and the token are used.
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
-    /// one-bit tables this speed begins with the first call that has one board per ten rows of the
-    /// tables (6-6-3: 4,000 boards). That call prepares 8 bytes per row, which the solver keeps.
+    /// one-bit tables, this needs row paths of 8 bytes per row of the tables. The first call with
+    /// at least one board per ten rows (6-6-3: 4,000 boards) prepares them, and the solver keeps
+    /// them.
     ///
     /// # Errors
     /// [`EstimatesError`] of the first board with an error.

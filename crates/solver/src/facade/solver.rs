@@ -463,7 +463,7 @@ impl fmt::Debug for Solver {
 
 /// Fewest moves that lead from a board back to itself without undoing the previous move: three
 /// times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that exceed a
-/// shortest one by less than this are the same from either side. A search from the start leaves out
+/// shortest one by less than this are found from either side. A search from the start leaves out
 /// paths through the goal, and one from the goal leaves out paths back to the start; each of these
 /// contains such a cycle besides a solution.
 const SHORTEST_CYCLE: u32 = 12;

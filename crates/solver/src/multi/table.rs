@@ -24,7 +24,7 @@ pub(crate) struct RunGeometry {
 /// Bits of a step that store the number of the pair.
 const PAIR_BITS: u32 = 8;
 
-/// Most tiles whose ranks fit 16 bits.
+/// Largest number of tiles whose ranks fit 16 bits.
 const MAX_RANKED_TILES: usize = 8;
 
 impl Geometry for RunGeometry {
@@ -244,7 +244,7 @@ mod tests {
     use super::change;
 
     #[test]
-    fn codes_tell_the_change() {
+    fn codes_determine_the_change() {
         for near in 0..60 {
             for by in -1..=1 {
                 let value: i32 = near + by;

@@ -32,7 +32,6 @@ pub enum OpenEvent {
 pub struct OpenProgress {
     /// The table that is being built.
     pub id: TableId,
-    /// Its number among all tables, from 0.
     /// Its index among all tables, from 0.
     pub number: usize,
     /// Number of tables.

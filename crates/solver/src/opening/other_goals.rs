@@ -17,8 +17,8 @@ impl OpenOptions {
     /// specification's own. They are those of [`HeuristicSpec::other_goals`] whose tables exist, or
     /// are within the budget together with the specification's own tables and those chosen before.
     /// If the budget has no time limit, the others may take [`OpenOptions::usual_seconds`] to
-    /// build. None are built if every call would repeat it: the specification's tables all exist
-    /// and none can be kept.
+    /// build. None are built if all tables of the specification exist and none can be kept, because
+    /// then every call would build the others again.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
@@ -163,7 +163,8 @@ mod tests {
         let options = || OpenOptions::in_memory().threads(1);
         assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
         assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
-        // Without a time limit only tables that build fast: the centre shares one with the own.
+        // Without a time limit, only tables that build fast are added. The centre shares a table
+        // with the solver's own goal.
         assert_eq!(blanks(&options(), "7-8"), [5]);
         assert_eq!(blanks(&options(), "best"), [0; 0]);
         assert_eq!(blanks(&options().max_build_seconds(1e4), "7-8"), [1, 5]);

@@ -1,6 +1,6 @@
 //! Duplicate pruning by a finite-state machine: it excludes moves of a depth-first search when
-//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996), exact for
-//! each cell of the blank.
+//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996). It is exact
+//! for each cell of the blank.
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
 //! arrangement and is shorter, or as long and lexicographically smaller in the search's order of
@@ -312,8 +312,7 @@ mod tests {
         }
     }
 
-    /// Of all strings up to the depth exactly those are allowed that are the least to their
-    /// arrangement.
+    /// A string up to the depth is allowed exactly if it is the least string to its arrangement.
     #[test]
     fn up_to_the_depth_one_string_is_allowed_per_arrangement() {
         for (width, height, depth) in [
@@ -325,7 +324,7 @@ mod tests {
             (6, 2, 9),
             (25, 1, 6),
         ] {
-            // Trays are at most 20 long.
+            // A side has at most 20 cells.
             let tray = Tray::new(width, height).unwrap_or(tray(20, 1));
             for (order, start) in ORDERS
                 .iter()

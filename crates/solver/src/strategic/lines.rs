@@ -69,7 +69,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Most cells of the last piece.
+    /// Largest number of cells of the last piece.
     pub(super) const MAX_CELLS: usize = 6;
 
     /// Its cells in reading order.

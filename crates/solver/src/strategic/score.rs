@@ -33,8 +33,9 @@ const MOST_URGENT: f64 = 17.0;
 impl Score {
     /// The best weights by measurement; for later attempts, weights that are nearly as good.
     pub(super) fn new(guide: &StepGuide, attempt: u32) -> Score {
-        // Additional weight of a tile of the first line relative to one of the last, and weight of
-        // a move of the next step, relative to a tile of the same line, which counts one per cell.
+        // `slope`: additional weight of a tile of the first line, relative to a tile of the last
+        // line. `pull`: weight of a move of the next step, relative to a tile of the same line one
+        // cell away from its goal cell.
         let slope = [3.0, 1.5, 5.0, 0.7][attempt as usize % 4];
         let pull = 0.5 + 0.15 * f64::from(attempt % 3);
         let grid = guide.grid();

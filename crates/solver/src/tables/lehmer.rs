@@ -19,7 +19,7 @@ const NARROW: Digits = Digits { width: 3, step: 3 };
 /// Format for up to twelve elements.
 const WIDE: Digits = Digits { width: 4, step: 2 };
 
-/// Most elements of a narrow permutation.
+/// Largest number of elements of a narrow permutation.
 pub(crate) const MAX_NARROW: usize = 8;
 
 /// Bits of digits that one look-up ranks: four narrow digits, three wide ones.
@@ -179,8 +179,7 @@ fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     for step in 0..distance {
         let at = if back { distance - 1 - step } else { step };
         let (first, second) = (digits[at], digits[at + 1]);
-        // The first element is smaller than the second exactly if at most as many smaller elements
-        // follow it.
+        // The first element is smaller than the second exactly if its digit is not larger.
         let exchanged = if first <= second {
             ((second + 1) & mask, first)
         } else {

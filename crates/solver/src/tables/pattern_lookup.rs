@@ -159,7 +159,7 @@ impl PatternTable {
     }
 }
 
-/// Most cells of a tray of the small variant.
+/// Largest number of cells of trays of the small variant.
 const SMALL_CELLS: usize = 25;
 
 impl PatternLookup {

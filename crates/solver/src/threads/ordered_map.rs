@@ -49,7 +49,8 @@ pub fn ordered_map<T, R: Send>(
     });
     let moved = Condvar::new();
     let run = || {
-        // Otherwise the other threads would wait for this thread's result for ever.
+        // Without this, after a panic the other threads would wait for ever for this thread's
+        // result.
         let _panics = OnPanic(|| {
             lock(&output).is_over = true;
             moved.notify_all();

@@ -46,8 +46,8 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.stats.generated;
         let other = solver.solve_with(&listed.board, &parent_only).unwrap();
-        // DuplicatePruning keeps the first of several equal paths, so the first solution stays the
-        // same.
+        // Pruning keeps the first of several paths to an arrangement, so the first solution stays
+        // the same.
         assert_eq!(other.moves, solution.moves);
         parent_only_nodes += other.stats.generated;
     }

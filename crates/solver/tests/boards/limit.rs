@@ -23,7 +23,7 @@ pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
         let _ = done.send(());
     });
     match is_done.recv_timeout(Duration::from_secs(300)) {
-        Err(mpsc::RecvTimeoutError::Timeout) => panic!("goes on searching"),
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("the search did not end"),
         _ => working.join().unwrap(),
     }
 }

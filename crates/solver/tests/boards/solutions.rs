@@ -61,7 +61,7 @@ fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions 
     for moves in &found.moves {
         let mut state = solver.goal().state(board).unwrap();
         for (step, &direction) in moves.iter().enumerate() {
-            assert!(!state.is_goal(), "{board}: goes on after the goal");
+            assert!(!state.is_goal(), "{board}: continues after the goal");
             assert!(step == 0 || moves[step - 1] != direction.opposite());
             assert!(state.slide(direction));
         }

@@ -119,7 +119,8 @@ impl Solver {
         options: &SolveOptions,
         on_report: impl FnMut(usize, Report) + Send,
     ) {
-        // Not the options' permits: threads that are out of boards would stay in them for ever.
+        // The options' permits are not used: threads without a board are added to the permits and
+        // would remain there after the call.
         let permits = Arc::new(ThreadPermits::default());
         let boards = boards.into_iter();
         let boards = boards.take_while(|_| !options.cancel.is_cancelled());

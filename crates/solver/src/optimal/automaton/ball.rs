@@ -72,7 +72,7 @@ impl Ball {
     }
 }
 
-/// Most cells whose pieces fit a key, with five bits each.
+/// Largest number of cells whose pieces fit a key, with five bits each.
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
