@@ -124,9 +124,9 @@ pub unsafe extern "C" fn stp_solver_estimate(
 }
 
 /// The heuristic's values for many boards, which must all be solvable. In single moves and on trays
-/// of up to 64 cells this takes about a microsecond per board. With one-bit tables this speed
-/// starts with the first call that has at least one board per ten rows of the tables (6-6-3: 4,000
-/// boards).
+/// of up to 64 cells this takes about a microsecond per board. With one-bit tables, this needs data
+/// that the first call with at least one board per ten rows of the tables (6-6-3: 4,000 boards)
+/// prepares.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: `count` times the number of cells. `estimates` has room for `count` values. After a

@@ -103,7 +103,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
         if numbers.is_null() {
             return Err(CallError::input("numbers is NULL"));
         }
-        // SAFETY: the caller promises that there are as many as cells.
+        // SAFETY: the caller promises one number per cell.
         let numbers = unsafe { std::slice::from_raw_parts(numbers, tray.cells()) };
         let numbers: Vec<u32> = numbers.iter().map(|&number| number.into()).collect();
         let read = Board::new(tray, &numbers).map_err(CallError::input)?;
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn stp_board_of_goal(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
     if !board.is_null() {
-        // SAFETY: the caller passes what `into_c` has given, once.
+        // SAFETY: the caller passes a result of `into_c`, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(board.cast::<OwnedBoard>()) }));
     }
 }

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn stp_cancel_is_cancelled(cancel: *const stp_cancel) -> i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
     if !cancel.is_null() {
-        // SAFETY: the caller passes what `stp_cancel_new` has made, once.
+        // SAFETY: the caller passes a result of `stp_cancel_new`, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(cancel) }));
     }
 }

@@ -30,10 +30,10 @@ pub fn body(bytes: &[u8]) {
 /// the last digit of a fraction can be read inexactly.
 fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Option<T> {
     let value = from_slice::<T>(bytes).ok()?;
-    let written = to_string(&value).expect("what was read can be written");
+    let written = to_string(&value).expect("a value that was read can be written");
     assert!(!written.contains('\n'), "JSON of more than one line");
-    let again: T = from_str(&written).expect("what was written can be read");
-    let again = to_string(&again).expect("what was read can be written");
+    let again: T = from_str(&written).expect("a written value can be read");
+    let again = to_string(&again).expect("a value that was read can be written");
     let shape = |text: &str| text.replace(|sign: char| sign.is_ascii_digit(), "");
     assert_eq!(shape(&again), shape(&written));
     Some(value)
@@ -46,8 +46,8 @@ where
 {
     match from_slice::<T>(bytes) {
         Ok(value) => {
-            let written = to_string(&value).expect("what was read can be written");
-            let again: T = from_str(&written).expect("what was written can be read");
+            let written = to_string(&value).expect("a value that was read can be written");
+            let again: T = from_str(&written).expect("a written value can be read");
             assert_eq!(again, value, "{written}");
         }
         Err(error) => assert_one_line(error),

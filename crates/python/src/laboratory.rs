@@ -95,9 +95,9 @@ pub(crate) fn explain(
 ///
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. By
-/// default the boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by
-/// default). With `moves` they are that number of random moves from the goal. With `suite` or
-/// `boards` they are the first `number` boards, by default all. `max_time` is in seconds per
+/// default, the boards are `number` random boards (default 100) of each size in `sizes` (default
+/// 3x3). With `moves`, each is that number of random moves from the goal. With `suite` or `boards`,
+/// the first `number` of those boards are used, by default all. `max_time` is in seconds per
 /// search, `max_memory` in bytes.
 ///
 #[doc = parameters!(

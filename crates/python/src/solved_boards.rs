@@ -36,9 +36,9 @@ const QUICK: Duration = Duration::from_millis(1);
 
 /// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
 ///
-/// The thread that reads the reports also reads boards from Python's iterator, up to 1024 ahead:
-/// enough to keep all threads busy, and more while no report is ready. The iterator must therefore
-/// not wait for reports.
+/// The thread that reads the reports also reads boards from Python's iterator. It reads enough
+/// boards ahead to keep all threads busy and, while no report is ready, up to 1024. The iterator
+/// must therefore not wait for reports.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards(IteratorState<Reports>);
 

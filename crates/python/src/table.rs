@@ -48,7 +48,7 @@ use crate::table_view::TableView;
 ///
 /// `tiles` and `goal` are the pattern for which boards are looked up. The entries are stored in the
 /// orientation of `name`, which all mirror images and rotations of a pattern share. Tables are
-/// equal if their entries are, whatever their goals.
+/// equal if their entries are equal, even if their goals differ.
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {

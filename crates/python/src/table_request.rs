@@ -52,9 +52,9 @@ impl TableRequest {
         builder.metric(self.metric)
     }
 
-    /// Chooses the tables of the request's partition. The default is the partition of the size; if
-    /// its missing tables take too long or too much memory to build, a partition of smaller parts;
-    /// if all do, no tables.
+    /// Chooses the tables of the request's partition. Without a partition, the default of the size
+    /// is used. If its missing tables need too much time or memory, a partition of smaller parts is
+    /// used; if those need too much as well, no tables.
     pub(crate) fn plan(
         &self,
         directory: Option<&Path>,
@@ -62,7 +62,8 @@ impl TableRequest {
     ) -> Result<TablePlan, CallError> {
         let goal = self.goal()?;
         let free = free_memory();
-        // A solver lives long, so single moves can wait for tables as long as runs of tiles.
+        // A solver is used for many boards, so both metrics have the longer time limit of the
+        // multi-tile metric.
         let (seconds, memory) = match self.partition {
             Some(_) => (f64::INFINITY, free),
             None => (

@@ -4,9 +4,9 @@
     cargo build --release -p sliding-tile-pdb-server
     crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-The requests by hand are invalid, incomplete, too large or slow bodies; readers that do not read;
-heads that are not HTTP; pipelines; half-closed and reset connections; a thousand idle ones. They
-are about 10,000; --quick sends fewer of each, and takes less than half a minute. Then schemathesis
+It sends about 10,000 handwritten requests: invalid, incomplete, too large and slow bodies; readers
+that do not read; heads that are not HTTP; pipelines; half-closed and reset connections; a thousand
+idle connections. --quick sends fewer of each, and takes less than half a minute. Then schemathesis
 (`pip install schemathesis`), if installed, tests all routes of /openapi.json.
 
 A fault is a 5xx answer, an answer that is not HTTP, a rejection without a problem object, a missing
@@ -612,7 +612,8 @@ def schemathesis(trial, command, seconds):
 
 
 def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda _: None):
-    """Runs all attacks on a new server; returns requests by hand, by schemathesis, and faults."""
+    """Runs all attacks on a new server; returns the numbers of handwritten requests and of
+    schemathesis requests, and the faults."""
     with Service(binary, OPTIONS, QUIET) as service:
         trial = Trial(service, scale, seed)
         for attack in ATTACKS:

@@ -23,7 +23,7 @@ pub(crate) struct Sides {
 /// boards do not wait for its tables.
 struct OtherGoal {
     goal_blank: Cell,
-    /// Number of nodes in an iteration from which a board uses this search.
+    /// A board uses this search after an iteration with at least this number of nodes.
     from_nodes: u64,
     search: OnceLock<MadeSearch>,
     make: Box<MakeSearch>,
@@ -149,7 +149,7 @@ impl Sides {
         }
     }
 
-    /// Number of nodes in an iteration from which preparing the goal's side pays.
+    /// Minimum number of nodes of an iteration after which preparing the goal's side pays.
     fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,

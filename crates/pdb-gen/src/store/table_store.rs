@@ -38,7 +38,7 @@ pub struct TableStore {
     pub early_from: u64,
 }
 
-/// Payload size from which writing takes seconds, in bytes.
+/// Writing a payload of at least this size, in bytes, takes seconds.
 const EARLY_FROM: u64 = 1 << 30;
 
 /// Outcome of [`TableStore::ensure`].

@@ -50,11 +50,11 @@ fn abandoned_requests_leave_no_searches() {
             connection
         })
         .collect();
-    until("all are there", || {
+    until("all requests run or wait", || {
         service.running() + service.waiting() == 200.0
     });
     drop(connections);
-    until("none is there", || {
+    until("no request runs or waits", || {
         service.running() + service.waiting() == 0.0
     });
     assert_eq!(service.metric("solver_server_cancelled_total"), 200.0);

@@ -154,7 +154,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     list.chunk().unwrap();
     // An idle list does not delay other requests.
     let one = json!({ "board": EASY });
-    until("there is room", || {
+    until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
     // If others have taken its place, its next board waits for a free one.
@@ -169,7 +169,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     let line = String::from_utf8(list.chunk().unwrap()).unwrap();
     assert!(line.contains("\"status\":\"solved\""), "{line}");
     // It can always be cancelled.
-    until("there is room", || {
+    until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
     let path = format!("/v1/searches/{id}");
@@ -191,7 +191,7 @@ fn lists_without_a_place_end_with_an_error() {
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let json = [("Content-Type", "application/json")];
     let mut other = service.connect();
-    until("it is let in", || {
+    until("the request is admitted", || {
         other = service.connect();
         other.send("POST", "/v1/solve", &json, hard.as_bytes());
         std::thread::sleep(std::time::Duration::from_millis(100));

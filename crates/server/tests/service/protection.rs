@@ -111,7 +111,7 @@ fn searches_are_bounded() {
     };
     let running = begin("a");
     until("it runs", || service.running() == 1.0);
-    // Another one waits, but not for ever.
+    // Another request waits, but not for ever.
     let mut waiting = begin("a");
     until("it waits", || service.waiting() == 1.0);
     let refused = begin("a").answer();
@@ -164,7 +164,7 @@ fn connections_are_bounded() {
     assert_eq!(answer.ok()["status"], "ok");
     assert_eq!(answer.header("connection"), Some("close"));
     drop(first);
-    until("there is room", || {
+    until("a place is free", || {
         let mut connection = service.connect();
         connection.send("GET", "/openapi.json", &[], b"");
         connection.answer().status == 200
@@ -203,7 +203,7 @@ fn slow_senders_time_out() {
     cut.0.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
     let mut rest = Vec::new();
     cut.0.read_to_end(&mut rest).unwrap();
-    until("none is left", || {
+    until("the other connections are closed", || {
         service.metric("solver_server_connections") == 1.0
     });
 }
@@ -219,13 +219,13 @@ fn slow_readers_hold_nothing() {
     until("it begins", || {
         service.metric("solver_server_boards_total") > 100.0
     });
-    until("it is cut", || {
+    until("the request is cancelled", || {
         service.metric("solver_server_cancelled_total") == 1.0
     });
     until("nothing runs", || {
         service.running() + service.waiting() == 0.0
     });
-    until("it is closed", || {
+    until("the connection is closed", || {
         service.metric("solver_server_connections") == 1.0
     });
     assert!(service.metric("solver_server_boards_total") < 4000.0);
@@ -240,7 +240,7 @@ fn slow_readers_do_not_delay_other_clients() {
     connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
     // The searches pause while the answer is not read.
     let boards = || service.metric("solver_server_boards_total");
-    until("it stands still", || {
+    until("the searches pause", || {
         let before = boards();
         std::thread::sleep(Duration::from_millis(300));
         before > 0.0 && boards() == before

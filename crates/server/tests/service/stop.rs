@@ -75,7 +75,7 @@ fn long_requests_are_cancelled() {
     for connection in &mut connections {
         connection.send("POST", "/v1/solve", &[JSON], &hard(60.0));
     }
-    until("they are there", || {
+    until("all requests run or wait", || {
         service.running() + service.waiting() == 3.0
     });
     service.begin_to_stop();

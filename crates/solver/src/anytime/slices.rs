@@ -26,7 +26,7 @@ const MOVES_PER_BOUND: f64 = 1.5;
 /// IDA* receives 1/`PROOF_SHARE` of a slice on trays where it rarely proves anything, and
 /// `PROOF_SHARE` slices on small trays, whose boards it solves in less time than a beam.
 const PROOF_SHARE: u64 = 16;
-/// Number of cells of a tray up to which proofs usually succeed.
+/// On trays of up to this number of cells, proofs usually succeed.
 const SMALL_TRAY: usize = 16;
 /// The last beam reserves 1/`RESERVE` of the remaining time for the work after its last layer.
 const RESERVE: u32 = 60;

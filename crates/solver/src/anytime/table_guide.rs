@@ -355,7 +355,7 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
 
 /// Additional weight of the farthest tiles relative to those at the blank's goal.
 const FAR: f64 = 0.2;
-/// Number of cells of a tray up to which beams are wide enough without this weight.
+/// On trays of up to this number of cells, beams are wide enough without this weight.
 const SMALL_TRAY: usize = 25;
 
 /// Maximum number of tiles of a pattern, rounded up to a power of two.

@@ -118,7 +118,8 @@ fn tiny_trays_are_solved_by_beams() {
     }
 }
 
-/// Of children with equal scores about as many are kept as fit, since hashes select them.
+/// Hashes select among children with equal scores, so the number of kept children is close to the
+/// width.
 #[test]
 fn layers_have_about_the_requested_width() {
     let solver = solver("4x4", "4-4-4-3");

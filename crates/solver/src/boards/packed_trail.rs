@@ -12,8 +12,9 @@ use puzzle::Direction;
 #[derive(Debug)]
 pub(crate) struct PackedTrail {
     entries: Vec<u32>,
-    /// Number of entries from which the trail is tidied, and the minimum of that number.
+    /// The trail is tidied when it has more entries than this.
     room: usize,
+    /// Minimum of `room`.
     min_room: usize,
 }
 

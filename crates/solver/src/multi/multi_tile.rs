@@ -135,8 +135,8 @@ impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
     }
 }
 
-/// Number of nodes up to a bound from which the next bound is shared between threads: a few
-/// milliseconds of work.
+/// After a bound with at least this number of nodes, the next bound is shared between threads: a
+/// few milliseconds of work.
 const PARALLEL_FROM: u64 = 20_000;
 
 /// Maximum number of threads that help with one board.

@@ -62,9 +62,9 @@ impl fmt::Debug for Keep {
 }
 
 impl OpenOptions {
-    /// File size, in bytes, from which loading is worthwhile for many boards: smaller tables and
-    /// their page tables fit the processor's caches. Loading takes about 0.1 s per GB and makes
-    /// searches up to 28 % faster.
+    /// Minimum file size, in bytes, for which loading is worthwhile if there are many boards:
+    /// smaller tables and their page tables fit the processor's caches. Loading takes about 0.1 s
+    /// per GB and makes searches up to 28 % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
     /// Default limit of estimated build time without confirmation: 2 s. For the multi-tile metric

@@ -112,9 +112,9 @@ impl Solver {
     }
 }
 
-/// Number of nodes in an iteration from which opening the tables of a board's goal cell pays.
-/// Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A solver that
-/// loads its files is meant for many boards, so the opening time is ignored.
+/// Minimum number of nodes of an iteration after which opening the tables of a board's goal cell
+/// pays. Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A
+/// solver that loads its files is meant for many boards, so the opening time is ignored.
 const WORTH_OPENING: u64 = 20_000;
 
 fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> {

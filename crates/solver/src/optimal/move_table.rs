@@ -118,9 +118,9 @@ pub(crate) struct PruningSchedule {
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Generated nodes before an iteration from which it uses an automaton of this depth. Depth 8 is
-/// made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the
-/// nodes: docs/experiments.md.
+/// Pairs of a number of nodes and a depth. An iteration uses the last automaton whose number of
+/// nodes was generated before it. Depth 8 is made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4
+/// to 25 ms and saves another tenth of the nodes: docs/experiments.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

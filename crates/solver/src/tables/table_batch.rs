@@ -16,8 +16,8 @@ const CELLS: usize = CellSet::MAX_CELLS;
 /// Number of boards whose entries are located before the first is read, so that their cache lines
 /// load meanwhile.
 const BLOCK: usize = 32;
-/// Boards per row of the tables from which a call prepares row paths, because they save more time
-/// than they take.
+/// A call with at least this number of boards per row of the tables prepares row paths, because
+/// they then save more time than they take.
 const BOARDS_PER_ROW: f64 = 0.1;
 
 /// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the index of

@@ -108,7 +108,11 @@ fn all(solver: &Solver, board: &Board, within: u32, side: Side) -> (BTreeSet<Str
     assert!(found.moves.is_sorted_by_key(length), "{board}");
     let written = found.moves.iter().map(|moves| write_letters(moves));
     let set: BTreeSet<String> = written.collect();
-    assert_eq!(set.len(), found.moves.len(), "{board}: a solution is repeated");
+    assert_eq!(
+        set.len(),
+        found.moves.len(),
+        "{board}: a solution is repeated"
+    );
     (set, found.counts)
 }
 
