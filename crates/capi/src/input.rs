@@ -152,8 +152,8 @@ impl<T> Place<T> {
 pub(crate) unsafe trait Options: Copy {
     /// The name of the struct.
     const NAME: &'static str;
-    /// Its size in the first version, which is accepted for ever: up to the last member of that
-    /// version, not `size_of`, which grows with the struct.
+    /// Its size in the first version, which is always accepted. It counts up to the last member of
+    /// that version, because `size_of` grows with the struct.
     const SMALLEST: usize;
 }
 

@@ -1,5 +1,5 @@
-//! Packed tables with correct checksums and arbitrary contents: unpacking ends, and its output is
-//! never accepted as a table that it is not.
+//! Packed tables with correct checksums and arbitrary contents: unpacking ends, and wrong output is
+//! never accepted as a table.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Seeds of a target: the file `seeds/TARGET.txt`, whose first lines describe the format, and
-//! regressions, which are inputs that once failed: `seeds/regressions/TARGET-FAULT`.
+//! Seeds of a target: the file `seeds/TARGET.txt`, which describes its format in its first lines,
+//! and the regressions `seeds/regressions/TARGET-FAULT`, which are inputs that once failed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

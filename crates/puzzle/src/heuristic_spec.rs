@@ -178,10 +178,10 @@ const SMALL_CELLS: usize = 25;
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default name for a tray. In single moves: one table for up to 9 tiles, two for up to 14,
-    /// parts of six up to 36 cells, parts of five up to 64 (`best` on 8x8), and `manhattan` where
-    /// the tray supports no tables. In the multi-tile metric: `runs`, and `lines` on trays of more
-    /// than 25 cells.
+    /// The default name for a tray. In the single-tile metric: one table for up to 9 tiles, two for
+    /// up to 14, parts of six up to 36 cells, parts of five up to 64 (`best` on 8x8), and
+    /// `manhattan` where the tray supports no tables. In the multi-tile metric: `runs`, and `lines`
+    /// on trays of more than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -222,9 +222,9 @@ impl HeuristicSpec {
         sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
     }
 
-    /// The names to try on a tray, the best first: the default, then in single moves smaller parts,
-    /// some of which may not fit the tray. Empty if the tray supports no tables. If all tables are
-    /// too large, use [`Self::table_free_name`].
+    /// The names to try on a tray, the best first: the default, then in the single-tile metric
+    /// smaller parts, some of which may not fit the tray. Empty if the tray supports no tables. If
+    /// all tables are too large, use [`Self::table_free_name`].
     ///
     /// ```
     /// use puzzle::{HeuristicSpec, Metric};
@@ -249,7 +249,7 @@ impl HeuristicSpec {
     }
 }
 
-/// The sizes of the default parts in single moves, joined by `-`.
+/// The sizes of the default parts in the single-tile metric, joined by `-`.
 fn default_sizes(tray: Tray) -> String {
     let size = match tray.cells() - 1 {
         tiles @ 0..=9 => tiles,

@@ -1,9 +1,9 @@
 //! Table entries of many boards at once.
 //!
-//! Finding a board's entry takes a few dozen instructions without data-dependent branches: the cell
-//! of each number, the mask of the pattern's cells, the rank by counting bits, and the row from
-//! tables that stay in the cache. The entry's value is usually not in the cache. Entries are
-//! therefore found and prefetched for a block of boards before their values are read, so that
+//! Finding a board's entry takes a few dozen instructions without data-dependent branches. They
+//! find the cell of each number, the mask of the pattern's cells, the rank by counting bits, and
+//! the row by tables that stay in the cache. The entry's value is usually not in the cache. Entries
+//! are therefore found and prefetched for a block of boards before their values are read, so that
 //! memory accesses overlap.
 
 use pdb_table::{Encoding, TableError};

@@ -91,8 +91,9 @@ pub(crate) fn invert(moves: &str, notation: Option<&str>) -> Result<String, Call
     invert_text(moves, read_notation(notation, moves)?).map_err(CallError::input)
 }
 
-/// Reads a list of boards in all forms that `solver --file` reads: one board per line, also with a
-/// number before it and figures after it, or in rows; lines that start with # are comments.
+/// Reads a list of boards in all forms that `solver --file` reads: boards in rows, or one board per
+/// line, optionally with a number before it and figures after it. Lines that start with # are
+/// comments.
 ///
 #[doc = parameters!(path, size)]
 ///

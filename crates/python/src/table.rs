@@ -231,8 +231,8 @@ impl PyTable {
     }
 
     /// Writes the table's file atomically; in a directory, under the table's name. Returns the
-    /// path. A process that is interrupted with Ctrl-C can leave a file `.unfinished-*`, which the
-    /// next call that writes there removes.
+    /// path. If Ctrl-C ends the process, a file `.unfinished-*` can remain. The next call that
+    /// writes to the directory removes it.
     ///
     #[doc = parameters!(path, compress)]
     #[pyo3(signature = (path, *, compress = false))]

@@ -206,8 +206,8 @@ impl QueueState {
     }
 }
 
-/// Lowers the priority of the calling thread, so that threads that answer requests run first: they
-/// have little to do, and a health check that waited for a core would take tens of milliseconds.
+/// Lowers the priority of the calling thread, so that threads that answer requests run first. They
+/// have little to do, but a health check that waits for a core takes tens of milliseconds.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
     // elsewhere it sets the priority of the process.

@@ -64,8 +64,8 @@ impl MetricSearch {
         }
     }
 
-    /// The initial estimate of a search from a state. Separate from the search, so that callers
-    /// that need only estimates do not link the searches, which are large.
+    /// The initial estimate of a search from a state. Separate from the search: callers that need
+    /// only estimates then do not link the searches, which are large.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         match self {
             MetricSearch::Single(single) => single.tables.estimate(state),

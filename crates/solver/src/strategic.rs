@@ -46,8 +46,8 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
     is_of_goal.then(|| human::solve(goal, state)).flatten()
 }
 
-/// Solves a state in about half of the moves of [`explain`], and never in more: a beam search that
-/// moves all tiles towards their places while it completes the steps of the human method.
+/// Solves a state in about half of the moves of [`explain`], and never in more. A beam search moves
+/// all tiles towards their places while it completes the steps of the human method.
 ///
 /// Returns `None` where [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10
 /// and 2 s for 20x20.

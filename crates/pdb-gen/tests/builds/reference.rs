@@ -1,6 +1,6 @@
-//! Compares every entry of small tables with a plain search that shares no code with the sweep: one
-//! state per placement of tiles and blank, without rows and regions; moves of the blank alone cost
-//! 0.
+//! Compares every entry of small tables with a plain search that shares no code with the sweep. The
+//! search has one state per placement of tiles and blank, no rows and no regions; moves of the
+//! blank alone cost 0.
 
 use std::collections::HashSet;
 

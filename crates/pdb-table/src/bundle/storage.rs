@@ -549,8 +549,8 @@ mod tests {
     use super::*;
     use crate::{Header, TableFile};
 
-    /// Neither opening a single table file nor opening a directory with a note of an earlier check
-    /// hashes the payload.
+    /// Two ways of opening do not hash the payload: a single table file, and a directory with the
+    /// note of an earlier check.
     #[test]
     fn damaged_tables_are_not_packed() {
         let tiles = CellSet::EMPTY.with(Cell::new(1));

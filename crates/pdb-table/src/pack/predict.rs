@@ -1,10 +1,10 @@
 //! Prediction: the values of a frame as a sequence of decisions, most of which are predictable.
 //!
-//! Before an entry is decoded, the decoder knows: the smallest and the largest value of its images
-//! in neighbouring rows decoded earlier, its Manhattan distance, a lower bound, its value in
-//! another class of the same shape, and the decisions of entries shortly before it. If every move
-//! changes values by one, this determines more than half of the entries; each other entry takes one
-//! decision.
+//! Before an entry is decoded, the decoder knows the smallest and the largest value of its images
+//! in neighbouring rows decoded earlier; its Manhattan distance, which is a lower bound; its value
+//! in another class of the same shape; and the decisions of entries shortly before it. If every
+//! move changes values by one, this determines more than half of the entries; each other entry
+//! takes one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;

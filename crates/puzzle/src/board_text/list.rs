@@ -23,9 +23,9 @@ const MAX_ARRAY: usize = 1 << 13;
 ///
 /// - A line that is a whole board is complete at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
-///   9 numbers or more is a whole board, except in three cases: more than half of its numbers are
-///   too large for a board of that length; rows of the same length precede it, and it repeats none
-///   of their numbers or is not a board; or it has bars and is not a board.
+///   9 numbers or more is a whole board, with three exceptions: more than half of its numbers are
+///   too large for a board of that length; it has bars and is not a board; or rows of the same
+///   length precede it, and it repeats none of their numbers or is not a board.
 /// - A line with fewer numbers is a row. With a size, rows form a board when their number is its
 ///   height. Without a size, two or more rows of equal length with the numbers 0 to N-1 are a
 ///   board. A square board is complete at once, any other when the next line does not continue it.

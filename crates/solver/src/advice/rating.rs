@@ -79,8 +79,8 @@ pub struct RatedMove {
     /// Moves that it added to the solution: 0 if it began a shortest one; else 2 in single moves,
     /// and 1 or 2 in the multi-tile metric.
     pub lost: u32,
-    /// A move that would have begun a shortest solution, if this one did not and the board was not
-    /// the goal.
+    /// A move that would have begun a shortest solution. `None` if this move began one, or the
+    /// board was the goal.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub better: Option<TileMove>,
 }

@@ -51,8 +51,8 @@ impl OpenProgress {
 }
 
 impl OpenEvent {
-    /// A warning for the user, if an error did not stop the call: a table that could not be kept,
-    /// so that every later call builds it again.
+    /// A warning for the user about an error that did not stop the call: a table could not be kept,
+    /// so every later call builds it again.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         match self {

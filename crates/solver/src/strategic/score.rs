@@ -22,8 +22,8 @@ const UNIT: f64 = 64.0;
 /// First all tiles approach their places, many of them with each move of the blank.
 const DISTANCE: f64 = 0.08;
 /// Moves per conflict. With both terms and a growing weight of the next step, 4 boards of 10x10
-/// have 1,104 moves on average instead of 1,316, at a width of 1,000; a board of 20x20 has 9,852 at
-/// a width of 3,000 instead of 12,138 at 300.
+/// have 1,104 moves on average instead of 1,316, at a width of 1,000. A board of 20x20 has 9,852
+/// moves at a width of 3,000, instead of 12,138 at a width of 300.
 const CONFLICT: f64 = 1.5;
 /// Until a step is finished, the weight of the next step grows linearly (doubling after `CALM`
 /// layers) up to `MOST_URGENT` times.

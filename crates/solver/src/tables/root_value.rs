@@ -1,7 +1,7 @@
 //! Values of a board in one-bit tables, found by descents to the goal.
 //!
 //! The shape determines the parity of a value and the table stores the next bit, so values are
-//! known modulo 4, and every entry has a neighbour that is nearer to the goal by one.
+//! known modulo 4. Every entry has a neighbour that is nearer to the goal by one.
 //! `Table::value_by_descent` waits for memory at every neighbour that it reads. Here the descents
 //! of all parts of a board alternate, and each prefetches its next entry.
 

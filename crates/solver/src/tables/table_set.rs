@@ -28,8 +28,8 @@ pub(crate) struct CheckedTable<G> {
 }
 
 impl<G: Geometry> CheckedTable<G> {
-    /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal
-    /// entry, without which no search would end. The geometry must match the table.
+    /// Checks the table's number of entries, so that every look-up stays in the payload, and its
+    /// goal entry, so that every search ends. The geometry must match the table.
     pub(crate) fn new(table: SharedTable, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
