@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(max_time(anytime, 0.0, true), Some(Duration::from_secs(10)));
         assert_eq!(max_time(anytime, f64::INFINITY, true), None);
         assert_eq!(max_time(anytime, 3.0, true), Some(Duration::from_secs(3)));
-        // Advice and the counting of solutions.
+        // Advice and the counting of solutions have no default limit.
         assert_eq!(max_time(anytime, 0.0, false), None);
         assert_eq!(max_time(crate::code::STP_MODE_OPTIMAL, 0.0, true), None);
         // SAFETY: freed once.

@@ -336,7 +336,7 @@ fn all_solutions_are_counted_and_listed() {
         assert_ne!(text(solutions[1]), text(report.moves));
     }
     assert_eq!(json_of(report.0)["counts"], serde_json::json!([40, 0, 207]));
-    // They are only counted; the report still has the first one.
+    // Solutions are only counted, but the report still has the first one.
     let (code, report) = all(0, 0, &solve_options());
     assert_eq!((code, report.count, report.solution_count), (STP_OK, 40, 0));
     assert!(report.solutions.is_null());

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_deal_and_an_older_partner_are_rejected() {
+    fn another_partition_and_an_older_partner_are_rejected() {
         let hello = Hello {
             version: "1 protocol 2".to_owned(),
             process: 0,

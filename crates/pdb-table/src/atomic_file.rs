@@ -202,7 +202,7 @@ mod tests {
         fs::create_dir(at(".unfinished-folder.tmp")).unwrap();
         let second = AtomicFile::create(&at("second")).unwrap();
         assert!(!at(".unfinished-aB3xYz.tmp").exists());
-        // The two others, the folder, and the two in use.
+        // Five names are left: two other files, the folder, and the two files in use.
         assert_eq!(names(folder.path()), 5);
         second.finish().unwrap();
         first.append(&[b"whole"]).unwrap();

@@ -143,15 +143,15 @@ impl<'a> TableReader<'a> {
     ) -> Result<SharedTable, ReadError> {
         let needed = match &self.form {
             TableForm::Packed(packed) => unpack_memory(packed, executor.threads()),
-            // The bytes are moved.
+            // The bytes are moved, not copied.
             TableForm::Plain if matches!(self.bytes, Cow::Owned(_)) => 0,
             TableForm::Plain => self.header.payload_length(),
-            // The buffer grows by doubling.
+            // The buffer doubles when it is full, so it can be twice as long as the payload.
             #[cfg(feature = "zstd")]
             TableForm::Zstd => self.header.payload_length().saturating_mul(2),
         };
         ReadError::refuse(&self.header, needed, max_memory)?;
-        // Before the payload is inflated.
+        // Checked before the payload is inflated.
         self.header.check_entries()?;
         let table = match &self.form {
             TableForm::Packed(packed) => packed.unpack(&self.bytes, executor, cancel)?,
@@ -159,7 +159,7 @@ impl<'a> TableReader<'a> {
             TableForm::Zstd => inflate(&self.bytes[..], self.bytes.len() as u64)?,
             TableForm::Plain => Table::new(self.bytes.into_owned())?,
         };
-        // Unpacking has already checked it.
+        // Unpacking has already checked the payload of a packed table.
         if !matches!(self.form, TableForm::Packed(_)) {
             table.check_payload_unless(cancel)?;
         }

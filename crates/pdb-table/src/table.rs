@@ -195,7 +195,7 @@ impl<D: AsRef<[u8]>> Table<D> {
             if (row, rank) == (goal, 0) {
                 return Ok(steps);
             }
-            // Modulo 4.
+            // One less, modulo 4.
             h = (h + 3) % 4;
             let next = ranking.row_moves(shape, blank).find_map(|out| {
                 let rank = reindex.apply(out.from, out.to, rank);

@@ -42,7 +42,7 @@ impl<'a> UncachedFile<'a> {
     pub fn give_up_copies(&mut self) -> io::Result<()> {
         self.cached = self.written;
         self.file.sync_data()?;
-        // Only advice: if the system ignores it, it manages the cache itself.
+        // This is only advice: a system that ignores it manages the cache itself.
         #[cfg(target_os = "linux")]
         let _ = rustix::fs::fadvise(self.file, 0, None, rustix::fs::Advice::DontNeed);
         Ok(())

@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000)) {
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000)) {
         let _ = Table::new(&bytes[..]);
         let with_magic = [&b"\x89PDB\r\n\x1a\n"[..], &bytes].concat();
         let _ = Table::new(with_magic);

@@ -37,7 +37,7 @@ impl Scrambler {
         let goal = State::goal(tray, goal_blank);
         let mut pieces = goal.pieces().to_vec();
         if is_line(tray) {
-            // Only the position of the blank is random.
+            // On a tray of one line, only the position of the blank is random.
             pieces.retain(|&piece| piece != goal_blank);
             pieces.insert(self.below(tray.cells()), goal_blank);
         } else {

@@ -176,7 +176,7 @@ impl Caller {
     /// Ends the call: reports progress a last time, and closes the call's own bar.
     ///
     /// # Errors
-    /// The listener's.
+    /// Errors of the listener.
     pub(crate) fn finish(&mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
         let listener = self.listener.take();
         listener.map_or(Ok(()), |listener| listener.finish(py, is_done))

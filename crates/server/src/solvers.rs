@@ -136,7 +136,7 @@ impl Solvers {
             let key = Key {
                 goal: goal.to_string(),
                 metric: spec.metric(),
-                // Cannot be the text of a partition.
+                // This text is not a valid partition, so no request has this key.
                 partition: Some(format!("{number}: {name}")),
             };
             let choose = |_: &[SharedTable]| Ok((spec.clone(), None));
@@ -195,7 +195,7 @@ impl Solvers {
             reason,
         });
         self.keep(key, &new);
-        // The next in line finds the solver.
+        // The solver is stored before the turn ends, so the next request finds it.
         drop(turn);
         Ok(new)
     }

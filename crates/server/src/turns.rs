@@ -26,7 +26,7 @@ impl Turns {
         let mut turn = pin!(self.0.acquire());
         loop {
             match turn.as_mut().now_or_never() {
-                // It is never closed.
+                // The semaphore is never closed.
                 Some(turn) => return turn.map_err(|_| Problem::defect()),
                 None if cancel.is_cancelled() => return Err(Problem::cancelled()),
                 None => thread::sleep(LOOK),

@@ -200,7 +200,7 @@ fn directories_find_tables_by_name() {
     let both = [Encoding::OneBit, Encoding::U8];
     assert_eq!(candidates, [both, both].concat());
     assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
-    // Bytes in a file for bits, and the reverse.
+    // A file of bytes where bits are expected, and the reverse.
     let error = directory
         .open(id, Encoding::U8, &written)
         .unwrap_err()

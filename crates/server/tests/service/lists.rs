@@ -157,7 +157,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
-    // If others have taken its place, its next board waits for a free one.
+    // If another request has taken the list's place, its next board waits for a free place.
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];

@@ -209,7 +209,7 @@ fn slow_senders_time_out() {
 }
 
 #[test]
-fn slow_readers_hold_nothing() {
+fn slow_readers_are_cancelled_and_closed() {
     let service = Service::with(|config| config.write_timeout = 0.5);
     // About 20 MB of answers: more than the buffers of the system.
     let boards = vec![EASY; 4000];

@@ -73,7 +73,7 @@ impl<'a> Finder<'a> {
     /// Solves the first board of a call, with `share` of the limits, if any.
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Distance, SolveError> {
         let found = match self.has_limits() {
-            // Single moves only.
+            // With limits, single moves use the anytime mode.
             true if self.metric() == Metric::Single => {
                 self.solver.solve_with(board, &self.share(share))?
             }

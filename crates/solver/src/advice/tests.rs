@@ -142,7 +142,7 @@ fn ratings_agree_with_all_distances() {
                 let board = goal.board_of(&state).unwrap();
                 let mut moves = random.walk(&board, walk % 40);
                 if walk % 4 == 0 {
-                    // A game that ends well.
+                    // A game that ends with a shortest solution.
                     let end = board.play(&moves).unwrap();
                     moves.extend(solver.solve(&end).unwrap().moves);
                 }
@@ -246,7 +246,7 @@ fn limits_leave_the_best_known_solution() {
         assert_eq!(hint.solution.len() as u32, hint.distance);
         assert!(!hint.moves.is_empty());
         assert_eq!(hint.moves[0].moves, hint.solution[..1]);
-        // A game that begins badly and stops before its end.
+        // A game that begins with a bad move, undoes it, and stops three moves before the goal.
         let bad = all_steps(&board, Metric::Single).into_iter();
         let bad = bad
             .map(|step| step.moves[0])
@@ -259,8 +259,7 @@ fn limits_leave_the_best_known_solution() {
         .concat();
         let rating = solver.rate(&board, &game, &options).unwrap();
         assert!(!rating.is_exact && rating.lower_bound <= rating.distance);
-        // The game returns to the board and continues with the solution except for its end, which
-        // is proved.
+        // The last board of the game is near the goal, so its distance is proved.
         assert!(rating.distance <= hint.distance && rating.left == 3);
         // The boards before it are proved too.
         let mut last = rating.steps.iter().rev().take(15);

@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_scores_the_share_with_the_smallest_hashes_is_kept() {
+    fn equal_scores_are_kept_by_smallest_hashes() {
         let record = |score, hash| Record {
             hash,
             parent: 0,

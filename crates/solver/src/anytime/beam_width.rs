@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beam_whose_last_layers_are_cut_spends_its_nodes_before_them() {
+    fn a_beam_with_cut_last_layers_spends_its_nodes_earlier() {
         let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
         let (cut, _) = spent(10_000_000, 110, 110, bounds);
         assert!((0.85..=1.02).contains(&cut), "{first} {cut}");

@@ -31,7 +31,7 @@ fn solves(solver: &Solver, board: &Board, moves: &[Direction]) -> bool {
     problem.is_solved_by(moves)
 }
 
-/// Boards after random walks, and after short random walks from those.
+/// States of one long random walk from the goal, `moves` moves apart.
 fn states(goal: &Goal, count: usize, moves: usize) -> Vec<State> {
     let mut seed = 7_u64;
     let mut state = State::goal(goal.tray(), goal.blank());
@@ -142,7 +142,7 @@ fn narrow_beams_prove_nothing() {
 
 /// Layers are large enough for several threads and several partitions.
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
     for state in states(solver.goal(), 3, 501) {
         let one = beam(&solver, &state, 12_000, 90, 0);

@@ -314,7 +314,7 @@ impl Search {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);
         let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
-        // The cell whose piece ends on each cell.
+        // For each cell, the first cell of the piece that ends there.
         let mut origins: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         let mut blank = first;
         for &direction in moves {

@@ -146,7 +146,7 @@ impl Solver {
                     Err(row) => done += row,
                 }
             }
-            // Boards without a batch, or rejected by it.
+            // There is no batch, or it has rejected this board.
             let numbers: Vec<u32> = boards[done * cells..][..cells]
                 .iter()
                 .map(|&number| u32::from(number.into()))

@@ -346,7 +346,7 @@ impl Solver {
             return Err(DamagedTable(None).into());
         }
         let mut counts: Vec<u64> = outcome.lengths.into_iter().skip(length as usize).collect();
-        // No solution is longer than the longest one found, whatever `within` is.
+        // No solution is longer than the longest one found, so the further counts are 0.
         counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
         Ok(Solutions {
             length,

@@ -198,7 +198,7 @@ impl Summary {
         let names = ["length", "bound", "nodes", "expanded", "ms"];
         let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];
         let known = names.into_iter().zip(&self.series).zip(digits);
-        // Without unproved boards the bound is the length.
+        // Without unproved boards, bounds equal lengths and are omitted.
         let known = known.filter(|((name, _), _)| *name != "bound" || self.unproved > 0);
         known.filter_map(|((name, series), digits)| Some((name, Spread::of(series)?, digits)))
     }

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn others_fit_the_budget_with_the_own_tables() {
+    fn tables_of_other_goals_share_the_budget() {
         let options = || OpenOptions::in_memory().threads(1);
         assert_eq!(blanks(&options(), "6-6-3"), [1, 5]);
         assert_eq!(blanks(&options().both_sides(false), "6-6-3"), [0; 0]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn others_of_runs_are_built_too() {
+    fn tables_of_other_goals_are_built_for_runs_too() {
         let goal = goal("3x3");
         let builder = HeuristicSpec::builder(&goal).metric(Metric::Multi);
         let spec = builder.parse("1,2,3").unwrap();
@@ -261,7 +261,7 @@ mod tests {
         }
 
         #[test]
-        fn tables_of_others_are_built_once_and_kept() {
+        fn tables_of_other_goals_are_built_once_and_kept() {
             let folder = Folder::filled("4x4", "4-4-4-3");
             assert!(!folder.others().is_empty());
             let events = Arc::new(AtomicUsize::new(0));
@@ -299,7 +299,7 @@ mod tests {
         }
 
         #[test]
-        fn damaged_tables_of_others_are_rejected() {
+        fn damaged_tables_of_other_goals_are_rejected() {
             let folder = Folder::filled("4x4", "4-4-4-3");
             for file in folder.others() {
                 let mut bytes = std::fs::read(&file).unwrap();
@@ -317,7 +317,7 @@ mod tests {
         }
 
         #[test]
-        fn boards_without_tables_of_others_are_searched_from_the_start() {
+        fn boards_without_tables_of_other_goals_are_searched_from_the_start() {
             let folder = Folder::filled("4x4", "4-4-4-3");
             let removed_later = folder.open(&folder.options());
             for file in folder.others() {
@@ -331,7 +331,7 @@ mod tests {
             }
             let mut solver = folder.open(&folder.options().both_sides(false));
             assert!(solver.other_tables().unwrap().is_empty());
-            // Tables that are already in use.
+            // The solver has already searched with its tables.
             let [start, _] = sides(&solver, EDGE).map(Result::unwrap);
             solver.open_other_goals(&folder.options()).unwrap();
             assert!(!folder.others().is_empty());

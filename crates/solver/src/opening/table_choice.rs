@@ -34,7 +34,8 @@ pub struct Missing {
     pub tables: Vec<TableId>,
     /// Estimated build time in seconds, rather too high than too low.
     pub seconds: f64,
-    /// Memory in bytes to build one after the other, including the finished ones.
+    /// Memory in bytes to build them one after the other, including the tables that are already
+    /// finished.
     pub memory: u64,
     /// Total size of their files in bytes.
     pub bytes: u64,

@@ -116,7 +116,7 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // Index of each cell's first node of the last length.
+        // For each cell, the index of its first node among those of the last length.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn two_moves_forbid_undoing_and_nothing_else() {
+    fn depth_two_forbids_only_undoing() {
         for (width, height, depth) in [
             (2, 2, 2),
             (4, 4, 5),

@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn tidying_the_trail_and_the_processor_change_nothing() {
+    fn results_do_not_depend_on_tidying_or_the_processor() {
         for (board, length) in [
             ("8 6 7/2 5 4/3 0 1", 31),
             ("6 4 7/8 5 0/3 2 1", 31),

@@ -127,8 +127,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// Bits to exclusive-or onto the digits of a narrow permutation when the element at position
-    /// `low` moves up by `distance` or, if `back`, the element there moves down to `low`.
+    /// Bits to exclusive-or onto the digits of a narrow permutation when an element moves from
+    /// position `low` to `low + distance` or, with `back`, in the reverse direction.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {
@@ -169,8 +169,8 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element moved up by `distance`, or back. For
-/// digits of no permutation the result is meaningless but has the same width.
+/// The first `distance + 1` digits after the first element moved up by `distance`, or back. If the
+/// digits are not those of a permutation, the result is meaningless but has the same width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)

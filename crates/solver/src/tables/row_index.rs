@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_trays_of_up_to_16_cells_are_the_rankings() {
+    fn rows_of_trays_up_to_16_cells_equal_the_ranking() {
         // The long set has all trays that searches represent in this way.
         let (most, count) = if cfg!(feature = "long-tests") {
             (16, 41)
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_larger_trays_are_the_rankings() {
+    fn rows_of_larger_trays_equal_the_ranking() {
         let fewer = if cfg!(feature = "long-tests") { 0 } else { 1 };
         for (size, most) in [
             ("5x5", 5),

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_permits_as_threads() {
+    fn each_thread_has_one_permit() {
         let permits = ThreadPermits::new(0);
         assert!(permits.take().is_none());
         assert!(permits.take().is_none());

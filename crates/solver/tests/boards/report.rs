@@ -88,7 +88,7 @@ fn all_solutions() {
         &all(&table, NEAR, longer(2, 1000), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,
     );
-    // Only counted; the first solution is present all the same.
+    // Solutions are only counted, but the first one is still present.
     check(
         &all(&table, NEAR, longer(2, 0), &options),
         r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":1,"tables":"8"}"#,

@@ -150,7 +150,7 @@ fn unproved_lengths_are_marked() {
         let mut report = solved(length, 10, 1.0);
         (report.bound, report.proved) = (Some(bound), Some(length == bound));
         summary.add(&report);
-        // Intermediate results.
+        // Intermediate results are not counted.
         report.status = Status::Improved;
         summary.add(&report);
     }

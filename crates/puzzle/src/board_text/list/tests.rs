@@ -300,7 +300,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_is_lost_or_doubled(
+    fn no_line_is_lost_or_repeated(
         lines in prop::collection::vec("[0-9 /,;|\\[\\](-]{0,12}|[0-9]( [0-9]){1,10}|\\PC{0,8}", 0..40),
         size in prop::option::of((1_usize..5, 1_usize..5)),
     ) {
@@ -326,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "(\\PC|[0-9 \n\t/,;|+\\-\\[\\](){}_.x─│]){0,80}") {
+    fn any_text_is_read_or_rejected(text in "(\\PC|[0-9 \n\t/,;|+\\-\\[\\](){}_.x─│]){0,80}") {
         for size in [None, tray("3x3")] {
             let _ = Board::parse(&text, size).map_err(|error| error.to_string());
             for leading_id in [false, true] {
