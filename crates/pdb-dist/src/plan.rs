@@ -41,7 +41,8 @@ const BASE: f64 = 12e6;
 /// Timely's buffers per partner, in bytes.
 const BUFFERS: f64 = 2e6;
 
-/// Average numbers per row: other parts to which it is sent, and moves into it.
+/// Averages per row: the number of other parts that receive the row, and the number of moves into
+/// the row.
 fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
     let tray = id.tray();
     let classes = BlankClasses::new(tray, id.kind());

@@ -38,7 +38,8 @@ impl TableDirectory {
         }
     }
 
-    /// The directory with files of at least `bytes` bytes loaded as in [`TableFile::open_loading`].
+    /// The directory, which loads files of at least `bytes` bytes as in
+    /// [`TableFile::open_loading`].
     #[must_use]
     pub fn loading_from(self, bytes: u64) -> Self {
         TableDirectory {

@@ -15,7 +15,7 @@ use crate::solvers::Solvers;
 
 pub(crate) struct BoardAnswer {
     pub(crate) report: Report,
-    /// Why smaller tables than the default ones were used, if so.
+    /// Why smaller tables than the default ones were used; `None` if they were not.
     pub(crate) reason: Option<String>,
 }
 

@@ -392,9 +392,9 @@ impl HeuristicSpecBuilder<'_> {
         DEFAULT_ORDER.map(|direction| back.map_direction(direction))
     }
 
-    /// Full-cost patterns for the multi-tile metric: all tiles if one small table holds them, else
-    /// the patterns chosen by measurement, else the first and the last tiles by rows and by
-    /// columns.
+    /// Full-cost patterns for the multi-tile metric: all tiles, if one small table holds them;
+    /// otherwise the patterns chosen by measurement, if any; otherwise the first and the last tiles
+    /// by rows and by columns.
     fn runs(&self) -> Vec<CellSet> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();

@@ -43,7 +43,7 @@ pub(crate) struct BoardJson {
     pub(crate) text: String,
     /// Generated nodes of its search.
     pub(crate) nodes: u64,
-    /// Why the tables are not the default ones, if so.
+    /// Why the tables are not the default ones; `None` if they are.
     pub(crate) reason: Option<String>,
 }
 

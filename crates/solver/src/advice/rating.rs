@@ -100,8 +100,8 @@ impl Solver {
     /// itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Moves`] for impossible moves; [`SolveError::Limit`] if
-    /// cancelled in the first search, or at a limit of it in the multi-tile metric.
+    /// [`SolveError`]; [`SolveError::Moves`] for impossible moves; [`SolveError::Limit`] if the
+    /// first search is cancelled, or reaches a limit in the multi-tile metric.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec, Notation};

@@ -56,7 +56,7 @@ pub(super) trait MultiHeuristic: Sync {
     /// The value of a state one move away from a state with the value `near`.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
-    /// Minimum number of moves by a part's value if the next move must be along the other axis than
-    /// `last`; `None` before the first move.
+    /// Lower bound of the remaining moves for a part's value. The next move must not be along the
+    /// axis `last`, which is `None` before the first move.
     fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32;
 }

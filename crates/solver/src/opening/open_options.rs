@@ -112,7 +112,7 @@ impl OpenOptions {
         given(tables: Vec<SharedTable>) => given = tables;
         /// Builds missing tables that take at most this many seconds by estimate.
         max_build_seconds(seconds: f64) => budget.max_seconds = seconds;
-        /// Limits the memory of builds, and loaded tables to half of it, in bytes.
+        /// Limits the memory of builds, in bytes, and that of loaded tables to half of it.
         max_memory(bytes: Option<u64>) => budget.max_memory = bytes;
         /// Limits the memory of all tables together, in bytes.
         max_bytes(bytes: Option<u64>) => budget.max_bytes = bytes;

@@ -138,11 +138,11 @@ pub(super) fn open_tables(
             return Err(OpenError::Cancelled);
         }
     }
-    let there = |id: TableId| {
+    let existing = |id: TableId| {
         let table = tables.iter().flatten().find(|table| table.id() == id)?;
         Some(table.header().encoding)
     };
-    options.budget.check(spec.name(), &ids, &there)?;
+    options.budget.check(spec.name(), &ids, &existing)?;
     let entries: u64 = ids.iter().map(TableId::entries).sum();
     let mut before = 0;
     let mut opened = Vec::new();

@@ -72,13 +72,15 @@ pub enum OverBudget {
 pub struct TableChoice {
     /// The specification of the solver.
     pub spec: HeuristicSpec,
-    /// Reason why the default tables of the size were not chosen, if so.
+    /// Reason why the default tables of the size were not chosen; `None` if they were, or if the
+    /// tables were requested.
     pub instead_of: Option<OverBudget>,
 }
 
 impl TableBudget {
-    /// The missing ones of `tables`, if all are within the budget. `name` is the partition that
-    /// needs them. `there` returns the encoding of an existing table, on disk or in memory.
+    /// The missing tables of `tables`, if all of them are within the budget. `name` is the
+    /// partition that needs them. `existing` returns the encoding of an existing table, on disk or
+    /// in memory.
     ///
     /// # Errors
     /// [`OverBudget`] with the required time and memory.
@@ -86,7 +88,7 @@ impl TableBudget {
         &self,
         name: &str,
         tables: &[TableId],
-        there: &dyn Fn(TableId) -> Option<Encoding>,
+        existing: &dyn Fn(TableId) -> Option<Encoding>,
     ) -> Result<Missing, OverBudget> {
         let threads = number_of_threads(self.threads).min(number_of_threads(0));
         let mut all: u64 = 0;
@@ -99,11 +101,11 @@ impl TableBudget {
             bytes: 0,
         };
         for &id in tables {
-            let there = there(id);
-            let encoding = there.unwrap_or(Encoding::default_for(id.kind()));
+            let existing = existing(id);
+            let encoding = existing.unwrap_or(Encoding::default_for(id.kind()));
             let needed = estimate_memory(id, encoding);
             all = all.saturating_add(needed);
-            if there.is_none() {
+            if existing.is_none() {
                 fits = fits.and_then(|()| TooLarge::check(id, encoding, self.max_memory));
                 missing.tables.push(id);
                 missing.seconds += estimate_seconds(id, threads);
@@ -123,9 +125,9 @@ impl TableBudget {
 }
 
 impl TableChoice {
-    /// Chooses the tables of the size's default partition if they are within the budget, else those
-    /// of the largest equal parts that are, else none. The builder has the goal, the metric and the
-    /// kind; `there` is as in [`TableBudget::check`].
+    /// Chooses the tables of the size's default partition if they are within the budget; otherwise
+    /// those of the largest equal parts within the budget; otherwise none. The builder has the
+    /// goal, the metric and the kind; `existing` is as in [`TableBudget::check`].
     ///
     /// # Errors
     /// None in practice: a heuristic without tables always exists.
@@ -151,12 +153,12 @@ impl TableChoice {
     pub fn of(
         builder: &HeuristicSpecBuilder,
         budget: &TableBudget,
-        there: &dyn Fn(TableId) -> Option<Encoding>,
+        existing: &dyn Fn(TableId) -> Option<Encoding>,
     ) -> Result<TableChoice, PartitionError> {
         let mut instead_of = None;
         for spec in builder.defaults() {
             let room = Solver::check_room(&spec).map_err(OverBudget::Solver);
-            match room.and_then(|()| budget.check(spec.name(), &spec.tables(), there)) {
+            match room.and_then(|()| budget.check(spec.name(), &spec.tables(), existing)) {
                 Ok(_) => return Ok(TableChoice { spec, instead_of }),
                 Err(error) => instead_of = instead_of.or(Some(error)),
             }
@@ -197,7 +199,7 @@ mod tests {
         size: &str,
         metric: Metric,
         (single, multi, threads): (f64, f64, usize),
-        there: &dyn Fn(TableId) -> Option<Encoding>,
+        existing: &dyn Fn(TableId) -> Option<Encoding>,
     ) -> TableChoice {
         let goal = Goal::blank_last(size.parse().unwrap());
         let budget = TableBudget {
@@ -211,7 +213,7 @@ mod tests {
             threads,
         };
         let builder = HeuristicSpec::builder(&goal).metric(metric);
-        TableChoice::of(&builder, &budget, there).unwrap()
+        TableChoice::of(&builder, &budget, existing).unwrap()
     }
 
     /// Without existing tables and with one core, by size: in browsers and elsewhere. The numbers
@@ -260,12 +262,12 @@ mod tests {
         let goal = Goal::blank_last("6x6".parse().unwrap());
         let usual = HeuristicSpec::builder(&goal).parse_default().unwrap();
         let tables = usual.tables();
-        let there = |id: TableId| tables.contains(&id).then_some(Encoding::OneBit);
+        let existing = |id: TableId| tables.contains(&id).then_some(Encoding::OneBit);
         let nothing = (0.0, 0.0, 1);
-        let taken = choice("6x6", Metric::Single, nothing, &there);
+        let taken = choice("6x6", Metric::Single, nothing, &existing);
         assert_eq!(taken.spec, usual);
         assert!(taken.instead_of.is_none());
-        let one_is_missing = |id: TableId| there(id).filter(|_| id != tables[0]);
+        let one_is_missing = |id: TableId| existing(id).filter(|_| id != tables[0]);
         let taken = choice("6x6", Metric::Single, nothing, &one_is_missing);
         assert_eq!(taken.spec.name(), "manhattan");
         let why = taken.instead_of;
@@ -276,7 +278,7 @@ mod tests {
             max_bytes: Some(1 << 20),
             threads: 1,
         };
-        let check = |budget: TableBudget| budget.check(usual.name(), &tables, &there);
+        let check = |budget: TableBudget| budget.check(usual.name(), &tables, &existing);
         let refused = check(budget).unwrap_err();
         assert!(matches!(refused, OverBudget::TooLarge(error) if error.needed > 1 << 20));
         let budget = TableBudget {

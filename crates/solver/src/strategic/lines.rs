@@ -29,8 +29,9 @@ pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
             };
             return (lines, piece);
         }
-        // The shorter lines first, so that the rest stays nearly square. Of the two edges, the one
-        // farther from the blank's goal cell, so that this cell is not on it.
+        // The shorter lines come first, so that the rest stays nearly square. Of two opposite
+        // edges, the one farther from the blank's goal cell is solved, so that this cell is not on
+        // it.
         let (cells, inward): (Vec<Cell>, _) = if height >= width {
             let is_top = blank_row - top >= bottom - blank_row;
             let row = if is_top { top } else { bottom };

@@ -21,11 +21,12 @@ pub(crate) trait Rows<M>: Send + Sync {
 
 /// A word with a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
-    /// A word of a first row and the classes of the cells, the last cell's first.
+    /// A word with a first row and the classes of the cells, in order from the last cell to the
+    /// first.
     fn new(first: u32, classes: impl Iterator<Item = u8>) -> Self;
     /// The row with the blank on a cell.
     fn row(self, cell: u32) -> u32;
-    /// A word of a first row without classes.
+    /// A word with a first row and no classes.
     fn plain(first: u32) -> Self;
     /// The first row of a word without classes.
     fn plain_row(self) -> u32;
@@ -65,7 +66,7 @@ row_word!(u128, 4, 100);
 /// Number of cells in the low half of the largest mask, and in its high half.
 const LOW: usize = 12;
 const HIGH: usize = MAX_CELLS - LOW;
-/// Number of cells of the largest tray.
+/// Largest number of cells of trays with a [`RowIndex`].
 const MAX_CELLS: usize = 25;
 
 /// The rows of all tables with the same kind, number of tiles and tray.

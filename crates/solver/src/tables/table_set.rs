@@ -143,8 +143,8 @@ impl<G: Geometry> Part<G> {
 /// A partition, or the image of one under a symmetry.
 pub(crate) struct View<G> {
     pub(crate) parts: Vec<Part<G>>,
-    /// Index of the part that contains a tile (by goal cell). Every move changes the only part of a
-    /// full-cost view, so there all tiles have this part.
+    /// Index of the part that contains a tile (by goal cell). A full-cost view has only one part,
+    /// which every move changes, so all tiles have this part.
     pub(crate) part_of_tile: Vec<u8>,
 }
 
@@ -154,8 +154,9 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes the table of each pattern from `opened`, and geometries from another set if it has
-    /// them: data shared by searches of several goal cells stays in the processor's caches.
+    /// Takes the table of each pattern from `opened`. Takes geometries from another set if it has
+    /// them, because data shared by the searches of several goal cells stays in the processor's
+    /// caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],

@@ -159,7 +159,7 @@ fn a_search_for_all_solutions_is_stopped_with_the_proved_length() {
     // A sufficient limit has no effect.
     let options = SolveOptions::default().max_nodes(whole.stats.generated + 1);
     assert_eq!(solver.all_solutions(&board, 8, 1, &options), Ok(whole));
-    // Stopped before the first node after the search for a shortest solution.
+    // The search for all solutions is stopped before its first node.
     let cancel = Cancel::default();
     let token = cancel.clone();
     let listener = move |status: &SearchStatus| {

@@ -327,7 +327,8 @@ const PINNED: [(u32, u64, u64); 5] = [
     (33, 130_044, 43_349),
 ];
 
-/// The suite's boards are those of its seed and have their lengths; nodes as above.
+/// The suite's boards are those of its seed and have the listed lengths. Node counts are exact as
+/// above.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

@@ -155,8 +155,8 @@ fn steps_in_words_name_tiles_and_places() {
     );
 }
 
-/// At most the published mean of the human method that this one improves on, and near the mean
-/// measured here.
+/// The mean is at most the published one of the human method that this method improves, and near
+/// the mean measured here.
 #[test]
 fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {
