@@ -1,11 +1,10 @@
 //! Counts the regions of all shapes of one size without enumerating the shapes.
 //!
-//! By Euler's formula, the number of regions of a set of cells is its cells, minus its pairs of
-//! neighbours, plus its squares of four, plus its holes. The first three are summed over all shapes
-//! at once: each cell, pair or square counts once for every shape that fits into the other cells. A
-//! hole is a cluster of cells of the shape, connected by sides or corners, with no cell at the edge
-//! of the tray. It counts once for every way to place the shape's other cells where they do not
-//! touch it.
+//! By Euler's formula, the number of regions of a set of cells is: cells - pairs of neighbours +
+//! squares of four cells + holes. The first three terms are summed over all shapes at once: each
+//! cell, pair or square counts once for every shape that fits into the other cells. A hole is a
+//! cluster of cells of the shape, connected by sides or corners, with no cell at the edge of the
+//! tray. It counts once for every way to place the shape's other cells where they do not touch it.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;

@@ -4,12 +4,12 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 
 /// Partition of a table's shapes.
 ///
-/// Borders are straight lines through the tray, each with a weight. For each tile, the weights of
-/// all borders that it is beyond are added; the part of a shape is the sum over its tiles modulo
-/// the number of parts. A tile that moves changes the part only when it crosses a border. Two
-/// borders through the middle are enough for four parts. Parts of consecutive shapes would have
-/// fewer neighbours in other parts. But such shapes have similar distances, so the parts would work
-/// one after another.
+/// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
+/// of the weights of all borders beyond which it lies. The part of a shape is the sum of the
+/// weights of its tiles, modulo the number of parts. A tile that moves changes the part only when
+/// it crosses a border. Two borders through the middle are enough for four parts. Parts of
+/// consecutive shapes would have fewer neighbours in other parts. But such shapes have similar
+/// distances, so the parts would work one after another.
 ///
 /// Each process computes the same `Deal` itself.
 #[derive(Clone, Debug)]

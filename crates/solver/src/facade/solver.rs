@@ -464,8 +464,8 @@ impl fmt::Debug for Solver {
 /// Fewest moves that lead from a board back to itself without undoing the previous move: three
 /// times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that exceed a
 /// shortest one by less than this are found from either side. A search from the start leaves out
-/// paths through the goal, and one from the goal leaves out paths back to the start; each of these
-/// contains such a cycle besides a solution.
+/// paths through the goal, and a search from the goal leaves out paths back to the start. Each of
+/// these paths contains such a cycle in addition to a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
 /// Largest number of additional moves for which counts of solutions are returned, even where all

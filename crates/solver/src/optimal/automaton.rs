@@ -3,17 +3,17 @@
 //! for each cell of the blank.
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
-//! arrangement and is shorter, or as long and lexicographically smaller in the search's order of
-//! moves. The shortest case undoes the last move; the next is half a turn in a 2x2 block. A string
-//! forbidden from a cell is forbidden wherever it occurs in a path.
+//! arrangement and is shorter, or has the same length and is lexicographically smaller in the
+//! search's order of moves. The shortest case undoes the last move; the next is half a turn in a
+//! 2x2 block. A string forbidden from a cell is forbidden wherever it occurs in a path.
 //!
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
 //! it had a forbidden substring, replacing that with the better string would yield a path to the
-//! same state that is shorter, or as long and lexicographically smaller: a contradiction. So this
-//! path is never cut, and IDA* stays optimal. Its next bound is taken over fewer nodes, but one of
-//! them lies on this path, so the bound never exceeds the solution's length. With an admissible
-//! heuristic this path is the first solution found in the last search, so the solution stays the
-//! same as well.
+//! same state that is shorter, or that has the same length and is lexicographically smaller: a
+//! contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is taken over
+//! fewer nodes, but one of them lies on this path, so the bound never exceeds the solution's
+//! length. With an admissible heuristic this path is the first solution found in the last search,
+//! so the solution stays the same as well.
 //!
 //! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to
 //! `depth` moves. A state is the blank's cell with the longest suffix of the path that begins a
