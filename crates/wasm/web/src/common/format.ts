@@ -33,14 +33,15 @@ export function countText(count: number): string {
   return `${threeDigits.format(count / 1e9)} ${billion}`;
 }
 
-/** `0.4 ms`, `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** `0.4 ms`, `12 ms`, `3.4 s`, `2 min 5 s`, `3 min`. */
 export function timeText(ms: number): string {
   const { threeDigits, tenths } = format();
   if (ms < 10) return `${threeDigits.format(Math.max(0.1, Math.round(ms * 10) / 10))} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${tenths.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = `${Math.floor(seconds / 60)} min`;
+  return seconds % 60 === 0 ? minutes : `${minutes} ${seconds % 60} s`;
 }
 
 const MINUTE = 60_000;

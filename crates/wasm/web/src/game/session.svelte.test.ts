@@ -5,7 +5,8 @@ vi.mock("sliding-tile-pdb", () => ({ loadPuzzle: () => Promise.reject(error) }))
 const { notices } = await import("../common/notice.svelte.ts");
 const { announcer } = await import("../common/announce.svelte.ts");
 const { game } = await import("./game.svelte.ts");
-const { changeSize, loadRules, replaceGame, shuffle } = await import("./session.svelte.ts");
+const { changeGoal, changeSize, loadRules, replaceGame, shuffle } =
+  await import("./session.svelte.ts");
 
 beforeEach(() => (notices.list = []));
 
@@ -40,6 +41,20 @@ test.each([
   expect(announcer.text.trim()).toBe(`New ${game.size} board`);
   expect(notices.list.map(({ text }) => text)).toEqual(["Your game of 3 moves was replaced."]);
   notices.list[0].action?.run();
+  expect(game.keep()).toEqual(before);
+});
+
+test("another goal begins another game on the present board, and undo leads back", () => {
+  game.open(2, 2, [0, 1, 3, 2], [1, 2, 3, 0]);
+  game.play("L", "player");
+  game.clock.stop();
+  const before = game.keep();
+  changeGoal(before.goal);
+  expect(game.keep()).toEqual(before);
+  changeGoal([0, 1, 2, 3]);
+  expect([game.tiles, game.goal, game.position]).toEqual([[1, 0, 3, 2], [0, 1, 2, 3], 0]);
+  expect(announcer.text.trim()).toMatch(/^Goal: Blank first/);
+  game.undo();
   expect(game.keep()).toEqual(before);
 });
 

@@ -1,6 +1,7 @@
 import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { notices, type Notice } from "../common/notice.svelte.ts";
+import { goalLabel } from "../goal/words.ts";
 import { noteDealt } from "../play/dealt.ts";
 import { pageError } from "../solver/error.ts";
 import { text } from "../text/text.svelte.ts";
@@ -179,6 +180,17 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
   replacedNotice = notice;
   notices.add(notice);
   setTimeout(() => notices.remove(notice), takeBackTime);
+}
+
+/**
+ * Another goal, for the present board or for one whose tiles are renamed. It begins another game:
+ * the moves so far led to the old goal, and Undo and Back return to it.
+ */
+export function changeGoal(goal: number[], tiles: number[] = game.tiles): void {
+  if (rules.isSame(goal, game.goal)) return;
+  const { columns, rows } = game;
+  replaceGame(() => game.open(columns, rows, tiles, goal));
+  announce(goalLabel(goal, columns));
 }
 
 function startedPast(): Past {
