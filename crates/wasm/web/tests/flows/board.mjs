@@ -95,7 +95,7 @@ flow("a board in any notation; what cannot be read is said", async ({ page, open
   const dialog = await enter();
   for (const [text, words] of [
     ["1 2 3/4 5 6/7 8", /row 3 has 2 numbers/i],
-    ["1 2 3/4 5 6/7 7 0", /tile 7 .*again/i],
+    ["1 2 3/4 5 6/7 7 0", /tile 7 .*repeated/i],
     ["hello", /hello/],
     ["", /Write or paste a board/],
   ]) {
