@@ -93,6 +93,8 @@ flow("a board in any notation; what cannot be read is said", async ({ page, open
     await boardIs(page, read(expected), text);
   }
   const dialog = await enter();
+  await page.keyboard.type("1 2");
+  assert.equal(await dialog.getByRole("textbox").inputValue(), "1 2", "typing replaces the text");
   for (const [text, words] of [
     ["1 2 3/4 5 6/7 8", /row 3 has 2 numbers/i],
     ["1 2 3/4 5 6/7 7 0", /tile 7 .*repeated/i],

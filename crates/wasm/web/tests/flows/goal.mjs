@@ -107,6 +107,21 @@ flow("tiles swapped by click and by drag, and any cell as the blank", async ({ p
   assert.deepEqual(await goalTiles(page), read("5 0 6/4 1 3/7 8 2"), "given up: as it was");
 });
 
+flow("undo takes back a change of goal", async ({ page, open }) => {
+  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
+  await page.keyboard.press("ArrowDown");
+  await openEditor(page);
+  await button(editor(page), "Snake").click();
+  await button(editor(page), "Use this goal").click();
+  const goal = (name) => page.getByRole("img", { name }).locator("visible=true");
+  await goal(/^Goal: Snake/).waitFor();
+  await button(stage(page), "Undo").click();
+  await goal(/^Goal: Blank last/).waitFor();
+  await stage(page).locator(".count").getByText(/^1 move$/).waitFor();
+  await button(stage(page), "Redo").click();
+  await goal(/^Goal: Snake/).waitFor();
+});
+
 flow("the board as the goal, to solve another board to it", async ({ page, open }) => {
   const goal = read("8 6 7/2 5 4/3 0 1");
   await open(address(goal, 3));

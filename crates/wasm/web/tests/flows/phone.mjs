@@ -1,6 +1,6 @@
 // A phone 360 pixels wide, with touch; large text, and other widths.
 import assert from "node:assert/strict";
-import { flow, phone } from "../flow.mjs";
+import { desktop, flow, phone } from "../flow.mjs";
 import {
   answer,
   board,
@@ -72,6 +72,54 @@ flow("tap, drag, solve and play", options, async ({ page, open }) => {
   await fold(page).getByLabel("Moves a second").selectOption("60");
   await button(fold(page), "Play").tap();
   await boardIs(page, ordered(16));
+});
+
+for (const viewport of [phone, desktop]) {
+  const name = `${viewport.width} pixels: a solution is sent, printed and saved without scrolling`;
+  flow(name, { viewport }, async ({ page, open }) => {
+    await open(address(start, 4));
+    await button(stage(page), "Solve").click();
+    await answer(page);
+    const content = await fold(page).locator(".content").boundingBox();
+    for (const action of ["Copy a link", "Print", "Save"]) {
+      const { y, height } = await button(fold(page), action).boundingBox();
+      assert.ok(y + height <= content.y + content.height, `${action} is in sight`);
+    }
+    // Words for screen readers do not make the page longer.
+    const long = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    assert.equal(long, 0);
+    await button(fold(page), "Save").click();
+    const last = await button(fold(page), "Boards along the way (PNG)").boundingBox();
+    assert.ok(last.y + last.height <= content.y + content.height + 1, "the files are in sight");
+  });
+}
+
+flow("a solved board: the sentence, its buttons and a clock of one width", options, async (it) => {
+  const { page, open } = it;
+  await open(address(replay(ordered(16), 4, "DR"), 4));
+  const undo = () => button(stage(page), "Undo").boundingBox();
+  const before = await undo();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, ordered(16));
+  assert.equal((await undo()).x, before.x, "the buttons beside the clock stay");
+
+  const assertRow = async (where) => {
+    const [rate, next, tray, count] = await Promise.all(
+      [
+        button(stage(page), "Rate"),
+        button(stage(page), "New board"),
+        stage(page).locator(".tray"),
+        stage(page).locator(".count"),
+      ].map((each) => each.boundingBox()),
+    );
+    assert.equal(rate.y, next.y, `one row of buttons, ${where}`);
+    assert.ok(next.y + next.height <= tray.y, `over the board, ${where}`);
+    assert.ok(tray.y + tray.height <= count.y + 1, `the board is above the count, ${where}`);
+  };
+  await assertRow("no panel");
+  await openPanel(page, "Solve");
+  await assertRow("a panel");
 });
 
 flow("everything fits and can be hit", options, async ({ page, open }) => {

@@ -181,6 +181,11 @@ flow(
     await panel.getByRole("combobox", { name: "Time limit per search" }).selectOption("2");
     await button(panel, "Run").click();
     await button(panel, "Run again").waitFor({ timeout: 40_000 });
+    const result = panel.locator(".versus .summary");
+    const [content, summary] = await Promise.all(
+      [panel.locator(".content"), result].map((each) => each.boundingBox()),
+    );
+    assert.ok(summary.y + summary.height <= content.y + content.height, "the result is in sight");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 320, `${wide} pixels wide`);
     for (const play of await panel.getByRole("button", { name: /^Play the path/ }).all()) {
