@@ -1,4 +1,4 @@
-/** Numbers in the language of the page; all but `long` are short enough for places of fixed width. */
+/** Numbers in the language of the page: short ones for places of fixed width, else exact ones. */
 import { language, text } from "../text/text.svelte.ts";
 
 interface Formats {
@@ -23,6 +23,9 @@ function format(): Formats {
   }
   return own;
 }
+
+/** `12,345,678`. */
+export const wholeText = (count: number): string => format().whole.format(count);
 
 /** `12,345`; from a million on `1.23 M`. */
 export function countText(count: number): string {
@@ -80,12 +83,12 @@ export function bytesText(bytes: number): string {
 
 /** `1 move`, `12,345 moves`. */
 export function movesCount(count: number): string {
-  return text.solve.moves(count, format().whole.format(count));
+  return text.solve.moves(count, wholeText(count));
 }
 
-/** `1 node`, `1.23 M nodes`. */
+/** `1 node`, `1,234,567 nodes`: exact, so that results can be compared. */
 export function nodesCount(count: number): string {
-  return text.solve.nodeCount(count, countText(count));
+  return text.solve.nodeCount(count, wholeText(count));
 }
 
 /** `U` is `up`. */

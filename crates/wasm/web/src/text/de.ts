@@ -488,9 +488,12 @@ export const de: Language = {
     stopped: (done, all) => `Angehalten: ${done} von ${all} Suchen sind fertig.`,
     otherBoard: "Das Brett ist jetzt ein anderes; diese Ergebnisse gehören zu",
 
-    most: (heuristic, nodes) => `Am meisten Knoten: ${heuristic}, ${nodes}.`,
-    fewest: (heuristic, nodes) => `Am wenigsten: ${heuristic}, ${nodes}.`,
-    unfinished: (heuristics) => `Nicht fertig innerhalb der Grenze: ${heuristics}.`,
+    most: (heuristic, nodes) => `Die meisten Knoten: ${heuristic}, ${nodes}.`,
+    fewest: (heuristic, nodes) => `Die wenigsten: ${heuristic}, ${nodes}.`,
+    mostSolved: (heuristic, nodes) =>
+      `Die meisten Knoten der beendeten Suchen: ${heuristic}, ${nodes}.`,
+    withNodes: (heuristic, nodes) => `${heuristic}, ${nodes}`,
+    unfinished: (heuristics) => `An der Grenze abgebrochen: ${heuristics}.`,
     factor: (heuristic, factor, other) =>
       `${heuristic} braucht ${factor}-mal so viele Knoten wie ${other}.`,
     same: "Beide brauchen gleich viele Knoten.",
@@ -505,7 +508,7 @@ export const de: Language = {
     time: "Zeit",
     total: "Alle Knoten",
     bound: "Schranke",
-    atLeast: (count) => `mehr als ${count}`,
+    atLeast: (count) => `mindestens ${count}`,
     waiting: "wartet",
     running: "sucht",
     cut: { time: "Zeitgrenze", nodes: "Knotengrenze", memory: "Speichergrenze" },
@@ -1006,7 +1009,8 @@ export const de: Language = {
     over: (count, limit) => `${count} über der Grenze: ${limit}`,
     solvedOf: (solved, runs) => `${solved} von ${runs}`,
     lowerBounds:
-      ">: mehr als das, weil eine Grenze Suchen beendet hat. Längen und Verzweigungsfaktoren " +
+      "≥: mindestens so viel, weil eine Grenze Suchen beendet hat. Längen und " +
+      "Verzweigungsfaktoren " +
       "gelten für gelöste Bretter.",
     allAsCsv: (count) => `Alle ${count} Suchen als CSV`,
     copyMarkdown: "Als Markdown kopieren",

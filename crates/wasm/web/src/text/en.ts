@@ -448,7 +448,10 @@ export const en = {
 
     most: (heuristic: string, nodes: string) => `Most nodes: ${heuristic}, ${nodes}.`,
     fewest: (heuristic: string, nodes: string) => `Fewest: ${heuristic}, ${nodes}.`,
-    unfinished: (heuristics: string) => `Not finished within the limit: ${heuristics}.`,
+    mostSolved: (heuristic: string, nodes: string) =>
+      `Most nodes of the finished searches: ${heuristic}, ${nodes}.`,
+    withNodes: (heuristic: string, nodes: string) => `${heuristic}, ${nodes}`,
+    unfinished: (heuristics: string) => `Stopped at the limit: ${heuristics}.`,
     factor: (heuristic: string, factor: string, other: string) =>
       `${heuristic} takes ${factor} times as many nodes as ${other}.`,
     same: "Both take the same number of nodes.",
@@ -463,7 +466,7 @@ export const en = {
     time: "Time",
     total: "All nodes",
     bound: "Bound",
-    atLeast: (count: string) => `more than ${count}`,
+    atLeast: (count: string) => `at least ${count}`,
     waiting: "waiting",
     running: "searching",
     cut: { time: "time limit", nodes: "node limit", memory: "memory limit" },
@@ -949,8 +952,8 @@ export const en = {
     over: (count: string, limit: string) => `${count} over the limit of ${limit}`,
     solvedOf: (solved: string, runs: string) => `${solved} of ${runs}`,
     lowerBounds:
-      ">: more than this, as a limit ended some searches. Lengths and branching factors are those " +
-      "of solved boards.",
+      "≥: at least this number, because a limit ended some searches. Lengths and branching factors " +
+      "are those of solved boards.",
     allAsCsv: (count: string) => `All ${count} searches as CSV`,
     copyMarkdown: "Copy as Markdown",
     copyCsv: "Copy as CSV",

@@ -36,10 +36,22 @@ test("the most nodes come first, and before them searches that a limit ended", (
 
 test("the summary names the most and the fewest, and what did not end", () => {
   expect(summaryText(entries)).toBe(
-    "Not finished within the limit: Zero. Most nodes: Misplaced tiles, 9,000 nodes. " +
-      "Fewest: Linear conflict, 100 nodes.",
+    "Most nodes of the finished searches: Misplaced tiles, 9,000 nodes. " +
+      "Stopped at the limit: Zero, at least 500 nodes. Fewest: Linear conflict, 100 nodes.",
   );
   expect(summaryText(entries.slice(1, 2)), "one alone").toBe("");
+  expect(summaryText(entries.slice(0, 1)), "one alone").toBe(
+    "Stopped at the limit: Zero, at least 500 nodes.",
+  );
+});
+
+test("a search at its limit with more nodes than the others has the most, exactly counted", () => {
+  const cut = done("zero", 254_123_456, { limit: "time" });
+  expect(summaryText([done("manhattan", 400), cut, done("8", 500, { limit: "time" })])).toBe(
+    "Most nodes: Zero, at least 254,123,456 nodes. " +
+      "Stopped at the limit: Pattern database 8, at least 500 nodes. " +
+      "Fewest: Manhattan distance, 400 nodes.",
+  );
 });
 
 test("two searches are compared once both have a solution", () => {

@@ -33,21 +33,35 @@ export function fewestNodes(entries: readonly Entry[]): number | null {
   return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
 }
 
-/** The answer in sentences: "Most nodes: Zero, 12.3 M nodes. Fewest: ...". */
+/** The nodes of a search; of one that a limit ended, as a lower bound. */
+export function trialNodes({ limit, nodes }: Trial): string {
+  return limit ? text.versus.atLeast(nodesCount(nodes)) : nodesCount(nodes);
+}
+
+/**
+ * The answer in sentences: "Most nodes: Zero, at least 12,345,678 nodes. Fewest: ...". A search
+ * that a limit ended is the first one only if it has at least as many nodes as every finished one.
+ */
 export function summaryText(entries: readonly Entry[]): string {
   const { versus } = text;
   const solved = entries.filter(isSolved).sort(byNodes);
-  const unfinished = entries.filter((entry) => isEnded(entry) && !isSolved(entry));
-  const parts: string[] = [];
-  if (unfinished.length > 0) {
-    const titles = unfinished.map(({ heuristic }) => heuristicTitle(heuristic));
-    parts.push(versus.unfinished(titles.join(", ")));
-  }
+  const cut = entries.filter(isEnded).filter(({ trial }) => trial.limit !== undefined);
+  cut.sort(byNodes);
   const [first, last] = [solved[0], solved.at(-1)];
-  if (first && last && first !== last) {
-    parts.push(versus.most(heuristicTitle(first.heuristic), nodesCount(first.trial.nodes)));
-    parts.push(versus.fewest(heuristicTitle(last.heuristic), nodesCount(last.trial.nodes)));
+  const isCutFirst = first && cut[0] && cut[0].trial.nodes >= first.trial.nodes;
+  const top = isCutFirst ? cut.shift() : first;
+  const named = (
+    write: (heuristic: string, nodes: string) => string,
+    { heuristic, trial }: Finished,
+  ) => write(heuristicTitle(heuristic), trialNodes(trial));
+  const parts: string[] = [];
+  if (top && top !== last) {
+    parts.push(named(isCutFirst || cut.length === 0 ? versus.most : versus.mostSolved, top));
   }
+  if (cut.length > 0) {
+    parts.push(versus.unfinished(cut.map((entry) => named(versus.withNodes, entry)).join("; ")));
+  }
+  if (last && top !== last) parts.push(named(versus.fewest, last));
   return parts.join(" ");
 }
 
