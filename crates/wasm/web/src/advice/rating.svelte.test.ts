@@ -58,7 +58,7 @@ test("a game without proved distances is not rated", () => {
   const board = rows(5);
   const unproved = { ...rating, board, exact: false, bound: 1, steps };
   expect(judgedOf(unproved).some(({ isKnown }) => isKnown)).toBe(false);
-  expect(summaryOf(unproved)).toMatch(/^Not known on this size: .* of 5x5 boards/);
+  expect(summaryOf(unproved)).toMatch(/^Shortest distances of 5x5 boards are seldom proved/);
   expect(summaryOf({ ...unproved, board: rows(4) })).toMatch(/could not be proved in time/);
 });
 

@@ -37,7 +37,7 @@ test.each([
   ["#99x99", /from 2x2 to 20x20/],
   ["#1x5", /from 2x2 to 20x20/],
   ["#3x3&board=1,2,3", /there are 3/],
-  ["#3x3&board=1,2,3/4,5,6/7,8,8", /8 is there twice/],
+  ["#3x3&board=1,2,3/4,5,6/7,8,8", /8 appears twice/],
   ["#3x3&board=1,2,3/4,5,6/7,8,9", /"9" is none of them/],
   ["#3x3&board=1,2,3/4,5,6/7,8,x", /"x" is none of them/],
   ["#3x3&board=%E0%A4%A", /damaged/],

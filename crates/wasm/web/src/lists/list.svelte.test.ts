@@ -83,7 +83,7 @@ test("a proved length other than the known one is said", () => {
   const said = (length: number, proved: boolean) =>
     stateText({ ...row, state: "solved", report: { length, proved } });
   expect(said(31, true)).toBe("solved");
-  expect(said(33, true)).toBe("solved, but 31 was given");
+  expect(said(33, true)).toBe("solved, but the list has 31");
   expect(said(33, false)).toBe("solved");
-  expect(said(29, false)).toBe("solved, but 31 was given");
+  expect(said(29, false)).toBe("solved, but the list has 31");
 });

@@ -23,7 +23,7 @@ export const de: Language = {
     laboratory: "Labor",
     tables: "Tabellen",
     about: "Über",
-    close: "Fenster schließen",
+    close: "Bereich schließen",
   },
   settings: {
     title: "Einstellungen",
@@ -32,10 +32,10 @@ export const de: Language = {
     themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel", contrast: "Hoher Kontrast" },
     slide: "Tempo der Steine",
     speeds: { slow: "Langsam", normal: "Normal", fast: "Schnell", instant: "Sofort" },
-    lessMotion: "Das System wünscht weniger Bewegung: Steine springen sofort.",
+    lessMotion: "Das System verlangt weniger Bewegung: Steine springen sofort an ihren Platz.",
     boardAndKeys: "Brett und Tasten",
     numbers: "Zahlen auf den Bildteilen",
-    letters: "Die Tasten W A S D bewegen Steine, U nimmt zurück",
+    letters: "Die Tasten W A S D bewegen Steine, U nimmt einen Zug zurück",
   },
 
   board: {
@@ -43,11 +43,11 @@ export const de: Language = {
     name: (size) => `Brett ${size}`,
     arrange: "Zum Tauschen einen Stein auf einen anderen ziehen oder zwei antippen.",
     done: "Fertig",
-    keys: "Pfeiltasten schieben einen Stein ins Leerfeld, mit Umschalt eine ganze Reihe.",
+    keys: "Pfeiltasten schieben einen Stein in die Lücke, mit Umschalt eine ganze Reihe.",
     letterKeys:
-      "Pfeiltasten oder W A S D schieben einen Stein ins Leerfeld, mit Umschalt eine ganze Reihe.",
+      "Pfeiltasten oder W A S D schieben einen Stein in die Lücke, mit Umschalt eine ganze Reihe.",
     moreKeys:
-      "Strg und Z nehmen zurück. Strg und Pfeil gehen von Stein zu Stein, Eingabe schiebt ihn. " +
+      "Strg+Z nimmt einen Zug zurück. Strg+Pfeil wechselt von Stein zu Stein, Enter schiebt ihn. " +
       "Plus und Minus vergrößern ein Brett mit kleinen Steinen.",
     zoomIn: "Brett vergrößern",
     zoomOut: "Mehr vom Brett zeigen",
@@ -61,9 +61,9 @@ export const de: Language = {
     solve: "Lösen",
     notSolvable: "Nicht lösbar.",
     reason: (isOdd, blankMoves) =>
-      `Das Ziel ist eine ${isOdd ? "ungerade" : "gerade"} Zahl von Vertauschungen entfernt, das ` +
-      `Leerfeld aber ${blankMoves} ${blankMoves === 1 ? "Zug" : "Züge"}: Beide Zahlen müssen ` +
-      "gerade oder beide ungerade sein.",
+      `Das Ziel ist eine ${isOdd ? "ungerade" : "gerade"} Zahl von Vertauschungen entfernt, die ` +
+      `Lücke aber ${blankMoves} ${blankMoves === 1 ? "Zug" : "Züge"}: Beide Zahlen müssen gerade ` +
+      "oder beide ungerade sein.",
     swap: (one, other) => `${one} und ${other} tauschen`,
     newBoard: "Neues Brett",
     isGoal: "Das ist das Ziel. Mischen, um zu beginnen.",
@@ -110,26 +110,26 @@ export const de: Language = {
     changeShort: "Ändern",
     ownOrder: "Eigene Ordnung",
     presets: {
-      "blank-last": "Leerfeld zuletzt",
-      "blank-first": "Leerfeld zuerst",
+      "blank-last": "Lücke am Ende",
+      "blank-first": "Lücke am Anfang",
       snake: "Schlange",
       spiral: "Spirale",
       columns: "Spaltenweise",
     },
-    touch: "Ein Druck auf das Brett",
+    touch: "Ein Tippen auf das Brett",
     swap: "Tauscht Steine",
     leaveOut: "Wählt das fehlende Stück",
-    leaveOutHow: "Das Stück antippen, das fehlen soll: Sein Platz ist das Leerfeld des Ziels.",
+    leaveOutHow: "Das Stück antippen, das fehlen soll: Sein Platz wird die Lücke des Ziels.",
     order: "Ordnung",
     asBoard: "Wie das Brett jetzt",
-    missing: "Welches Stück das Leerfeld ist",
+    missing: "Welches Stück die Lücke ist",
     missingPiece: "Das fehlende Stück",
     cell: (row, column) => `Zeile ${row}, Spalte ${column}`,
     cellNow: (cell, tile) => `${cell} (jetzt ${tile})`,
     reachable: "Das Brett kann dieses Ziel erreichen.",
     unreachable:
-      "Das Brett kann dieses Ziel nicht erreichen. Über dem Brett ist ein Knopf, der zwei Steine " +
-      "tauscht.",
+      "Das Brett kann dieses Ziel nicht erreichen. Der Knopf über dem Brett tauscht " +
+      "zwei Steine.",
     use: "Dieses Ziel nehmen",
     cancel: "Abbrechen",
   },
@@ -161,7 +161,7 @@ export const de: Language = {
 
     boardTitle: "Brett eingeben",
     boardField:
-      "Zahlen in Leserichtung, 0 für das leere Feld: hintereinander, in Zeilen, mit Kommas, " +
+      "Zahlen in Leserichtung, 0 für die Lücke: hintereinander, in Zeilen, mit Kommas, " +
       "Klammern oder gezeichnet.",
     boardRead: "Das gelesene Brett",
     boardSize: (size) => `Ein Brett mit ${size} Feldern.`,
@@ -185,12 +185,12 @@ export const de: Language = {
     boardStays: "Das Brett bleibt, wie es war.",
     otherBoard: "Stattdessen ist ein anderes Brett zu sehen.",
     noWasm:
-      "Dieser Browser hat kein WebAssembly, das zum Lösen nötig ist. Spielen geht trotzdem. Ein " +
-      "anderer Browser oder eine andere Sicherheitseinstellung hilft.",
+      "Dieser Browser hat kein WebAssembly, das der Löser braucht. Spielen geht trotzdem. " +
+      "Abhilfe: ein anderer Browser oder eine andere Sicherheitseinstellung.",
     noSimd:
-      "Dieser Browser hat kein WebAssembly mit SIMD, das zum Lösen nötig ist: Browser ab 2023 " +
+      "Dieser Browser hat kein WebAssembly mit SIMD, das der Löser braucht: Browser ab 2023 " +
       "haben es. Spielen geht trotzdem.",
-    notLoaded: "Der Löser konnte nicht geladen werden. Spielen geht inzwischen.",
+    notLoaded: "Der Löser konnte nicht geladen werden. Spielen geht trotzdem.",
     loadAgain: "Noch einmal laden",
 
     addressNoSize: "In der Adresse fehlt eine Größe wie 4x4 (Spalten x Zeilen).",
@@ -213,20 +213,20 @@ export const de: Language = {
     movesField:
       "Buchstaben U, D, L, R mit oder ohne Anzahl, etwa U2RD (U auf, D ab, L links, R rechts), " +
       "oder die Zahlen der Steine.",
-    movesLetters: "Buchstaben nennen",
-    movesAuto: "was möglich ist",
-    movesTile: "den Weg des Steins",
-    movesBlank: "den Weg des leeren Felds",
-    movesEmpty: "Züge werden beim Schreiben auf dem Brett geprüft.",
+    movesLetters: "Buchstaben sind",
+    movesAuto: "je nachdem, was möglich ist",
+    movesTile: "Richtungen des Steins",
+    movesBlank: "Richtungen der Lücke",
+    movesEmpty: "Die Züge werden beim Eintippen auf dem Brett geprüft.",
     movesSolve: (moves) =>
       moves === 1 ? "1 Zug, der das Brett löst." : `${moves} Züge, die das Brett lösen.`,
     movesEnd: (moves) =>
       moves === 1
         ? "1 Zug. Danach ist das Brett nicht gelöst."
         : `${moves} Züge. Danach ist das Brett nicht gelöst.`,
-    movesAsTile: "Buchstaben sind der Weg des Steins.",
-    movesAsBlank: "Buchstaben sind der Weg des leeren Felds.",
-    movesFromStart: "Sie passen zum Brett, mit dem das Spiel begann.",
+    movesAsTile: "Buchstaben sind Richtungen des Steins.",
+    movesAsBlank: "Buchstaben sind Richtungen der Lücke.",
+    movesFromStart: "Auf dem Brett, mit dem das Spiel begann, sind sie möglich.",
     movesGoStart: "Zum Anfang des Spiels",
     movesAfter: "Das Brett nach diesen Zügen",
     movesBefore: "Das Brett vor dem Zug, der nicht möglich ist",
@@ -234,19 +234,19 @@ export const de: Language = {
     movesPlay: "Abspielen",
     movesStep: "Schritt für Schritt",
     moveUnknown: (number, sign) =>
-      `Zug ${number}: „${sign}“ ist kein Zug. Buchstaben sind U, D, L und R, mit Anzahl wie U2, ` +
-      "oder Züge sind die Zahlen der Steine.",
+      `Zug ${number}: „${sign}“ ist kein Zug. Möglich sind U, D, L und R, auch mit Anzahl wie ` +
+      "U2, oder die Zahlen der Steine.",
     moveEdge: (number, sign, side, place) =>
-      `Zug ${number}, „${sign}“, ist nicht möglich: Das leere Feld ist in ${place}, und ` +
+      `Zug ${number}, „${sign}“, ist nicht möglich: Die Lücke ist in ${place}, und ` +
       `${{ U: "darunter", D: "darüber", L: "rechts davon", R: "links davon" }[side]} ist kein ` +
       "Stein.",
     moveApart: (number, tile, place, blank) =>
-      `Zug ${number} ist nicht möglich: Stein ${tile} ist in ${place}, nicht neben dem leeren Feld ` +
-      `in ${blank}.`,
+      `Zug ${number} ist nicht möglich: Stein ${tile} ist in ${place}, nicht neben der ` +
+      `Lücke in ${blank}.`,
     moveAbsent: (number, tile, size) =>
       `Zug ${number} ist nicht möglich: Ein Brett mit ${size} Feldern hat keinen Stein ${tile}.`,
-    moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist das leere Feld, kein Stein.`,
-    moveBeside: (tiles) => `Neben dem leeren Feld: ${tiles}.`,
+    moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist die Lücke, kein Stein.`,
+    moveBeside: (tiles) => `Neben der Lücke: ${tiles}.`,
 
     linkTitle: "Link kopieren",
     linkOf: "Der Link öffnet",
@@ -271,7 +271,7 @@ export const de: Language = {
     linkBadMoves: (found) => `Die Züge im Link können nicht gespielt werden. ${found}`,
     linkCutMoves: (all, found) =>
       `Der Link wurde gekürzt: Er hatte ${all} Züge, ${found} sind übrig.`,
-    linkMovesAlone: "Züge in einem Link brauchen dessen Brett.",
+    linkMovesAlone: "Der Link hat Züge, aber kein Brett dazu.",
     linkHasPicture: (name) => `Der Link hat ein Bild: ${name}.`,
     linkBadPicture: "Das Bild im Link hat keine brauchbare Adresse.",
     linkUsePicture: "Verwenden",
@@ -283,7 +283,7 @@ export const de: Language = {
       "Ein Brett pro Zeile, in beliebiger Schreibweise; # beginnt einen Kommentar. Bretter aus " +
       "mehreren Zeilen sind durch Leerzeilen getrennt.",
     file: "Datei wählen",
-    dropped: "oder hier ablegen",
+    dropped: "oder eine hier ablegen",
     kind: "Lösungen",
     kinds: {
       optimal: "Kürzeste, bewiesen",
@@ -311,7 +311,7 @@ export const de: Language = {
           : `, ${errors} Zeilen sind keine Bretter.`),
     tooMany: (most) => `Nur die ersten ${most} Bretter werden gelesen.`,
     goals: (size) =>
-      `Für Bretter mit ${size} Feldern gilt das Ziel der Seite; bei anderen ist das leere Feld ` +
+      `Für Bretter mit ${size} Feldern gilt das Ziel der Seite; bei anderen ist die Lücke ` +
       "am Ende.",
     progress: (done, all) => `${done} von ${all} fertig`,
     finished: (solved, all) => `${solved} von ${all} Brettern gelöst`,
@@ -337,8 +337,10 @@ export const de: Language = {
       cancelled: "abgebrochen",
       error: "Fehler",
     },
-    known: (known) => `gelöst, aber angegeben war ${known}`,
-    ambiguous: "Mit und ohne die erste Zahl ein Brett: Zeilen durch Schrägstriche trennen.",
+    known: (known) => `gelöst, aber in der Liste steht ${known}`,
+    ambiguous: 
+      "Die erste Zahl kann eine Zeilennummer oder ein Teil des Bretts sein: Zeilen durch " +
+      "Schrägstriche trennen.",
     notText: "Diese Datei ist kein Text.",
   },
 
@@ -362,7 +364,7 @@ export const de: Language = {
       strategic:
         "Stein für Stein, wie es Menschen tun: sofort auf jedem Brett, mit benannten Schritten.",
       anytime: "Sofort eine Lösung, dann immer kürzere, bis die Zeit um ist.",
-      custom: "Eine Lehrbuch-Suche mit einer Heuristik nach Wahl: ihr Weg und ihre Knoten.",
+      custom: "Eine Lehrbuch-Suche mit einer Heuristik nach Wahl; zeigt ihren Weg und ihre Knoten.",
     },
     optimalLarge:
       "Eine bewiesen kürzeste Lösung. Bei dieser Größe kann der Beweis Stunden dauern; bis dahin " +
@@ -501,7 +503,7 @@ export const de: Language = {
     table: "Knoten je Heuristik, die meisten zuerst",
     tableTwo: "Beide Suchen, Iteration für Iteration",
     bars: "Die Balken haben eine logarithmische Skala.",
-    timesWords: "× ist der Faktor, um den eine Heuristik mehr Knoten braucht als die beste.",
+    timesWords: "× ist die Zahl der Knoten, geteilt durch die der besten Heuristik.",
     h: "h",
     hWords: "Wert der Heuristik für das Brett",
     moves: "Züge",
@@ -551,7 +553,7 @@ export const de: Language = {
     inMoves: (moves) => `in ${moves} ${moves === 1 ? "Zug" : "Zügen"}`,
     helped: "mit Hilfe des Lösers",
     newFastest: "Neue Bestzeit",
-    newShortest: "So wenige Züge wie nie",
+    newShortest: "So wenige Züge wie noch nie",
     rate: "Bewerten",
     inspecting: (seconds) => `${seconds} s`,
     inspectionLeft: (seconds) => `Noch ${seconds} Sekunden, bis die Uhr läuft`,
@@ -575,7 +577,7 @@ export const de: Language = {
     average: (count) => `Schnitt aus ${count}`,
     bestAverage: (time) => `bester ${time}`,
     averageRule:
-      "Schnitte gelten für die letzten Spiele in Folge, ohne das schnellste und das langsamste.",
+      "Ein Schnitt gilt für die letzten Spiele in Folge, ohne das schnellste und das langsamste.",
     time: "Zeit",
     moves: "Züge",
     date: "Datum",
@@ -598,10 +600,10 @@ export const de: Language = {
         ? "Ein beschädigter Eintrag wurde ausgelassen."
         : `${count} beschädigte Einträge wurden ausgelassen.`,
     newer:
-      "Eine neuere Fassung dieser Seite hat hier Ergebnisse gespeichert: die dieses Besuchs " +
-      "bleiben nicht erhalten.",
+      "Eine neuere Fassung dieser Seite hat hier Ergebnisse gespeichert. Die Ergebnisse dieses " +
+      "Besuchs werden nicht gespeichert.",
     denied:
-      "Der Browser speichert nichts für diese Seite: Ergebnisse bleiben, bis sie geschlossen wird.",
+      "Der Browser speichert nichts für diese Seite: Beim Schließen gehen die Ergebnisse verloren.",
   },
 
   advice: {
@@ -610,7 +612,7 @@ export const de: Language = {
     whichTile: "Welcher Stein?",
     whichWay: "Wohin?",
     allMoves: "Alle guten Züge",
-    nothingMore: "Mehr ist nicht zu zeigen",
+    nothingMore: "Mehr gibt es nicht zu zeigen",
     cancel: "Abbrechen",
     make: "Zug machen",
     always: "Immer den nächsten Zug zeigen",
@@ -654,7 +656,7 @@ export const de: Language = {
     better: (move) => `; besser ${move}`,
     isOld: "Seitdem sind andere Züge dazugekommen. Eine neue Bewertung erfasst auch sie.",
     unknown: (size, moves) =>
-      `Auf dieser Größe nicht bekannt: Für ${size} sind kürzeste Entfernungen selten bewiesen, ` +
+      `Für Bretter der Größe ${size} sind kürzeste Entfernungen selten bewiesen, ` +
       `daher lässt sich das Spiel nicht bewerten. Die kürzeste bekannte Lösung: ${moves}.`,
     unproved: (moves) =>
       "Die kürzesten Entfernungen ließen sich nicht rechtzeitig beweisen, daher lässt sich das " +
@@ -680,7 +682,7 @@ export const de: Language = {
       "Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und öffne ihn noch " +
       "einmal.",
     step: (number, count) => `Schritt ${number} von ${count}`,
-    done: "Das Brett ist gelöst, Schritt für Schritt. Mische für ein neues.",
+    done: "Das Brett ist gelöst, Schritt für Schritt. Mische es für ein neues Spiel.",
     noSolution: "Dieses Brett hat keine Lösung. Tausche zuerst zwei Steine.",
     waiting: "Wartet auf die Suche nach einer Lösung.",
     row: (row) => `Zeile ${row}`,
@@ -717,10 +719,10 @@ export const de: Language = {
     next: (words) => `Geschafft. Als Nächstes: ${words}`,
     ahead: (words) => `Jetzt: ${words}`,
     fillRow:
-      "Gelöst wird von außen zum Platz der Lücke im Ziel, und was fertig ist, bleibt liegen. Ein " +
-      "Stein rückt nur in die Lücke. Bringe also die Lücke auf die Seite, zu der der Stein soll, " +
-      "schiebe ihn, führe die Lücke um ihn herum und schiebe wieder. Sie läuft an den fertigen " +
-      "Steinen vorbei, nie durch sie hindurch.",
+      "Löse das Brett von außen bis zum Platz der Lücke im Ziel. Fertige Steine bleiben liegen. " +
+      "Ein Stein rückt nur in die Lücke. Bringe also die Lücke auf die Seite, zu der der Stein " +
+      "soll, schiebe ihn, führe die Lücke um ihn herum und schiebe wieder. Sie läuft an den " +
+      "fertigen Steinen vorbei, nie durch sie hindurch.",
     fillColumn:
       "Was übrig ist, ist breiter als hoch: jetzt kommt eine Spalte. Sie füllt sich wie eine " +
       "Zeile, Stein für Stein von einem Ende: Bringe die Lücke auf die Seite, zu der der Stein " +
@@ -730,8 +732,8 @@ export const de: Language = {
       "müsste durch den ersten hindurch. Stelle sie deshalb erst auf: den einen auf den Platz " +
       "des anderen, ganz am Ende der Reihe, den anderen gleich dahinter, auf der inneren Seite. " +
       "Dann kommt die Lücke auf den freien Platz, der erste Stein rückt die Reihe entlang, und " +
-      "der zweite folgt ans Ende. Sitzt der zweite falsch fest, führe beide heraus und beginne " +
-      "neu.",
+      "der zweite folgt ans Ende. Sitzt der zweite am falschen Platz fest, führe beide heraus und " +
+      "beginne neu.",
     lastFour:
       "Drei Steine und die Lücke sind in einem Quadrat aus vier Feldern übrig. Führe die Lücke " +
       "immer in einer Richtung im Kreis: die Steine laufen mit, und nach höchstens drei Runden " +
@@ -741,16 +743,16 @@ export const de: Language = {
       "beiden Steine am äußeren Ende wie immer die letzten zwei; führe dann die Lücke im Quadrat " +
       "aus vier Feldern im Kreis, bis die anderen liegen. Die gezeigten Züge sind ein kürzester " +
       "Weg.",
-    slide: "Das Brett hat nur eine Reihe: schiebe die Steine entlang.",
+    slide: "Das Brett hat nur eine Reihe: Schiebe die Steine in ihr entlang.",
   },
 
   picture: {
     title: "Ein Bild auf den Steinen",
     cropTitle: "Bild zuschneiden",
     chooseFile: "Datei wählen",
-    orDrop: "oder irgendwo ablegen, oder einfügen",
+    orDrop: "oder eine irgendwo ablegen oder einfügen",
     file: "Bilddatei",
-    builtins: "Bilder, die schon da sind",
+    builtins: "Mitgelieferte Bilder",
     names: { lake: "See", sunflower: "Sonnenblume", glass: "Glas" },
     address: "Adresse eines Bildes",
     load: "Laden",
@@ -765,17 +767,17 @@ export const de: Language = {
     reading: "Das Bild wird gelesen",
     loading: "Das Bild wird geladen",
     solved: "So sieht es gelöst aus.",
-    preview: "Das Bild, in Steine geteilt",
+    preview: "Das in Steine geteilte Bild",
 
     crop: (words) =>
       `Ausschnitt, ${words}. Pfeiltasten verschieben ihn, mit Umschalt ändern sie die Größe.`,
     cropWords: (width, height, left, top) =>
-      `${width} x ${height} Pixel, ${left} von links, ${top} von oben`,
+      `${width}x${height} Pixel, ${left} von links, ${top} von oben`,
     sliders: "Mit Reglern zuschneiden",
     size: "Größe",
     fromLeft: "Von links",
     fromTop: "Von oben",
-    pixels: (width, height) => `${width} x ${height} Pixel`,
+    pixels: (width, height) => `${width}x${height} Pixel`,
     pixelCount: (count) => `${count} Pixel`,
 
     unreadable: "Dieses Bild ist nicht lesbar. Als JPEG oder PNG speichern und erneut versuchen.",
@@ -811,7 +813,7 @@ export const de: Language = {
       `Das ist kein Bild, das ein Browser lesen kann${type && ` (sein Typ ist ${type})`}. ` +
       "Als JPEG oder PNG speichern und erneut versuchen.",
     tooSmall: (size, least) =>
-      `Dieses Bild hat ${size}. Nötig sind mindestens ${least} x ${least}.`,
+      `Dieses Bild hat ${size}. Nötig sind mindestens ${least}x${least}.`,
     tooNarrow: (size) => `Dieses Bild hat ${size}: Es ist zu schmal für Steine.`,
     tooLarge: (size) =>
       `Dieses Bild hat ${size}, mehr als dieser Browser lesen kann. ` +
@@ -830,7 +832,7 @@ export const de: Language = {
       `Diese Seite darf nicht von ${origin} laden. ` +
       "Das Bild in einem anderen Tab öffnen, speichern und die Datei hier ablegen.",
     unreachable: (host) =>
-      `${host} ist nicht erreichbar oder gibt seine Bilder nicht für andere Seiten frei. ` +
+      `${host} ist nicht erreichbar oder lässt andere Seiten seine Bilder nicht verwenden. ` +
       "Das Bild in einem anderen Tab öffnen, speichern und die Datei hier ablegen.",
     dataDamaged: "Diese data:-Adresse ist beschädigt: Sie ist nicht lesbar.",
   },
@@ -840,15 +842,18 @@ export const de: Language = {
     values: "Auf diesem Brett",
     compare: "Vergleich",
 
-    unsolvable: "Dieses Brett ist unlösbar, es gibt nichts zu schätzen. Zuerst zwei Steine tauschen.",
+    unsolvable:
+      "Dieses Brett ist unlösbar, es gibt nichts zu schätzen. Zuerst zwei Steine tauschen.",
     reading: "Das Brett wird gelesen …",
-    lead: "Eine Heuristik ist eine untere Schranke der nötigen Züge. Auswählen zeigt ihre Teile.",
+    lead:
+      "Eine Heuristik ist eine untere Schranke der nötigen Züge. Eine antippen, um ihre Teile zu " +
+      "sehen.",
     largest: "größte",
     trueDistance: "Wahre Entfernung",
     findDistance: "Bestimmen",
     onlySingleMoves: "nur für Züge einzelner Steine bestimmt",
     notFound: (seconds, least, most) =>
-      `in ${seconds} Sekunden nicht gefunden: von ${least} bis ${most}`,
+      `in ${seconds} Sekunden nicht gefunden; sie liegt zwischen ${least} und ${most}`,
     noTerms: "Auf diesem Brett hat sie keine Teile.",
     moreTerms: (count) => `und ${count} weitere`,
     consistent: "Konsistent: Ein Zug ändert sie nie um mehr als 1.",
@@ -862,31 +867,32 @@ export const de: Language = {
       manhattan: "Manhattan-Distanz",
       "linear-conflict": "Linearkonflikt",
       "inversion-distance": "Inversionsdistanz",
-      "walking-distance": "Walking Distance",
+      "walking-distance": "Walking-Distanz",
     },
     heuristicSentences: {
       zero: "Verwendet kein Wissen: 0 für jedes Brett.",
       misplaced: "Zählt die Steine am falschen Platz: Jeder muss mindestens einmal ziehen.",
       manhattan: "Summe der Spalten und Zeilen zwischen jedem Stein und seinem Platz.",
       "linear-conflict":
-        "Manhattan-Distanz, und 2 für jeden Stein, der in seiner Reihe andere vorbeilassen muss.",
+        "Manhattan-Distanz, plus 2 für jeden Stein, der seine Reihe verlassen muss, damit andere " +
+        "vorbeikommen.",
       "inversion-distance":
         "Zählt Paare von Steinen in falscher Reihenfolge: Ein Zug ordnet nur wenige davon.",
       "walking-distance":
-        "Löst ein einfacheres Puzzle exakt, in dem die Steine einer Reihe gleich aussehen.",
+        "Exakte Entfernung in einem einfacheren Puzzle: Steine einer Reihe sehen dort gleich aus.",
     },
     databaseSentence: "Exakte Entfernungen einiger Steine, aus vorab berechneten Tabellen.",
     searches: {
       astar: "A*",
       "ida-star": "IDA*",
       "weighted-astar:1.5": "Gewichtetes A*, 1,5",
-      greedy: "Gierig",
-      bidirectional: "Bidirektional (NBS)",
+      greedy: "Gierige Suche",
+      bidirectional: "Bidirektionale Suche (NBS)",
       "breadth-first": "Breitensuche",
-      "uniform-cost": "Uniforme Kosten",
+      "uniform-cost": "Uniforme-Kosten-Suche",
     },
     searchSentences: {
-      astar: "Expandiert am wenigsten Knoten und behält alle im Speicher.",
+      astar: "Expandiert die wenigsten Knoten und behält alle im Speicher.",
       "ida-star": "Behält nur einen Pfad im Speicher und besucht Bretter immer wieder.",
       "weighted-astar:1.5":
         "Weniger Knoten als A*; Lösungen sind höchstens 1,5-mal so lang wie die kürzeste.",
@@ -896,24 +902,24 @@ export const de: Language = {
       "uniform-cost": "Nach den bisherigen Zügen, ohne Heuristik.",
     },
 
-    form: "Dieselben Bretter für mehrere Suchen und Heuristiken. Läuft auch ohne Änderungen.",
+    form: "Mehrere Suchen und Heuristiken auf denselben Brettern. Läuft auch ohne Änderungen.",
     boards: "Bretter",
     random: "Zufällig",
     walks: "Nach Zufallszügen",
     thisBoard: "Das Brett der Seite",
     sizes: "Größen",
     moves: "Zufallszüge",
-    numberForEach: "Bretter je Anzahl",
+    numberForEach: "Bretter je Zahl von Zügen",
     numberOfSize: "Bretter je Größe",
     heuristicChoice: "Heuristiken",
     searchChoice: "Suchen",
     more: "Grenzen und mehr",
-    maxNodes: "Knoten einer Suche, höchstens",
-    maxMemory: "Speicher einer Suche, MB",
-    maxTime: "Sekunden einer Suche",
+    maxNodes: "Knoten je Suche, höchstens",
+    maxMemory: "Speicher je Suche, MB",
+    maxTime: "Sekunden je Suche",
     noLimit: "unbegrenzt",
     seed: "Startwert",
-    others: "Weitere Heuristiken: Partitionen, oder mehrere mit + verbunden",
+    others: "Weitere Heuristiken: Aufteilungen, oder mehrere mit + verbunden",
     run: "Starten",
     searchCount: (count, isOne) => `${count} ${isOne ? "Suche" : "Suchen"}`,
 
@@ -954,8 +960,8 @@ export const de: Language = {
     plotFailed: "Die Diagramme lassen sich nicht zeichnen",
     notes: {
       nodes: "Kleine Punkte sind Bretter, große der Median aller Bretter dieser Länge.",
-      spread: "Eine Suche an einer Grenze zählt, soweit sie kam.",
-      time: "Eine Suche an einer Grenze zählt, soweit sie kam.",
+      spread: "Eine Suche, die eine Grenze beendet hat, zählt mit den Knoten, die sie erzeugt hat.",
+      time: "Eine Suche, die eine Grenze beendet hat, zählt mit der Zeit, die sie gebraucht hat.",
       solved: "",
       h: "Die Fläche eines Kreises ist die Zahl der Bretter; die Linie ist der Mittelwert.",
       "walk-nodes": "Wo eine Grenze Suchen beendet hat, ist der wahre Mittelwert größer.",
@@ -983,7 +989,8 @@ export const de: Language = {
       walk: "Zufallszüge",
       admissible: "zulässig: nie über der Entfernung",
       "as-many": "so viele Züge wie Zufallszüge",
-      boxes: "Kasten: die mittlere Hälfte; dicke Linie: der Median; Enden: kleinster und größter Wert.",
+      boxes:
+        "Kasten: die mittlere Hälfte; dicke Linie: der Median; Enden: kleinster und größter Wert.",
       counts: "Bretter:",
     },
 
@@ -994,7 +1001,7 @@ export const de: Language = {
       heuristic: "Heuristik",
       both: "Suche und Heuristik",
       solved: "Gelöst",
-      over: "Über der Grenze",
+      over: "Durch eine Grenze beendet",
       meanLength: "Länge, Mittel",
       meanH0: "Wert am Anfang",
       meanGenerated: "Erzeugt, Mittel",
@@ -1006,26 +1013,25 @@ export const de: Language = {
       branchingFactor: "Verzweigungsfaktor",
     },
     limits: { nodes: "Knoten", memory: "Speicher", time: "Zeit" },
-    over: (count, limit) => `${count} über der Grenze: ${limit}`,
+    over: (count, limit) => `${count} an der Grenze: ${limit}`,
     solvedOf: (solved, runs) => `${solved} von ${runs}`,
     lowerBounds:
       "≥: mindestens so viel, weil eine Grenze Suchen beendet hat. Längen und " +
-      "Verzweigungsfaktoren " +
-      "gelten für gelöste Bretter.",
+      "Verzweigungsfaktoren gelten für gelöste Bretter.",
     allAsCsv: (count) => `Alle ${count} Suchen als CSV`,
     copyMarkdown: "Als Markdown kopieren",
     copyCsv: "Als CSV kopieren",
-    tableAsMarkdown: "Die Tabelle als Markdown kopiert.",
-    tableAsCsv: "Die Tabelle als CSV kopiert.",
+    tableAsMarkdown: "Tabelle als Markdown kopiert.",
+    tableAsCsv: "Tabelle als CSV kopiert.",
   },
 
   tables: {
     lead:
       "Tabellen kennen die Entfernungen einiger Steine im Voraus. So kann die Suche die meisten " +
-      "Stellungen auslassen.",
+      "Bretter auslassen.",
     choose: "Andere Aufteilung wählen",
     load: "Tabellen laden",
-    memoryAndStorage: "Arbeitsspeicher und Ablage",
+    memoryAndStorage: "Arbeitsspeicher und Browserspeicher",
     cancel: "Abbrechen",
     starting: "Der Löser startet",
     stages: {
@@ -1047,7 +1053,7 @@ export const de: Language = {
     usual: "übliche Tabellen",
     tryAgain: "Nochmals versuchen",
     useNone: "Ohne Tabellen",
-    notBuilt: "Noch ist nichts berechnet: Das geschieht, sobald es gebraucht wird.",
+    notBuilt: "Noch sind keine Tabellen berechnet: Das geschieht, sobald sie gebraucht werden.",
     buildNow: "Jetzt berechnen",
     manhattan: "Keine Tabellen: Die Suche schätzt mit der Manhattan-Distanz.",
     manhattanLarge:
@@ -1058,11 +1064,17 @@ export const de: Language = {
       `${origin === "" ? "" : `, aus ${origin}`}.`,
     prove: "Jeden Eintrag beweisen",
     isProved: "Jeder Eintrag ist bewiesen",
-    free: "Freigeben",
+    free: "Verwerfen",
 
     pattern: (tiles) => `Muster der Steine ${tiles}`,
     entries: (count) => `${count} Einträge`,
     about: (bytes, kind, largest) => `${bytes}, ${kind}, größter Wert ${largest}`,
+    kinds: {
+      "zero-aware": "kennt den Platz der Lücke",
+      "blank-compressed": "ohne den Platz der Lücke",
+      full: "ganze Bretter",
+      runs: "Züge von Reihen",
+    },
     checks: {
       built: "Hier berechnet",
       sums: "Geladen, Prüfsummen stimmen",
@@ -1075,9 +1087,9 @@ export const de: Language = {
     noTables: "keine Tabellen",
     runs: ", Reihen",
     inUse: "(in Gebrauch)",
-    freeOf: (tables, size) => `${tables} für ${size} freigeben`,
-    kept: (bytes) => `In diesem Browser abgelegt: ${bytes}`,
-    nothingKept: "Nichts. Von einer Adresse geladene Tabellen werden hier gepackt abgelegt.",
+    freeOf: (tables, size) => `${tables} für ${size} verwerfen`,
+    kept: (bytes) => `In diesem Browser gespeichert: ${bytes}`,
+    nothingKept: "Nichts. Von einer Adresse geladene Tabellen werden hier gepackt gespeichert.",
     remove: "Löschen",
     removeOf: (file) => `${file} löschen`,
     removeAll: "Alle löschen",
@@ -1116,9 +1128,9 @@ export const de: Language = {
       `Diese Seite lädt Tabellen nur von ihrer eigenen Website (${here}), und ${there} ist eine ` +
       "andere. Das Bündel herunterladen und als Datei laden, oder neben die Seite legen",
     noStorage:
-      "Dieser Browser legt für diese Seite nichts ab: Der Zugriff ist verboten, oder es gibt " +
-      "keine Ablage. Tabellen funktionieren trotzdem. Um sie zu behalten, dieser Website das " +
-      "Speichern erlauben.",
+      "Dieser Browser speichert nichts für diese Seite: Der Speicher ist gesperrt oder fehlt. " +
+      "Tabellen funktionieren trotzdem. Um sie zu behalten, dieser Website das Speichern " +
+      "erlauben.",
     otherBoard: (origin, size, reason) =>
       `${origin} passt nicht zu diesem Brett (${size}): ${reason}`,
     unchanged: "Die Tabellen in Gebrauch bleiben, wie sie waren.",
@@ -1127,7 +1139,7 @@ export const de: Language = {
   about: {
     lead:
       "Ein Schiebepuzzle mit Zahlen oder einem eigenen Bild. Die Seite findet kürzeste Lösungen " +
-      "und beweist sie, hilft mit Hinweisen und bewertet das Spiel. Alles wird auf diesem Gerät " +
+      "und beweist sie, hilft mit Tipps und bewertet das Spiel. Alles wird auf diesem Gerät " +
       "berechnet, und nach dem ersten Besuch geht es auch ohne Netz.",
     keys: "Tasten",
     keyNames: {
@@ -1175,7 +1187,7 @@ export const de: Language = {
     strategicText:
       "Stein für Stein, Reihe für Reihe, wie Menschen es machen: sofort und auf jedem Brett, " +
       "aber zwei- bis dreimal so lang wie die kürzeste Lösung.",
-    anytime: "Jederzeit",
+    anytime: "Auf Zeit",
     anytimeText:
       "Sofort eine strategische Lösung, danach immer kürzere, solange die Suche laufen darf. Die " +
       "Schranke sagt, wie kurz eine Lösung bestenfalls noch werden kann.",
@@ -1204,7 +1216,8 @@ export const de: Language = {
     closeDialog: "Schließen",
     loading: "Wird geladen",
     notLoaded:
-      "Dieser Teil der Seite konnte nicht geladen werden. Verbindung prüfen und noch einmal öffnen.",
+      "Dieser Teil der Seite konnte nicht geladen werden. Die Verbindung prüfen und ihn noch " +
+      "einmal öffnen.",
     fault: "Dieser Bereich hatte einen Fehler; das Brett ist davon nicht betroffen.",
     openAgain: "Noch einmal öffnen",
     copyTitle: "Diesen Text kopieren",
@@ -1223,19 +1236,19 @@ export const de: Language = {
       storage: "Die Tabellen sind nutzbar, bleiben aber nicht bis zum nächsten Besuch.",
       unsupported: "Ein neuerer Browser ist nötig.",
     },
-    unknown: "Etwas ging schief; ein Grund wurde nicht genannt.",
-    tablesCancelled: "Das Bauen der Tabellen wurde abgebrochen.",
+    unknown: "Etwas ging schief; der Grund ist nicht bekannt.",
+    tablesCancelled: "Die Berechnung der Tabellen wurde abgebrochen.",
     partitions: {
       none: "keine Tabellen, kein Speicher",
       runs: "Tabellen für Reihen von Steinen",
       usual: "üblich für diese Größe",
-      one: "eine Tabelle: genaue Abstände",
+      one: "eine Tabelle: genaue Entfernungen",
       two: "zwei Tabellen",
       fringe: "eine Tabelle, aus Lehrbüchern bekannt",
       "6-6-3": "sofort, 3 MB",
       small: "ein Moment, 7 MB, weniger Knoten",
       "5-5-5": "sofort, 0,3 MB, mehr Knoten",
-      "7-8": "zehn Sekunden, 600 MB, am wenigsten Knoten",
+      "7-8": "zehn Sekunden, 600 MB, die wenigsten Knoten",
     },
   },
 };

@@ -22,7 +22,7 @@ export const en = {
     lessMotion: "The system asks for less motion: tiles move at once.",
     boardAndKeys: "Board and keys",
     numbers: "Numbers on the pieces of a picture",
-    letters: "Keys W A S D move tiles, U takes back",
+    letters: "Keys W A S D move tiles, U undoes a move",
   },
 
   board: {
@@ -30,11 +30,11 @@ export const en = {
     name: (size: string) => `${size} board`,
     arrange: "Drag a tile onto another, or choose two, to swap them.",
     done: "Done",
-    keys: "Arrow keys slide a tile into the blank, with Shift a whole line.",
-    letterKeys: "Arrow keys or W A S D slide a tile into the blank, with Shift a whole line.",
+    keys: "Arrow keys slide a tile into the blank; with Shift, a whole line.",
+    letterKeys: "Arrow keys or W A S D slide a tile into the blank; with Shift, a whole line.",
     moreKeys:
-      "Ctrl and Z take back. Ctrl and an arrow go from tile to tile, Enter slides the tile. " +
-      "Plus and minus magnify a board of small tiles.",
+      "Ctrl+Z undoes a move. Ctrl with an arrow goes from tile to tile, Enter slides the tile. " +
+      "Plus and minus change the size of a board of small tiles.",
     zoomIn: "Magnify the board",
     zoomOut: "Show more of the board",
     zoomed: (percent: number) => `Magnified to ${percent} %`,
@@ -48,8 +48,9 @@ export const en = {
     // Of the strip over the board.
     notSolvable: "Not solvable.",
     reason: (isOdd: boolean, blankMoves: number) =>
-      `The goal is an ${isOdd ? "odd" : "even"} number of swaps away, but the blank has ` +
-      `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} to go: both must be odd, or both even.`,
+      `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, but the blank is ` +
+      `${blankMoves} ${blankMoves === 1 ? "move" : "moves"} from its place: both must be odd, or ` +
+      "both even.",
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     newBoard: "New board",
     isGoal: "This is the goal. Shuffle to begin.",
@@ -81,7 +82,7 @@ export const en = {
     touch: "A press on the board",
     swap: "Swaps tiles",
     leaveOut: "Chooses the missing piece",
-    leaveOutHow: "Touch the piece that is to be missing: its place is the blank of the goal.",
+    leaveOutHow: "Touch the piece to leave out: its place becomes the blank of the goal.",
     order: "Order",
     asBoard: "As the board now",
     missing: "Which piece is the blank",
@@ -89,8 +90,7 @@ export const en = {
     cell: (row: number, column: number) => `row ${row}, column ${column}`,
     cellNow: (cell: string, tile: number) => `${cell} (now ${tile})`,
     reachable: "The board can reach this goal.",
-    unreachable:
-      "The board cannot reach this goal. Over the board is a button that swaps two tiles.",
+    unreachable: "The board cannot reach this goal. The button above the board swaps two tiles.",
     use: "Use this goal",
     cancel: "Cancel",
   },
@@ -122,12 +122,13 @@ export const en = {
 
     boardTitle: "Enter a board",
     boardField:
-      "Numbers in reading order, 0 for the blank: flat, in rows, with commas, brackets or drawn.",
+      "Numbers in reading order, 0 for the blank: on one line, in rows, with commas or brackets, " +
+      "or as a drawing.",
     boardRead: "The board as it was read",
     boardSize: (size: string) => `A ${size} board.`,
     boardPlay: "Play this board",
     boardGoal: "Use as goal",
-    rulesMissing: "Boards cannot be read before the rules are loaded. They are on their way.",
+    rulesMissing: "Boards cannot be read yet: the rules are still loading.",
     boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
     boardExample: (found: string, example: string) =>
       `${found} A board looks like this: ${example}.`,
@@ -146,17 +147,17 @@ export const en = {
     boardStays: "The board stays as it was.",
     otherBoard: "Another board is shown instead.",
     noWasm:
-      "This browser has no WebAssembly, which solving needs. The board can be played. " +
-      "Another browser, or another security setting, has it.",
+      "This browser has no WebAssembly, which the solver needs. You can still play. " +
+      "Try another browser, or another security setting.",
     noSimd:
       "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
-      "2023 or later. The board can be played.",
-    notLoaded: "The solver could not be loaded. The board can be played meanwhile.",
+      "2023 or later. You can still play.",
+    notLoaded: "The solver could not be loaded. You can still play.",
     loadAgain: "Load again",
 
     addressNoSize: "The address has no size such as 4x4 (columns x rows).",
     addressBadSize: (size: string) =>
-      `The address has no size such as 4x4 (columns x rows), but "${size}".`,
+      `The address has "${size}" in place of a size such as 4x4 (columns x rows).`,
     addressSizes: (size: string, smallest: number, largest: number) =>
       `The address asks for a ${size} board; boards are from ${smallest}x${smallest} to ` +
       `${largest}x${largest}.`,
@@ -167,25 +168,25 @@ export const en = {
       `The goal in the address is damaged: a ${size} board has the numbers from 0 to ${last}, ` +
       `each once; ${found}`,
     numberForeign: (word: string) => `"${word}" is none of them.`,
-    numberTwice: (word: string) => `${word} is there twice.`,
+    numberTwice: (word: string) => `${word} appears twice.`,
     numbersFew: (count: number) => `there are ${count}.`,
 
     movesTitle: "Enter moves",
     movesField: "Letters U, D, L, R with or without counts, such as U2RD, or the tiles' numbers.",
-    movesLetters: "Letters name",
-    movesAuto: "what is possible",
-    movesTile: "the way of the tile",
-    movesBlank: "the way of the blank",
-    movesEmpty: "Moves are checked on the board while they are written.",
+    movesLetters: "Letters are",
+    movesAuto: "directions of either: found out",
+    movesTile: "directions of the tile",
+    movesBlank: "directions of the blank",
+    movesEmpty: "Moves are checked on the board while you type.",
     movesSolve: (moves: number) =>
       moves === 1 ? "1 move, which solves the board." : `${moves} moves, which solve the board.`,
     movesEnd: (moves: number) =>
       moves === 1
         ? "1 move. The board is not solved after it."
         : `${moves} moves. The board is not solved after them.`,
-    movesAsTile: "Letters are the way of the tile.",
-    movesAsBlank: "Letters are the way of the blank.",
-    movesFromStart: "They fit the board that the game began with.",
+    movesAsTile: "Letters are directions of the tile.",
+    movesAsBlank: "Letters are directions of the blank.",
+    movesFromStart: "They are possible on the board that the game began with.",
     movesGoStart: "Go back to the start of the game",
     movesAfter: "The board after these moves",
     movesBefore: "The board before the move that is not possible",
@@ -193,8 +194,8 @@ export const en = {
     movesPlay: "Play",
     movesStep: "Step through",
     moveUnknown: (number: number, sign: string) =>
-      `Move ${number}: "${sign}" is not a move. Letters are U, D, L and R, with a count such as ` +
-      "U2, or moves are the numbers of tiles.",
+      `Move ${number}: "${sign}" is not a move. Write U, D, L or R, with or without a count such ` +
+      "as U2, or write the numbers of tiles.",
     moveEdge: (number: number, sign: string, side: "U" | "D" | "L" | "R", place: string) =>
       `Move ${number}, "${sign}", is not possible: the blank is at ${place}, and there is no ` +
       `tile ${{ U: "below", D: "above", L: "to the right of", R: "to the left of" }[side]} it.`,
@@ -226,7 +227,7 @@ export const en = {
     linkBadMoves: (found: string) => `The moves in the link cannot be played. ${found}`,
     linkCutMoves: (all: number, found: number) =>
       `The link was cut off: it had ${all} moves, and ${found} are left.`,
-    linkMovesAlone: "Moves in a link need its board.",
+    linkMovesAlone: "The link has moves, but no board for them.",
     linkHasPicture: (name: string) => `The link has a picture: ${name}.`,
     linkBadPicture: "The picture in the link has no address that can be used.",
     linkUsePicture: "Use it",
@@ -266,7 +267,7 @@ export const en = {
           : `, ${errors} lines that are not boards.`),
     tooMany: (most: number) => `Only the first ${most} boards are read.`,
     goals: (size: string) =>
-      `Boards of ${size} get the goal of this page; others have the blank last.`,
+      `For ${size} boards, the goal is that of this page; for others, the blank is last.`,
     progress: (done: number, all: number) => `${done} of ${all} done`,
     finished: (solved: number, all: number) => `${solved} of ${all} boards solved`,
     stopped: (done: number, all: number) => `Cancelled after ${done} of ${all} boards`,
@@ -291,9 +292,10 @@ export const en = {
       cancelled: "cancelled",
       error: "error",
     },
-    known: (known: number) => `solved, but ${known} was given`,
-    ambiguous: "A board without and with the first number: separate the rows by slashes.",
-    notText: "This file is not a text.",
+    known: (known: number) => `solved, but the list has ${known}`,
+    ambiguous:
+      "The first number may be a line number or a part of the board: separate rows by slashes.",
+    notText: "This is not a text file.",
   },
 
   solve: {
@@ -315,11 +317,11 @@ export const en = {
       optimal: "A proved shortest solution.",
       strategic: "Tile by tile, as people do it: found at once on any board, with each step named.",
       anytime: "A solution at once, then shorter ones until the time is over.",
-      custom: "By a textbook search with a heuristic of your choice: its path and its nodes.",
+      custom: "A textbook search with a heuristic of your choice; shows its path and its nodes.",
     },
     optimalLarge:
-      "A proved shortest solution. On this size the proof can take hours; a solution that may be " +
-      "longer is shown until then.",
+      "A proved shortest solution. On this size the proof can take hours; until then, the page " +
+      "shows a solution that may be longer.",
     customMetric: "Textbook searches count single tiles as moves.",
     time: "Time",
     timeLimit: "Time limit",
@@ -349,13 +351,13 @@ export const en = {
     swap: (one: number, other: number) => `Swap ${one} and ${other}`,
     forecast: (bound: string, time: string) =>
       `The bound ${bound} needs about ${time} more at this speed.`,
-    forecastLate: (bound: string) => `The bound ${bound} needs longer than the forecast.`,
+    forecastLate: (bound: string) => `The bound ${bound} takes longer than forecast.`,
     forecastSoon: "A forecast follows when more bounds are proved.",
     proof: (time: string) => `Without a shorter solution, the proof takes about ${time}.`,
     proofNever: "Without a shorter solution, the proof takes more than a thousand years.",
 
     stopped: "Stopped.",
-    stoppedByPlayer: "Stopped, since you played on.",
+    stoppedByPlayer: "Stopped because you continued to play.",
     cancelled: "Cancelled.",
     limits: {
       time: "No solution was found in that time.",
@@ -391,7 +393,7 @@ export const en = {
     stepOn: "One move on",
     toEnd: "To the end",
     speed: "Speed",
-    movesPerSecond: "Moves a second",
+    movesPerSecond: "Moves per second",
     move: "Move",
     moveOf: (move: number, total: number) => `Move ${move} of ${total}`,
     moveSaid: (move: number, total: number, tile: number, way: string) =>
@@ -459,9 +461,9 @@ export const en = {
     table: "Nodes by heuristic, the most first",
     tableTwo: "Both searches, iteration by iteration",
     bars: "Bars have a logarithmic scale.",
-    timesWords: "× is the factor by which a heuristic takes more nodes than the best one.",
+    timesWords: "× is the number of nodes divided by that of the best heuristic.",
     h: "h",
-    hWords: "The heuristic's value of the board",
+    hWords: "Value of the heuristic for the board",
     moves: "Moves",
     time: "Time",
     total: "All nodes",
@@ -500,7 +502,7 @@ export const en = {
     fewDrawings: (every: number) =>
       `The solution is long: the board is drawn only after every ${every} moves.`,
     solved: "This board is solved.",
-    unsolved: "Slide tiles into the gap until the board is as the goal.",
+    unsolved: "Slide tiles into the blank until the board looks like the goal.",
   },
 
   play: {
@@ -532,7 +534,8 @@ export const en = {
     fewestMoves: "Fewest moves",
     average: (count: number) => `Average of ${count}`,
     bestAverage: (time: string) => `best ${time}`,
-    averageRule: "Averages are of the latest games in a row, without the fastest and the slowest.",
+    averageRule:
+      "An average covers the latest games in a row, without the fastest and the slowest.",
     time: "Time",
     moves: "Moves",
     date: "Date",
@@ -552,8 +555,9 @@ export const en = {
       count === 1
         ? "A damaged entry was left out."
         : `${count} damaged entries were left out.`,
-    newer: "A later version of this page has kept results here: those of this visit are not kept.",
-    denied: "The browser keeps nothing for this page: results last until it is closed.",
+    newer:
+      "A newer version of this page has saved results here. Results of this visit are not saved.",
+    denied: "The browser saves nothing for this page: results are lost when you close it.",
   },
 
   advice: {
@@ -601,11 +605,11 @@ export const en = {
     better: (move: string) => `; better ${move}`,
     isOld: "You have made other moves since. Rate again to include them.",
     unknown: (size: string, moves: string) =>
-      `Not known on this size: shortest distances of ${size} boards are seldom proved, so this ` +
-      `game cannot be rated. The shortest known solution of its start has ${moves}.`,
+      `Shortest distances of ${size} boards are seldom proved, so this game cannot be rated. ` +
+      `The shortest known solution from its start has ${moves}.`,
     unproved: (moves: string) =>
       "The shortest distances could not be proved in time, so this game cannot be rated. " +
-      `The shortest known solution of its start has ${moves}.`,
+      `The shortest known solution from its start has ${moves}.`,
     allOptimal: (moves: string) => `All ${moves} were optimal.`,
     kept: (kept: number, moves: string, lost: string) =>
       `${kept} of ${moves} kept a shortest way; ${lost} lost.`,
@@ -624,7 +628,7 @@ export const en = {
     stop: "End the guide",
     notLoaded: "This part of the page could not be loaded. Check the connection and open it again.",
     step: (number: number, count: number) => `Step ${number} of ${count}`,
-    done: "The board is solved, and every step was yours to see. Shuffle for another one.",
+    done: "The board is solved, step by step. Shuffle for another one.",
     noSolution: "This board has no solution. Swap two tiles first.",
     waiting: "Waiting for the search for a solution.",
     row: (row: number) => `Row ${row}`,
@@ -661,29 +665,29 @@ export const en = {
     next: (words: string) => `Done. Next: ${words}`,
     ahead: (words: string) => `Now: ${words}`,
     fillRow:
-      "The board is solved from the outside to the blank's place in the goal, and what is done " +
-      "stays. A tile moves only into the blank. So bring the blank to the side to which the tile " +
-      "is to go, slide the tile, lead the blank around it, and slide again. Lead it past the " +
-      "tiles that are done, never through them.",
+      "Solve the board from the outside towards the blank's place in the goal. Tiles that are " +
+      "done stay. A tile moves only into the blank. So bring the blank to the side where the " +
+      "tile must go, slide the tile, lead the blank around it, and slide again. Lead the blank " +
+      "past the tiles that are done, never through them.",
     fillColumn:
-      "What is left is wider than high, so a column is next. It is filled as a row is, tile by " +
-      "tile from one end: bring the blank to the side to which the tile is to go, slide the " +
-      "tile, and lead the blank around it, past the tiles that are done.",
+      "The rest is wider than high, so a column is next. Fill it like a row, tile by tile from " +
+      "one end: bring the blank to the side where the tile must go, slide the tile, and lead the " +
+      "blank around it, past the tiles that are done.",
     lastTwo:
       "The last two tiles of a line cannot be placed one after the other: the second would need " +
-      "a way through the first. So line them up first: one of them into the other's place, at " +
-      "the very end of the line, and the other right behind it, on the inner side. Then the " +
-      "blank goes to the free place, the first tile slides along the line, and the second " +
-      "follows into the end. If the second tile gets stuck in the wrong place, lead both out and " +
-      "begin again.",
+      "a way through the first. So line them up first. Put one of them in the other's place, at " +
+      "the very end of the line, and the other right behind it, on the inner side. Then bring " +
+      "the blank to the free place. The first tile slides along the line, and the second follows " +
+      "it to the end. If the second tile gets stuck in the wrong place, lead both out and begin " +
+      "again.",
     lastFour:
       "Three tiles and the blank are left in a square of four. Move the blank round and round in " +
       "one direction: the three tiles go in a circle, and after at most three rounds they are in " +
       "place.",
     lastSix:
-      "Five tiles and the blank are left in a block of six. First solve the two tiles of the " +
-      "outer end as any last two; then move the blank round in the square of four until the " +
-      "others are in place. The moves shown are a shortest way.",
+      "Five tiles and the blank are left in a block of six. First solve the two tiles at the " +
+      "outer end, like the last two tiles of any line. Then move the blank round in the square " +
+      "of four until the others are in place. The moves shown are a shortest way.",
     slide: "The tray has one line: slide the tiles along it.",
   },
 
@@ -693,7 +697,7 @@ export const en = {
     chooseFile: "Choose a file",
     orDrop: "or drop one anywhere, or paste one",
     file: "Picture file",
-    builtins: "Pictures that are here",
+    builtins: "Included pictures",
     names: { lake: "Lake", sunflower: "Sunflower", glass: "Glass" },
     address: "Address of a picture",
     load: "Load",
@@ -712,12 +716,12 @@ export const en = {
 
     crop: (words: string) => `Crop, ${words}. Arrow keys move it, Shift and arrow keys resize it.`,
     cropWords: (width: number, height: number, left: number, top: number) =>
-      `${width} x ${height} pixels, ${left} from the left, ${top} from the top`,
+      `${width}x${height} pixels, ${left} from the left, ${top} from the top`,
     sliders: "Crop with sliders",
     size: "Size",
     fromLeft: "From the left",
     fromTop: "From the top",
-    pixels: (width: number, height: number) => `${width} x ${height} pixels`,
+    pixels: (width: number, height: number) => `${width}x${height} pixels`,
     pixelCount: (count: number) => `${count} pixels`,
 
     unreadable: "This picture could not be read. Save it as JPEG or PNG and try again.",
@@ -736,7 +740,7 @@ export const en = {
       `This file has ${size}. At most ${most} can be read here: ` +
       "make the picture smaller and try again.",
     fileGone: "This file cannot be read. Is it still there?",
-    animated: "This picture moves; its first frame is taken.",
+    animated: "This picture is animated; its first frame is used.",
     truncated: "This JPEG file is truncated: a part of the picture is missing.",
     heic:
       "This is a HEIC picture, and this browser cannot read HEIC. " +
@@ -752,7 +756,7 @@ export const en = {
       `This is not a picture that a browser can read${type && ` (its type is ${type})`}. ` +
       "Save it as JPEG or PNG and try again.",
     tooSmall: (size: string, least: number) =>
-      `This picture has ${size}. It needs at least ${least} x ${least}.`,
+      `This picture has ${size}. It needs at least ${least}x${least}.`,
     tooNarrow: (size: string) => `This picture has ${size}: it is too narrow to be cut into tiles.`,
     tooLarge: (size: string) =>
       `This picture has ${size}, more than this browser can read. ` +
@@ -782,15 +786,17 @@ export const en = {
     values: "On this board",
     compare: "Compare",
 
-    unsolvable: "This board has no solution, so there is nothing to estimate. Swap two tiles first.",
+    unsolvable:
+      "This board has no solution, so there is nothing to estimate. Swap two tiles first.",
     reading: "Reading the board …",
-    lead: "A heuristic is a lower bound of the moves that a board needs. Choose one to see its terms.",
+    lead:
+      "A heuristic is a lower bound of the moves that a board needs. Choose one to see its terms.",
     largest: "largest",
     trueDistance: "True distance",
     findDistance: "Find it",
     onlySingleMoves: "measured for moves of one tile only",
     notFound: (seconds: number, least: number, most: number) =>
-      `not found within ${seconds} seconds: from ${least} to ${most}`,
+      `not found within ${seconds} seconds; it is from ${least} to ${most}`,
     noTerms: "It has no terms on this board.",
     moreTerms: (count: string) => `and ${count} more`,
     consistent: "Consistent: a move never changes it by more than 1.",
@@ -811,11 +817,11 @@ export const en = {
       misplaced: "Counts the tiles that are not at home: each has to move at least once.",
       manhattan: "Adds up the columns and rows between each tile and its home.",
       "linear-conflict":
-        "Manhattan distance, and 2 for each tile that must let others pass in its line.",
+        "Manhattan distance, plus 2 for each tile that must leave its line to let others pass.",
       "inversion-distance":
         "Counts pairs of tiles in the wrong order: a move corrects only a few of them.",
       "walking-distance":
-        "Solves a simpler puzzle exactly, in which the tiles of a line look alike.",
+        "Exact distance in a simpler puzzle, in which the tiles of a line look alike.",
     },
     databaseSentence: "Exact distances of a few tiles at a time, from precomputed tables.",
     searches: {
@@ -838,7 +844,7 @@ export const en = {
       "uniform-cost": "By the moves so far, without a heuristic.",
     },
 
-    form: "The same boards for several searches and heuristics. The settings can be run as they are.",
+    form: "Runs several searches and heuristics on the same boards, also without any changes.",
     boards: "Boards",
     random: "Random",
     walks: "After random moves",
@@ -850,9 +856,9 @@ export const en = {
     heuristicChoice: "Heuristics",
     searchChoice: "Searches",
     more: "Limits and more",
-    maxNodes: "Nodes of a search, at most",
-    maxMemory: "Memory of a search, MB",
-    maxTime: "Seconds of a search",
+    maxNodes: "Nodes per search, at most",
+    maxMemory: "Memory per search, MB",
+    maxTime: "Seconds per search",
     noLimit: "no limit",
     seed: "Seed",
     others: "More heuristics: partitions, or several joined by +",
@@ -896,8 +902,8 @@ export const en = {
     plotFailed: "The plots cannot be drawn",
     notes: {
       nodes: "Small marks are boards, large ones the median of all boards of that length.",
-      spread: "A search at a limit counts as far as it came.",
-      time: "A search at a limit counts as far as it came.",
+      spread: "A search that a limit ended counts with the nodes that it generated.",
+      time: "A search that a limit ended counts with the time that it took.",
       solved: "",
       h: "The area of a bubble is the number of boards; the line is the mean.",
       "walk-nodes": "Where a limit ended searches, the true mean is larger.",
@@ -937,7 +943,7 @@ export const en = {
       heuristic: "Heuristic",
       both: "Search and heuristic",
       solved: "Solved",
-      over: "Over the limit",
+      over: "Ended by a limit",
       meanLength: "Length, mean",
       meanH0: "Value at the start",
       meanGenerated: "Generated, mean",
@@ -949,11 +955,11 @@ export const en = {
       branchingFactor: "Branching factor",
     },
     limits: { nodes: "nodes", memory: "memory", time: "time" },
-    over: (count: string, limit: string) => `${count} over the limit of ${limit}`,
+    over: (count: string, limit: string) => `${count} at the limit of ${limit}`,
     solvedOf: (solved: string, runs: string) => `${solved} of ${runs}`,
     lowerBounds:
-      "≥: at least this number, because a limit ended some searches. Lengths and branching factors " +
-      "are those of solved boards.",
+      "≥: at least this number, because a limit ended some searches. Lengths and branching " +
+      "factors are those of solved boards.",
     allAsCsv: (count: string) => `All ${count} searches as CSV`,
     copyMarkdown: "Copy as Markdown",
     copyCsv: "Copy as CSV",
@@ -963,8 +969,8 @@ export const en = {
 
   tables: {
     lead:
-      "Tables know the distances of some tiles in advance, so that the search can leave out most " +
-      "boards.",
+      "Tables store the distances of some tiles in advance. With them, the search can leave out " +
+      "most boards.",
     choose: "Choose another partition",
     load: "Load tables",
     memoryAndStorage: "Memory and storage",
@@ -988,7 +994,7 @@ export const en = {
     usual: "default tables",
     tryAgain: "Try again",
     useNone: "Use no tables",
-    notBuilt: "Nothing is built yet: it happens when it is needed.",
+    notBuilt: "No tables are built yet: they are built when they are needed.",
     buildNow: "Build now",
     manhattan: "No tables: the search estimates by Manhattan distance.",
     manhattanLarge:
@@ -1004,6 +1010,13 @@ export const en = {
     entries: (count: string) => `${count} entries`,
     about: (bytes: string, kind: string, largest: number) =>
       `${bytes}, ${kind}, largest value ${largest}`,
+    /** By the names that the package has for them. */
+    kinds: {
+      "zero-aware": "knows the blank's place",
+      "blank-compressed": "without the blank's place",
+      full: "whole boards",
+      runs: "moves of lines",
+    },
     checks: {
       built: "Built here",
       sums: "Loaded, checksums agree",
@@ -1031,12 +1044,12 @@ export const en = {
     address: "Address on this site",
     addressExample: "tables/manifest.json",
     addressHelp:
-      "A bundle's manifest.json or single file, on the page's own site: from other sites this " +
-      "page fetches nothing. What was fetched is kept for the next visit.",
+      "The manifest.json of a bundle, or a bundle in one file, on the site of this page. The " +
+      "page fetches nothing from other sites. Fetched tables are kept for the next visit.",
     loadAddress: "Load",
 
     ready: "The tables are ready.",
-    readyDefault: "Tables by default: ready.",
+    readyDefault: "Default tables: ready.",
     readyNone: "No tables: ready.",
     readyPartition: (partition: string) => `Tables ${partition}: ready.`,
     fileCount: (files: number) => `${files} files`,
@@ -1052,13 +1065,13 @@ export const en = {
     tooLarge: (file: string) => `${file} is larger than a page can hold`,
     noAddress: "Write the address of a manifest.json or a single file first",
     badAddress: (address: string) =>
-      `"${address}" is no address: expected one such as tables/manifest.json`,
+      `"${address}" is not an address: expected one such as tables/manifest.json`,
     otherSite: (here: string, there: string) =>
-      `This page fetches tables from its own site alone (${here}), and ${there} is another one. ` +
+      `This page fetches tables only from its own site (${here}), and ${there} is another one. ` +
       "Download the bundle and load it from a file, or put it next to the page",
     noStorage:
-      "This browser keeps nothing for this page: storage is denied or missing. Tables work all " +
-      "the same. To keep them, allow this site to store data.",
+      "This browser keeps nothing for this page: storage is denied or missing. Tables still " +
+      "work. To keep them, allow this site to store data.",
     otherBoard: (origin: string, size: string, reason: string) =>
       `${origin} is not for this ${size} board: ${reason}`,
     unchanged: "The tables in use stay as they were.",
@@ -1101,9 +1114,9 @@ export const en = {
       "leaves out is known to be too long: that is what the tables are for. The answer is proved.",
     databases: "Pattern databases",
     databasesText:
-      "A table has the exact number of moves that a few tiles need, from every place where these " +
-      "tiles can be. Tables of different tiles add up. Those of the 4x4 board are made here, on " +
-      "your machine, in a fraction of a second.",
+      "A table stores the exact number of moves that a few tiles need, for every place where " +
+      "these tiles can be. Values of tables with different tiles are added. The tables of the " +
+      "4x4 board are built here, on your machine, in a fraction of a second.",
     strategic: "Strategic",
     strategicText:
       "Tile by tile, row by row, as people do it: at once, on any board, but two or three times " +
@@ -1137,7 +1150,7 @@ export const en = {
     closeDialog: "Close",
     loading: "Loading",
     notLoaded: "This part of the page could not be loaded. Check the connection and open it again.",
-    fault: "This panel had a fault; the board is not touched by it.",
+    fault: "This panel failed; the board is not affected.",
     openAgain: "Open it again",
     copyTitle: "Copy this text",
     copyByHand: "The browser does not let the page copy: select all of it and copy.",
@@ -1153,7 +1166,7 @@ export const en = {
     remedies: {
       memory: "Choose a smaller partition, or no tables.",
       download: "Check the address and the connection, then try again.",
-      storage: "The tables work all the same, but are not kept for the next visit.",
+      storage: "The tables work, but are not kept for the next visit.",
       unsupported: "A newer browser is needed.",
     },
     unknown: "Something went wrong; no reason was given.",

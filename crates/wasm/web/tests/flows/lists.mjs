@@ -112,7 +112,7 @@ flow("pasted or dropped on the page: several boards are a list", async ({ page, 
   await page.getByRole("dialog", { name: "Enter a board" }).getByText("A 3x3 board.").waitFor();
   await page.keyboard.press("Escape");
   await drop("noise.txt", "\0\0\0");
-  await notice(page, "This file is not a text.").waitFor();
+  await notice(page, "This is not a text file.").waitFor();
 });
 
 const onPhone = { viewport: phone, touch: true };

@@ -130,7 +130,7 @@ flow("a link with the solution plays it elsewhere", async ({ page, context, open
     assert.equal(visitor.url(), link, "the address keeps the moves");
     await visitor.reload();
     await fold(visitor).getByText(/which solve the board/).waitFor();
-    await fold(visitor).getByLabel("Moves a second").selectOption("250");
+    await fold(visitor).getByLabel("Moves per second").selectOption("250");
     await button(fold(visitor), "Play").click();
     await boardIs(visitor, ordered(16));
   } finally {

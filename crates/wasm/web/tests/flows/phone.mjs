@@ -69,7 +69,7 @@ flow("tap, drag, solve and play", options, async ({ page, open }) => {
   assert.ok(shown.width >= 150 && shown.y >= 0, `the board stays in sight: ${shown.width} pixels`);
   const panel = await fold(page).boundingBox();
   assert.ok(shown.y + shown.height <= panel.y + 1, "the panel is not over the board");
-  await fold(page).getByLabel("Moves a second").selectOption("60");
+  await fold(page).getByLabel("Moves per second").selectOption("60");
   await button(fold(page), "Play").tap();
   await boardIs(page, ordered(16));
 });

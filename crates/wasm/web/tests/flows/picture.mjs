@@ -78,7 +78,7 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
   await choose(page, "thirds.png", picture);
   const crop = dialog(page).getByRole("button", { name: /^Crop, / });
   await crop.waitFor();
-  assert.match(await crop.getAttribute("aria-label"), /300 x 300 pixels, 0 from the left/);
+  assert.match(await crop.getAttribute("aria-label"), /300x300 pixels, 0 from the left/);
 
   const stageBox = await dialog(page).locator(".stage").boundingBox();
   const handle = await dialog(page).locator(".handle").last().boundingBox();
@@ -128,7 +128,7 @@ flow("broken, foreign, empty and huge files are refused in words", async ({ page
     "tiny.png",
     png(8, 8, () => [0, 0, 0]),
   );
-  await failure.getByText(/at least 16 x 16/).waitFor();
+  await failure.getByText(/at least 16x16/).waitFor();
   // More pixels than browsers decode, in a few kilobytes.
   await choose(page, "huge.png", greyPng(60_000, 60_000));
   await failure

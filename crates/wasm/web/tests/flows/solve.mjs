@@ -71,7 +71,7 @@ flow("an optimal 4x4, step by step and in all notations", async ({ page, open })
   await button(fold(page), "To the start").click();
   await boardIs(page, known);
 
-  await fold(page).getByLabel("Moves a second").selectOption("250");
+  await fold(page).getByLabel("Moves per second").selectOption("250");
   await button(fold(page), "Play").click();
   await boardIs(page, ordered(16), "played to the end");
   await strip(page)
@@ -97,7 +97,7 @@ flow("a reload keeps the panel and the solution", async ({ page, open }) => {
 flow("play and pause", async ({ page, open }) => {
   await open(address(known, 4));
   await solve(page);
-  await fold(page).getByLabel("Moves a second").selectOption("8");
+  await fold(page).getByLabel("Moves per second").selectOption("8");
   await button(fold(page), "Play").click();
   await page.waitForTimeout(700);
   await button(fold(page), "Pause").click();

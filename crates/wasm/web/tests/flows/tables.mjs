@@ -51,7 +51,7 @@ flow("built, proved, saved, forgotten", async ({ page, open }) => {
   assert.ok(bytes.length > 10_000, "a table was saved");
 
   await button(panel, "Forget").first().click();
-  await panel.getByText("Nothing is built yet: it happens when it is needed.").waitFor();
+  await panel.getByText("No tables are built yet: they are built when they are needed.").waitFor();
   await panel.getByText("Memory and storage").click();
   await panel.getByText(/^In memory: 0 B/).waitFor();
 });
