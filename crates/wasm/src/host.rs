@@ -1,8 +1,8 @@
-//! The host of a call: it receives the call's reports, and stops it.
+//! The host of a call, which receives its reports and can stop it.
 //!
-//! A call of WebAssembly runs to its end before anything else in its worker does. So reports leave
-//! it through a function of the host's, and it asks the host whether to go on, on the same thread.
-//! An error that these functions throw is ignored.
+//! A WebAssembly call runs to its end before its worker does anything else. So it passes reports to
+//! a function of the host, and asks another one whether to stop, on the same thread. Errors that
+//! these functions throw are ignored.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use solver::Cancel;
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
-/// The shortest time between two reports of progress, so that the host's queue stays short.
+/// Minimum time between two progress reports, so that the host's queue stays short.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 type Listener = Rc<dyn Fn(&str)>;
@@ -26,7 +26,7 @@ thread_local! {
     static LAST: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// From now on this function says whether to stop.
+/// Sets the function that returns whether to stop.
 #[wasm_bindgen]
 pub fn on_cancel(check: Function) {
     set_cancel_check(move || {
@@ -35,26 +35,26 @@ pub fn on_cancel(check: Function) {
     });
 }
 
-/// [`on_cancel`] for Rust.
+/// [`on_cancel`] for Rust callers.
 pub fn set_cancel_check(check: impl Fn() -> bool + 'static) {
     CANCEL_CHECK.set(Some(Rc::new(check)));
 }
 
-/// Whether the host wants the call to stop.
+/// Whether the host requests the call to stop.
 #[must_use]
 pub fn is_cancelled() -> bool {
-    // Not borrowed while it runs.
+    // Not borrowed during the call.
     let check = CANCEL_CHECK.with_borrow(Clone::clone);
     check.is_some_and(|check| check())
 }
 
-/// A token that asks the host.
+/// A token whose state is that of the host.
 #[must_use]
 pub fn cancel() -> Cancel {
     Cancel::asking(is_cancelled)
 }
 
-/// Does a call; this listener receives its reports, as JSON.
+/// Runs a call; the listener receives its reports as JSON.
 pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R) -> R {
     struct Guard;
     impl Drop for Guard {
@@ -68,7 +68,7 @@ pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R)
     call()
 }
 
-/// [`listening`] with a function of the host's, if there is one.
+/// [`listening`] with a function of the host, if there is one.
 pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> R {
     let Some(listener) = listener else {
         return call();
@@ -79,7 +79,7 @@ pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> 
     listening(listener, call)
 }
 
-/// Passes a report on. On a thread without a listener it is lost.
+/// Sends a report. On a thread without a listener it is lost.
 pub fn report(event: &impl Serialize) {
     let listener = LISTENER.with_borrow(Clone::clone);
     if let (Some(listener), Ok(text)) = (listener, serde_json::to_string(event)) {
@@ -87,7 +87,7 @@ pub fn report(event: &impl Serialize) {
     }
 }
 
-/// Passes a report on unless the last one was a moment ago: each must repeat what still counts.
+/// Sends a report unless the previous one is too recent, so each report must be complete.
 pub fn report_progress<E: Serialize>(event: impl FnOnce() -> E) {
     let is_due = LAST.get().is_none_or(|last| last.elapsed() >= INTERVAL);
     if is_due {

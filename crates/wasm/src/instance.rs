@@ -1,5 +1,5 @@
-//! The instance of the module: its version, its memory, and the message of a panic. A panic traps,
-//! and leaves the instance unusable, but for [`last_panic`].
+//! The module's instance: version, memory, and the message of a panic. After a panic, which traps,
+//! only [`last_panic`] can be called.
 
 use std::cell::RefCell;
 use std::panic;
@@ -10,13 +10,13 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps the messages of panics from now on, which would be lost otherwise.
+/// Records panic messages from now on, which would otherwise be lost.
 #[wasm_bindgen(start)]
 pub fn start() {
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
 }
 
-/// The message of the last panic; empty if there was none, as at the end of memory.
+/// The message of the last panic; empty without one, as when memory runs out.
 #[wasm_bindgen]
 #[must_use]
 pub fn last_panic() -> String {

@@ -1,12 +1,12 @@
-//! Errors as the host sees them, and answers as JSON.
+//! Errors and answers as JSON for the host.
 
 use std::fmt;
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// Why a call has no answer: a JSON object with `code` and `message`, and for boards without an
-/// answer the fields of their report.
+/// The error of a call: a JSON object with `code` and `message`; for boards without an answer also
+/// the fields of their report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JsonError(String);
 
@@ -20,22 +20,22 @@ struct Reason<'a> {
 }
 
 impl JsonError {
-    /// Something that was asked for is wrong or not possible.
+    /// The request is wrong or impossible.
     pub fn input(message: impl fmt::Display) -> JsonError {
         JsonError::new("error", &message.to_string())
     }
 
-    /// A table is damaged, or another one.
+    /// A table is damaged or of another puzzle.
     pub fn table(message: impl fmt::Display) -> JsonError {
         JsonError::new("table", &message.to_string())
     }
 
-    /// More memory than there is.
+    /// Not enough memory.
     pub fn memory(message: impl fmt::Display) -> JsonError {
         JsonError::new("memory", &message.to_string())
     }
 
-    /// The caller wants no answer any more.
+    /// The caller has cancelled the call.
     #[must_use]
     pub fn cancelled() -> JsonError {
         JsonError::new("cancelled", "cancelled")
@@ -47,7 +47,7 @@ impl JsonError {
 
     /// An object with `code` and `message`.
     pub(crate) fn of_object(object: &impl Serialize) -> JsonError {
-        // Texts can always be written as JSON.
+        // Serialising strings cannot fail.
         JsonError(serde_json::to_string(object).unwrap_or_default())
     }
 }
@@ -64,7 +64,8 @@ impl From<JsonError> for JsValue {
     }
 }
 
-/// An answer as JSON. Never fails on what this crate answers: strings, numbers and lists of them.
+/// An answer as JSON. Cannot fail for the answers of this crate: strings, numbers and lists of
+/// them.
 pub(crate) fn to_json(answer: &impl Serialize) -> JsonAnswer {
     serde_json::to_string(answer).map_err(JsonError::input)
 }

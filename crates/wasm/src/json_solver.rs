@@ -22,10 +22,10 @@ use crate::solver_error::report_error;
 use crate::tables::{CheckLevel, TableInfo, TableProgress, file_name};
 
 /// Default memory of an anytime search besides the tables, in bytes: enough for a beam of a few
-/// seconds, and not too much for a page.
+/// seconds, and acceptable for a page.
 const MAX_MEMORY: u64 = 256 << 20;
 
-/// Fields of requests for advice: the limits of its searches.
+/// Fields of requests for advice that limit its searches.
 const OF_ADVICE: &str = "max_time, max_nodes, threads, side";
 /// Fields of requests to solve a board.
 const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads, side, short, \
@@ -33,14 +33,14 @@ const OF_SOLVE: &str = "mode, notation, max_time, max_nodes, max_memory, threads
 /// Fields of requests for all solutions.
 const OF_ALL: &str = "notation, max_time, max_nodes, threads, side, within, most, count";
 
-/// A solver whose calls take and answer JSON.
+/// A solver whose calls accept and return JSON.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct JsonSolver {
     pub(crate) solver: Solver,
-    /// Why these tables, where they are not those that are usual for the size.
+    /// The reason for tables other than the default of the size.
     pub(crate) reason: Option<String>,
-    /// In the order of the specification.
+    /// Check levels of the tables, in the order of the specification.
     pub(crate) tables: Vec<(SharedTable, CheckLevel)>,
     pub(crate) options: OpenOptions,
 }
@@ -64,7 +64,7 @@ struct Info<'a> {
     tables: Vec<TableInfo>,
 }
 
-/// Limits of a search; the host receives its progress.
+/// Limits of a search, whose progress the host receives.
 fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     let max_time = request.number("max_time")?;
     if max_time == Some(0.0) {
@@ -94,7 +94,7 @@ fn search_options(request: &Request) -> Result<SolveOptions, JsonError> {
     Ok(options)
 }
 
-/// The error with the names that options have in JavaScript.
+/// The error with JavaScript names of options.
 fn option_error(error: OptionError) -> JsonError {
     JsonError::input(error.describe(|option| match option {
         "max_memory" => "maxMemory",
@@ -246,7 +246,7 @@ impl JsonSolver {
         self.answer(&board, &request, &given, on_event)
     }
 
-    /// Help with a board, as `solver hint --json` prints it.
+    /// Hint for a board, as printed by `solver hint --json`.
     pub fn hint(&self, board: &str, request: &str, on_event: Option<Function>) -> JsonAnswer {
         let board = self.board(board)?;
         let options = search_options(&Request::read(request, OF_ADVICE)?)?;
@@ -254,7 +254,7 @@ impl JsonSolver {
         advice_json(self.solver.advice(&board, None, found))
     }
 
-    /// A game judged, as `solver rate --json` prints it.
+    /// Rating of a game, as printed by `solver rate --json`.
     pub fn rate(
         &self,
         board: &str,
@@ -270,7 +270,7 @@ impl JsonSolver {
         advice_json(self.solver.advice(&board, Some(moves), found))
     }
 
-    /// Values of the tables for a board, as `solver probe --json` prints them.
+    /// Table entries and values for a board, as printed by `solver probe --json`.
     pub fn probe(&self, board: &str) -> JsonAnswer {
         let board = self.board(board)?;
         let advice = self.solver.advice(&board, None, self.solver.probe(&board));
@@ -280,14 +280,14 @@ impl JsonSolver {
         }))
     }
 
-    /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.
+    /// Proves every entry of every table by the puzzle's moves. Returns the tables as JSON.
     pub fn verify(&mut self, on_progress: Option<Function>) -> JsonAnswer {
         host::heard(on_progress, || self.prove())?;
         to_json(&self.tables())
     }
 
-    /// Builds the tables of other goal cells of the blank that are missing, even if they were not
-    /// wanted at first.
+    /// Builds the missing tables of other goal cells of the blank, even if they were not requested
+    /// at first.
     pub fn open_other_goals(&mut self) -> Result<(), JsonError> {
         let control = Control::new(host::cancel(), None);
         let options = self.options.clone().both_sides(true).control(control);

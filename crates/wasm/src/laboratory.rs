@@ -24,29 +24,29 @@ use crate::request::Request;
 use crate::rules::{MAX_MOVES, read_goal, read_size};
 use crate::solver_error::report_error;
 
-/// The most bytes that the nodes of a search may take, where nothing is said.
+/// Default limit in bytes for the nodes of a search.
 const MAX_MEMORY: u64 = 256 << 20;
-/// The most nodes that a search generates, where nothing is said: some seconds.
+/// Default limit of generated nodes per search, a few seconds.
 const MAX_NODES: u64 = 10_000_000;
-/// The most bytes that the tables of heuristics may take.
+/// Maximum bytes of the tables of heuristics.
 const MAX_TABLES: u64 = 1 << 30;
-/// Random boards of each set, where nothing is said.
+/// Default number of random boards per set.
 const NUMBER: usize = 100;
-/// The most boards of a set: each search of each is kept.
+/// Maximum number of boards per set, since the record of each search is stored.
 const MAX_NUMBER: usize = 100_000;
 
-/// Widths of plots, in pixels.
+/// Range of plot widths, in pixels.
 const MIN_WIDTH: f64 = 200.0;
 const MAX_WIDTH: f64 = 4000.0;
 
-/// Makes heuristics, and keeps the tables that they share.
+/// Creates heuristics, and stores the tables that they share.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Laboratory {
     factory: HeuristicFactory,
 }
 
-/// A search that is finished.
+/// A finished search.
 #[derive(Serialize)]
 struct RecordEvent<'a> {
     record: &'a Record,
@@ -82,9 +82,9 @@ struct ProgressEvent {
 struct SearchProgress {
     generated: u64,
     ms: f64,
-    /// The bound of the current depth-first search of IDA*; 0 for other searches.
+    /// The bound of the current iteration of IDA*; 0 for other searches.
     bound: u32,
-    /// The depth-first search of IDA* that has just ended.
+    /// The iteration of IDA* that has just ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Iteration>,
 }
@@ -109,7 +109,7 @@ impl ProgressEvent {
     }
 }
 
-/// Reports the end of every depth-first search, and other progress at intervals.
+/// Reports the end of every iteration, and other progress at intervals.
 fn progress_listener() -> Listener {
     Listener::new(|progress| match progress.ended {
         Some(_) => host::report(&ProgressEvent::of(progress)),
@@ -134,13 +134,13 @@ impl Laboratory {
         Laboratory::default()
     }
 
-    /// The names of the heuristics that are made within a moment for a size, as JSON.
+    /// Names of the heuristics that are quickly available for a size, as JSON.
     pub fn heuristics(&self, size: &str) -> JsonAnswer {
         let tray: Tray = size.parse().map_err(JsonError::input)?;
         to_json(&HeuristicChoice::names_at_hand(tray))
     }
 
-    /// Values of heuristics on a board, explained.
+    /// Explains the values of heuristics on a board.
     pub fn explain(&self, request: &str) -> JsonAnswer {
         let request = Request::read(request, "board, goal, heuristics")?;
         let board = Board::parse(request.needed_text("board")?, None);
@@ -163,7 +163,7 @@ impl Laboratory {
         to_json(&Explanation::of(&made, &position, &goal))
     }
 
-    /// Searches with heuristics on boards; the host receives each finished search, and on
+    /// Runs searches with heuristics on boards; the host receives each finished search, and on
     /// request the progress of the current one.
     pub fn compare(&self, request: &str, on_record: Option<Function>) -> JsonAnswer {
         let comparison = comparison(&Request::read(request, OF_COMPARE)?)?;
@@ -195,7 +195,7 @@ impl Laboratory {
         to_json(&records.into_inner().unwrap_or_default())
     }
 
-    /// Plots of records of a comparison, those that have something to show, as SVG.
+    /// Plots of records of a comparison that have data, as SVG.
     pub fn plots(&self, request: &str) -> JsonAnswer {
         let request = Request::read(request, "records, set, size, width, bare, names")?;
         let runs = request.objects("records")?.iter().map(run);
@@ -255,7 +255,7 @@ fn run(record: &Value) -> Option<Run<'_>> {
     })
 }
 
-/// Why a heuristic was not made.
+/// The error of creating a heuristic.
 fn refused(error: HeuristicError) -> JsonError {
     match error {
         _ if host::is_cancelled() => JsonError::cancelled(),
@@ -304,7 +304,7 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
     let goal = |tray| read_goal(request.text("goal")?, tray);
     let boards = request.texts("boards")?;
     if !boards.is_empty() {
-        // Boards of one size are a set.
+        // The given boards of one size are a set.
         let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
         for board in &boards {
             let board = Board::parse(board, None).map_err(JsonError::input)?;

@@ -1,21 +1,21 @@
 //! The solver and the laboratory for hosts of WebAssembly: browsers, Node and others.
 //!
-//! This crate translates: requests and answers are JSON texts, the objects those of `docs/json.md`.
-//! The npm package in `crates/wasm/npm` makes typed promises of it, and runs it in a worker.
+//! This crate translates requests and answers, JSON texts with the objects of `docs/json.md`. The
+//! npm package in `crates/wasm/npm` wraps them in typed promises, and runs the module in a worker.
 //!
-//! - [`rules`]: reading, drawing and scrambling boards, whether they can be solved, moves.
+//! - [`rules`]: parsing, drawing and scrambling boards, solvability, moves.
 //! - [`Loader`]: tables for a goal, built here or from bytes; it becomes a [`JsonSolver`].
 //! - [`JsonSolver`]: solves, advises, proves its tables.
 //! - [`Laboratory`]: textbook heuristics and searches.
 //! - [`host`]: receives the reports of calls, and stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
-//! There are three modules of it: the rules alone, which pages have on their own thread; all of it;
-//! and without the laboratory for several threads.
+//! It is compiled as three modules: only the rules, for the thread of pages; everything, for one
+//! thread; and everything except the laboratory, for several threads.
 //!
-//! A call that fails throws a text in JSON, [`JsonError`]: for bad input, for a report without an
-//! answer, and when the host stops it. A trap is a defect or the end of memory: the instance must
-//! be dropped.
+//! A failed call throws a JSON text, [`JsonError`]: for invalid input, for a report without an
+//! answer, and when the host stops it. A trap means a defect or exhausted memory; the instance must
+//! then be discarded.
 
 #[cfg(feature = "solver")]
 pub mod host;

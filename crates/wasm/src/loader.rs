@@ -15,13 +15,13 @@ use crate::request::Request;
 use crate::rules::{read_goal, read_size};
 use crate::tables::{CheckLevel, TableProgress, file_name};
 
-/// Memory that all tables may take by estimate. The truth is up to three times as much and the
-/// finished files, which still fits the 4 GiB that 32-bit addresses reach.
+/// Maximum estimated memory of all tables, in bytes. The actual peak is up to three times that,
+/// plus the finished files, which fits the 4 GiB of 32-bit addresses.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// Default limit, in seconds by the estimate for a core of a desktop machine. WebAssembly
-/// takes about twice as long, and telephones a few times that: less than elsewhere, but where
-/// searches get nowhere without tables.
+/// Default limit of the estimated build time in seconds, for one core of a desktop machine.
+/// WebAssembly takes about twice as long, and phones several times as long. It is smaller than
+/// elsewhere, except where searches depend on tables.
 fn usual_seconds(metric: Metric) -> f64 {
     match metric {
         Metric::Single => 1.5,
@@ -29,27 +29,27 @@ fn usual_seconds(metric: Metric) -> f64 {
     }
 }
 
-/// A goal, and the tables for it as far as they are there.
+/// A goal, and its available tables.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Loader {
     goal: Goal,
     spec: HeuristicSpec,
-    /// Why these tables and not the size's usual ones.
+    /// The reason for tables other than the default of the size.
     reason: Option<String>,
     options: OpenOptions,
-    /// In the order of the specification.
+    /// The needed tables, in the order of the specification.
     tables: Vec<Option<(SharedTable, CheckLevel)>>,
     /// Tables of other goal cells of the blank, from bytes.
     others: Vec<SharedTable>,
-    /// The solver of tables that were built here.
+    /// The solver with tables that were built here.
     solver: Option<Solver>,
 }
 
 #[wasm_bindgen]
 impl Loader {
-    /// Which tables are needed for a goal: those of a partition by its name or its parts, else the
-    /// best ones that are built within a time.
+    /// Chooses the tables for a goal: those of a partition, given by name or parts, or the best
+    /// ones within a build time.
     #[wasm_bindgen(constructor)]
     pub fn new(request: &str) -> Result<Loader, JsonError> {
         let names = "size, goal, metric, kind, partition, parts, max_build_time, both_sides";
@@ -83,7 +83,7 @@ impl Loader {
                 (choice.spec, reason)
             }
         };
-        // Running out of memory is a trap. Time counts for tables that do not come from bytes.
+        // Running out of memory traps. The time limit applies to tables that are built here.
         unhurried
             .check(spec.name(), &spec.tables())
             .map_err(OpenError::from)?;
@@ -98,10 +98,10 @@ impl Loader {
         })
     }
 
-    /// The names of the tables' files as JSON: those that are needed, and those of other goal cells
-    /// of the blank that fit.
+    /// File names of the tables as JSON: the needed ones, and those of other goal cells of the
+    /// blank that fit.
     pub fn files(&self) -> JsonAnswer {
-        // From bytes, they take no time to build.
+        // Tables from bytes need no build time.
         let options = self.options.clone().max_build_seconds(f64::MAX);
         let specs = options.other_goals(&self.spec);
         let ids = HeuristicSpec::tables_of([&self.spec].into_iter().chain(&specs));
@@ -110,13 +110,13 @@ impl Loader {
         to_json(&[files, others])
     }
 
-    /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
-    /// name of its file.
+    /// Adds a table from the bytes of its file, packed or not, after checking every checksum.
+    /// Returns the file name.
     pub fn add(&mut self, bytes: &[u8]) -> JsonAnswer {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
         let place = place_of(&self.spec, id)?;
-        // Sizes by the file's header: unpacked table, frames and packed bytes.
+        // Sizes from the file's header: unpacked table, frames and packed bytes.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
             Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),
@@ -125,8 +125,8 @@ impl Loader {
         Ok(file_name(id))
     }
 
-    /// Builds the tables that are not there, and those of other goal cells of the blank. The host
-    /// receives the progress of the needed ones.
+    /// Builds the missing tables, and those of other goal cells of the blank. The host receives the
+    /// progress of the needed ones.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let needed = self.spec.tables();
         let listener = move |event: &OpenEvent| {

@@ -1,7 +1,7 @@
-//! Requests: objects of JSON with named fields.
+//! Requests: JSON objects with named fields.
 //!
-//! Fields are asked for by name. Types that serde derives would check as much, and take 40 kB of
-//! the module. Readers fail on fields of another type.
+//! Fields are read by name. Types with serde's derive would check the same, but take 40 kB of the
+//! module. Readers fail on fields of another type.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -10,16 +10,16 @@ use serde_json::{Map, Value};
 
 use crate::json_error::JsonError;
 
-/// A request whose fields all have known names.
+/// A request with known field names only.
 #[derive(Debug)]
 pub struct Request(Map<String, Value>);
 
 impl Request {
-    /// Reads a request that may have the fields of a list such as `size, goal`.
+    /// Parses a request with the fields of a list such as `size, goal`.
     pub fn read(text: &str, names: &str) -> Result<Request, JsonError> {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| JsonError::input(format!("options: {error}")))?;
-        // Bytes: splitting texts would take another kilobyte.
+        // Splits bytes: splitting strings would take another kilobyte.
         let is_known = |name: &String| {
             let mut words = names.as_bytes().split(|&byte| byte == b' ');
             words.any(|word| word.strip_suffix(b",").unwrap_or(word) == name.as_bytes())
@@ -33,7 +33,7 @@ impl Request {
         }
     }
 
-    /// A field, if it is there.
+    /// A field, if it exists.
     fn field<'a, T>(
         &'a self,
         name: &str,
@@ -62,7 +62,7 @@ impl Request {
         parsed.map_err(JsonError::input)
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub fn needed_text(&self, name: &str) -> Result<&str, JsonError> {
         let text = self.text(name)?;
         text.ok_or_else(|| JsonError::input(format!("option {name} is missing")))
@@ -128,9 +128,9 @@ impl Request {
     }
 }
 
-/// JavaScript has one kind of numbers: 1e6 is whole.
+/// JavaScript has one type of number, in which 1e6 is whole.
 fn whole(value: &Value) -> Option<u64> {
-    /// The largest whole number that doubles tell from its neighbours.
+    /// The largest whole number that a double distinguishes from its neighbours.
     const MAX: f64 = 9_007_199_254_740_991.0;
     let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=MAX).contains(number);
     let of_double = || value.as_f64().filter(is_whole).map(|number| number as u64);

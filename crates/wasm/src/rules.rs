@@ -10,12 +10,12 @@ use wasm_bindgen::prelude::*;
 use crate::json_error::{JsonAnswer, JsonError, to_json};
 use crate::request::Request;
 
-/// The largest number of boards that one call draws: some megabytes of text.
+/// Maximum number of random boards per call, a few megabytes of text.
 const MAX_BOARDS: u64 = 100_000;
-/// The most random moves of all boards together.
+/// Maximum number of random moves of all boards together.
 pub(crate) const MAX_MOVES: u64 = 10_000_000;
 
-/// A board as hosts see it.
+/// A board in the form for hosts.
 #[derive(Serialize, Debug)]
 pub(crate) struct WrittenBoard {
     board: String,
@@ -45,7 +45,7 @@ pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, JsonError> {
     size.transpose()
 }
 
-/// Reads a goal, by default `blank-last`; 4x4 where nothing says the size.
+/// Parses a goal, by default `blank-last` of the given size, or of 4x4.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, JsonError> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
     goal.map_err(|error| JsonError::input(format!("goal: {error}")))
@@ -55,7 +55,7 @@ fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
     Board::parse(board, size).map_err(JsonError::input)
 }
 
-/// Moves are written in this notation if nothing is said.
+/// Default notation of moves.
 fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonError> {
     match notation {
         Some(name) => name.parse().map_err(JsonError::input),
@@ -63,7 +63,7 @@ fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonEr
     }
 }
 
-/// Reads a board in any form.
+/// Parses a board in any notation.
 #[wasm_bindgen]
 pub fn parse(board: &str, size: Option<String>) -> JsonAnswer {
     to_json(&WrittenBoard::new(&read_board(
@@ -79,7 +79,7 @@ pub fn goal(goal: &str, size: Option<String>) -> JsonAnswer {
     to_json(&WrittenBoard::new(goal.board()))
 }
 
-/// Whether a board can be solved; if not why, and which swap would repair it.
+/// Whether a board can be solved; if not, the reason, and the swap that makes it solvable.
 #[wasm_bindgen]
 pub fn solvability(board: &str, goal: Option<String>) -> JsonAnswer {
     let board = read_board(board, None)?;
@@ -118,7 +118,7 @@ struct Solvability {
     blank_distance: Option<usize>,
 }
 
-/// Random boards, as `solver scramble --json` prints them.
+/// Random boards, as printed by `solver scramble --json`.
 #[wasm_bindgen]
 pub fn scramble(request: &str) -> JsonAnswer {
     let request = Request::read(request, "size, goal, number, moves, seed")?;
@@ -166,7 +166,7 @@ struct RandomBoard {
     scramble: Option<String>,
 }
 
-/// The board after moves, as `solver apply --json` prints it.
+/// The board after moves, as printed by `solver apply --json`.
 #[wasm_bindgen]
 pub fn apply(request: &str) -> JsonAnswer {
     let request = Request::read(request, "board, moves, goal, notation")?;
@@ -211,13 +211,13 @@ pub fn convert(request: &str) -> JsonAnswer {
     board.write_moves(&moves, to).map_err(JsonError::input)
 }
 
-/// The moves back.
+/// The moves that undo the given ones.
 #[wasm_bindgen]
 pub fn invert(moves: &str, notation: Option<String>) -> JsonAnswer {
     invert_text(moves, read_notation(notation.as_deref(), moves)?).map_err(JsonError::input)
 }
 
-/// A drawing of a board in characters or as SVG; with moves as SVG that plays them.
+/// A drawing of a board as text or SVG; with moves an SVG animation.
 #[wasm_bindgen]
 pub fn draw(request: &str) -> JsonAnswer {
     let request = Request::read(request, "board, goal, style, moves")?;
@@ -242,8 +242,8 @@ pub fn draw(request: &str) -> JsonAnswer {
     }
 }
 
-/// The names of partitions that come into question for a size where none is named, the largest
-/// first. Only their names: parsing them needs all presets, which take 25 kB of the module.
+/// Names of the default candidates among the partitions of a size, the largest first. Only their
+/// names: parsing them needs all presets, which take 25 kB of the module.
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;

@@ -1,4 +1,4 @@
-//! Errors of tables and the solver as the host sees them.
+//! Errors of tables and of the solver, in the form for hosts.
 
 use pdb_table::{ReadError, size};
 use serde::Serialize;
@@ -49,7 +49,7 @@ impl From<OpenError> for JsonError {
     fn from(error: OpenError) -> JsonError {
         match error {
             OpenError::Cancelled => JsonError::cancelled(),
-            // The limit is that of WebAssembly.
+            // The limit is that of WebAssembly's memory.
             OpenError::TooLarge(error) => JsonError::memory(format_args!(
                 "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
                 error.name,

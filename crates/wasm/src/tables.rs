@@ -1,4 +1,4 @@
-//! Tables as the host sees them.
+//! Descriptions of tables for hosts.
 
 use puzzle::TableId;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 pub(crate) enum CheckLevel {
     /// Built here.
     Built,
-    /// From bytes all of whose sums agree.
+    /// From bytes, with correct checksums.
     Sums,
     /// Every entry was proved by the puzzle's moves.
     Proved,

@@ -1,8 +1,8 @@
-//! Threads of a host that gives them as workers with an instance of the module each, all over the
+//! Threads that the host provides as workers, each with an instance of the module and all with the
 //! same memory.
 //!
-//! The host starts workers, each of which calls [`work`], and then [`start`] for all of them. Work
-//! that is shared out goes to them by rayon.
+//! The host starts workers, each of which calls [`work`], and then calls [`start`]. Rayon
+//! distributes parallel work among them.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -12,12 +12,12 @@ use wasm_bindgen::prelude::*;
 
 use crate::json_error::JsonError;
 
-/// Threads of the pool that no worker has taken over yet.
+/// Threads of the pool that no worker runs yet.
 static WAITING: Mutex<VecDeque<ThreadBuilder>> = Mutex::new(VecDeque::new());
 static CHANGED: Condvar = Condvar::new();
 
-/// Makes the pool of this many threads, for which as many workers must be in [`work`] or on their
-/// way there. Returns when they have begun.
+/// Creates a pool with this number of threads, for which as many workers must have called [`work`]
+/// or be about to. Returns when they have started.
 #[wasm_bindgen(js_name = start_threads)]
 pub fn start(threads: usize) -> Result<(), JsonError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
@@ -30,7 +30,7 @@ pub fn start(threads: usize) -> Result<(), JsonError> {
     pool.build_global().map_err(JsonError::input)
 }
 
-/// Works in the pool for as long as there is one, which is as long as the module.
+/// Works in the pool, which exists as long as the module.
 #[wasm_bindgen]
 pub fn work() {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);

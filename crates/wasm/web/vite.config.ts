@@ -10,16 +10,16 @@ const isolation = {
 };
 
 export default defineConfig({
-  // Relative addresses: the page may live in any folder of any host.
+  // Relative addresses, so that the page can be in any folder of any host.
   base: "./",
   define: { __THREADS__: hasThreads() },
   plugins: [svelte(), licences(), app()],
-  // The package finds its worker and its WebAssembly next to its own files.
+  // The package expects its worker and its WebAssembly next to its own files.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },
   server: { headers: isolation, fs: { allow: [".."] } },
   worker: { format: "es" },
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
-  // Tests run the code of browsers, where runes are alive.
+  // Tests run the browser version of the code, in which runes are reactive.
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["{src,scripts}/**/*.test.ts"] },
 });

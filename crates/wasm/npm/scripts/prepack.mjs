@@ -1,5 +1,5 @@
-// Makes the package's files complete before `npm pack` and `npm publish`: compiles, brings the
-// licences (by Python 3), and checks that the modules were built.
+// Completes the package's files before `npm pack` and `npm publish`: compiles, adds the licences
+// (with Python 3), and checks that the modules are built.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const directory = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
-// Of each: what is in it, and nothing else would be missed before a user calls it.
+// A function of each module whose absence would otherwise show only when a user calls it.
 const modules = {
   "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
   wasm: { has: ["parse", "loader_new", "laboratory_new"], lacks: ["start_threads"] },
@@ -37,7 +37,7 @@ function fail(what) {
 
 const tsc = join(directory, "node_modules/typescript/bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", directory], { stdio: "inherit" });
-// Compiled files of sources that no longer exist.
+// Removes compiled files whose sources no longer exist.
 for (const file of readdirSync(join(directory, "dist"), { recursive: true })) {
   const source = file.replace(/(\.d\.ts|\.js)(\.map)?$/, ".ts");
   if (!existsSync(join(directory, "src", source))) rmSync(join(directory, "dist", file));

@@ -1,33 +1,33 @@
-/** Reads a file, or a range of it, by its address: http, https, file, data, blob. */
+/** Reads a file, or a range of it, from an address: http, https, file, data or blob. */
 import { CancelledError, DownloadError, cancelledBy } from "./error.js";
 import { nodeModule } from "./host.js";
 
-/** Bytes in memory of their own, which can be handed to another thread. */
+/** Bytes in their own memory, which can be transferred to another thread. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The range of a file to read, and the options of reading. */
+/** The range to read, and options. */
 export interface ReadOptions {
-  /** The first byte, and the one after the last. By default all. */
+  /** The first byte, and the byte after the last one. By default the whole file. */
   range?: readonly [number, number];
-  /** More bytes than this are an error. */
+  /** Maximum number of bytes; more are an error. */
   most?: number;
   signal?: AbortSignal;
-  /** Hears how many bytes have come. */
+  /** Receives the number of bytes read so far. */
   onBytes?: (count: number) => void;
-  /** Past the browser's cache, which may hold what was damaged on its way. */
+  /** Bypasses the browser's cache, which can contain damaged bytes. */
   isFresh?: boolean;
 }
 
 /** The bytes that were read. */
 export interface Reading {
   bytes: Bytes;
-  /** Offset of the bytes in the file: servers may answer with the whole file. */
+  /** Offset of the bytes in the file: servers can answer with the whole file. */
   start: number;
-  /** Whether they end where the file ends; unknown is `false`. */
+  /** Whether the bytes reach the end of the file; `false` if unknown. */
   isEnd: boolean;
 }
 
-/** Reads once, without a second try. */
+/** Reads without a second attempt. */
 export async function readAddress(url: URL, options: ReadOptions = {}): Promise<Reading> {
   if (options.signal?.aborted) throw cancelledBy(options.signal);
   const files = url.protocol === "file:" ? nodeModule("node:fs/promises") : undefined;
@@ -77,7 +77,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     ...(options.isFresh ? { cache: "reload" as const } : {}),
   });
   const { status } = response;
-  // A range that begins after the end of the file: there is nothing.
+  // The range begins after the end of the file.
   if (!response.ok) {
     void response.body?.cancel().catch(() => {});
     throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
@@ -87,8 +87,8 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     return { bytes, start: 0, isEnd: true };
   }
   const found = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
-  // Unreadable across origins unless the server exposes it: then the answer is believed, and the
-  // sums of what was read tell.
+  // Unreadable across origins unless the server exposes it. Then the range is assumed to be right,
+  // and checksums of the content detect errors.
   const [start, last] = found ? [Number(found[1]), Number(found[2])] : [range[0], range[1] - 1];
   if (start !== range[0] || last >= range[1]) {
     throw new DownloadError(`${url.href}: another range than asked for`, url.href, { status });
@@ -131,7 +131,7 @@ function tooMuch(url: URL, count: number, { most }: ReadOptions): void {
   }
 }
 
-/** Reads, and tries once more what a second try may help. */
+/** Reads, and repeats failures once if that can help. */
 export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Reading> {
   try {
     return await readAddress(url, options);
@@ -141,7 +141,7 @@ export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Re
   }
 }
 
-/** Servers that say no say so again. */
+/** Servers repeat a rejection. */
 function isWorthAgain({ status, url }: DownloadError): boolean {
   if (url.startsWith("file:")) return false;
   return status === undefined || status < 300 || status >= 500 || status === 429;

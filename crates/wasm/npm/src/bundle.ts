@@ -1,26 +1,26 @@
-/** Bundles of packed tables, as `pdb-gen pack` writes them: docs/format.md, "Manifest". */
+/** Bundles of packed tables from `pdb-gen pack`: docs/format.md, "Manifest". */
 import { readAddress, readAgain, type Bytes, type Reading } from "./address.js";
 import { DownloadError, TableError } from "./error.js";
 import { readManifest, type ListedTable, type Manifest } from "./manifest.js";
 
 export const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Before the manifest of a single file: magic, length, SHA-256. */
+/** Bytes before the manifest of a single-file bundle: magic, length, SHA-256. */
 const HEAD = 48;
-/** Enough for the manifest of all but the largest bundles, in one request. */
+/** Bytes of the first request, enough for the manifest of all but the largest bundles. */
 const FIRST = 2 ** 15;
 const MAX_MANIFEST = 2 ** 24;
 
 /** The SHA-256 of bytes, in hexadecimal. */
 export type Sha256 = (bytes: Bytes) => Promise<string>;
 
-/** A manifest, and how to get at the packed bytes of its tables. */
+/** A manifest, and access to the packed bytes of its tables. */
 export interface Bundle {
   manifest: Manifest;
-  /** Its name in messages. */
+  /** The name in messages. */
   name: string;
-  /** Whether its bytes come from elsewhere, so that a second try may help. */
+  /** Whether the bytes are transferred, so that a second attempt can help. */
   isRemote: boolean;
-  /** Reads the packed bytes, unchecked. `isFresh`: past the browser's cache. */
+  /** Reads the packed bytes, unchecked. `isFresh`: bypasses the browser's cache. */
   read(listed: ListedTable, options: ReadTableOptions): Promise<Bytes>;
 }
 
@@ -52,7 +52,7 @@ export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bund
   };
 }
 
-/** The bundle at an address: a manifest's, or that of a single file, which its first byte tells. */
+/** The bundle at the address of a manifest or of a single file, distinguished by the first byte. */
 export async function openAddress(
   url: URL,
   sha256: Sha256,
@@ -75,7 +75,7 @@ export async function openAddress(
   try {
     return await open(false);
   } catch (error) {
-    // Damage may have happened during the transfer.
+    // The damage may come from the transfer.
     if (!(error instanceof TableError)) throw error;
     return open(true);
   }
@@ -122,7 +122,7 @@ async function openSingle(
   }
   const manifestBytes = await soundManifest(head, sha256, url.href);
   const manifest = readManifest(manifestBytes, true);
-  /** All of the file, where the server answered with that. */
+  /** The whole file, if the server answered with it. */
   let whole = first.isEnd ? head : undefined;
   return {
     manifest,
@@ -143,7 +143,7 @@ async function openSingle(
   };
 }
 
-/** The bytes from `start` of a file, of which there are those from `offset` on. */
+/** The bytes of a file from `start`; `bytes` begins at `offset`. */
 function cut(bytes: Bytes, offset: number, start: number, length: number): Bytes {
   if (offset === start && bytes.length === length) return bytes;
   return bytes.slice(start - offset, start - offset + length);
@@ -158,7 +158,7 @@ function manifestLength(bytes: Uint8Array, name: string): number {
   return Number(length);
 }
 
-/** The manifest of a single file, which must have its SHA-256. */
+/** The manifest of a single-file bundle, checked by its SHA-256. */
 async function soundManifest(bytes: Uint8Array, sha256: Sha256, name: string): Promise<Bytes> {
   const end = HEAD + manifestLength(bytes, name);
   const manifest = bytes.slice(HEAD, end) as Bytes;
@@ -178,13 +178,13 @@ function concat(a: Bytes, b: Uint8Array): Bytes {
   return bytes;
 }
 
-/** Servers of single pages answer with their page where a file is missing. */
+/** Servers of single-page apps answer with their page for missing files. */
 function seemsPage(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, 100)).trimStart();
   return /^<(!doctype|html)/i.test(text) ? "; the server answered with a page" : "";
 }
 
-/** Reads a table and sha256 its SHA-256; tries once more if it does not come whole. */
+/** Reads a table and checks it with `sha256`; tries again once if it is incomplete or damaged. */
 export async function readSound(
   bundle: Bundle,
   listed: ListedTable,

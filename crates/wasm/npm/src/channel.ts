@@ -1,33 +1,33 @@
-/** Calls of one solver or laboratory, one at a time, over threads that may end and begin anew. */
+/** Calls of one solver or laboratory, one at a time, on threads that can end and be replaced. */
 import { CancelledError, MemoryError, PuzzleError, cancelledBy } from "./error.js";
 import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 import type { CallTools, Thread } from "./thread.js";
 
 /**
- * Milliseconds after which a cancelled call is rejected, whether or not its thread has ended it.
+ * Milliseconds after which a cancelled call is rejected, even if its thread is still busy.
  */
 const PATIENCE = 35;
-/** Milliseconds that a thread has to end a cancelled call, before it is ended itself. */
+/** Milliseconds that a thread has to end a cancelled call, before the thread is terminated. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };
 
-/** Makes the threads of a channel. */
+/** Creates the threads of a channel. */
 export interface Workshop {
-  /** A thread without anything. */
+  /** A new thread. */
   open(): Promise<Thread>;
-  /** Makes the thread ready for calls; again for each thread that takes the place of another. */
+  /** Prepares a thread for calls; called for each replacement, too. */
   prepare(thread: Thread): Promise<void>;
 }
 
 interface Job {
   run(thread: Thread): Promise<void>;
-  /** Says that the job is cancelled or cannot be done; nothing after it is settled. */
+  /** Rejects the job, which is cancelled or impossible; later results are ignored. */
   reject(error: PuzzleError): void;
   isSettled: boolean;
-  /** Cancellation work that is due. */
+  /** Pending work of the cancellation. */
   timers: ReturnType<typeof setTimeout>[];
 }
 
-/** A queue of calls. A call that waits leaves it at once when it is cancelled. */
+/** A queue of calls. A cancelled call that is waiting leaves it immediately. */
 export class Channel {
   readonly #workshop: Workshop;
   readonly #jobs: Job[] = [];
@@ -47,7 +47,7 @@ export class Channel {
     return this.#isClosed;
   }
 
-  /** Threads that the present or the last worker has. */
+  /** Number of threads of the current or the last worker. */
   get threads(): number {
     return this.#threads;
   }
@@ -77,7 +77,7 @@ export class Channel {
           reject(error);
         },
         run: async (thread) => {
-          // Aborted after its turn had come.
+          // Aborted after its turn came.
           if (signal?.aborted) throw cancelledBy(signal);
           const tools: CallTools = {
             onEvent: (event) => {
@@ -131,7 +131,7 @@ export class Channel {
     this.#running = job;
     try {
       const thread = await this.#ready();
-      // Cancelled while the thread was made.
+      // Cancelled while the thread was being created.
       if (!job.isSettled) await job.run(thread);
     } catch (error) {
       job.reject(error instanceof PuzzleError ? error : unexpected(error));
@@ -142,7 +142,7 @@ export class Channel {
     }
   }
 
-  /** A thread that takes calls. */
+  /** A thread that is ready for calls. */
   async #ready(): Promise<Thread> {
     if (this.#thread && !this.#thread.isDead) return this.#thread;
     this.#thread = undefined;
@@ -162,11 +162,11 @@ export class Channel {
     return thread;
   }
 
-  /** Ends the job that runs: kindly at first. */
+  /** Ends the running job: first by a request, then by terminating the thread. */
   #end(job: Job, error: PuzzleError): void {
     const thread = this.#thread;
     if (!thread || thread.isDead) {
-      // Its thread is being made; that goes on, for the next call.
+      // Its thread is being created, which continues for the next call.
       job.reject(error);
       return;
     }
@@ -179,7 +179,7 @@ export class Channel {
   }
 }
 
-/** Whatever else was thrown: by the host, since this package throws its own. */
+/** Wraps an exception of the host; this package throws its own errors. */
 export function unexpected(error: unknown): PuzzleError {
   if (error instanceof PuzzleError) return error;
   const message = error instanceof Error ? error.message : String(error);

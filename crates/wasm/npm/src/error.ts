@@ -1,10 +1,10 @@
-/** Errors as classes, and the plain objects that they are between threads. */
+/** Error classes, and the plain objects that carry them between threads. */
 import type { Report } from "./types.js";
 
 /**
- * Kind of error: `error` (a request that makes no sense, or a defect), `unsolvable`,
- * `limit`, `cancelled`, `table` (damaged or foreign tables), `download`, `storage`, `memory`,
- * `unsupported` (the host lacks something).
+ * Kind of error: `error` (an invalid request, or a defect), `unsolvable`, `limit`, `cancelled`,
+ * `table` (damaged or foreign tables), `download`, `storage`, `memory`, `unsupported` (the host
+ * lacks a feature).
  */
 export type ErrorCode =
   | "error"
@@ -18,7 +18,7 @@ export type ErrorCode =
   | "unsupported";
 
 /**
- * Every error of this package. `code` says which kind; the message is a sentence for people.
+ * Base class of the errors of this package. `code` is the kind; the message is a readable sentence.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export class PuzzleError extends Error {
   }
 }
 
-/** A board, a goal, moves or options that make no sense. Code `error`. */
+/** An invalid board, goal, option or list of moves. Code `error`. */
 export class InputError extends PuzzleError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, "error", options);
@@ -49,7 +49,7 @@ export class InputError extends PuzzleError {
   }
 }
 
-/** The board has no solution; `report.swap` names two tiles whose swap gives it one. */
+/** The board has no solution; `report.swap` has two tiles whose swap makes it solvable. */
 export class UnsolvableError extends PuzzleError {
   readonly report: Report;
 
@@ -60,7 +60,7 @@ export class UnsolvableError extends PuzzleError {
   }
 }
 
-/** `maxTime` or `maxNodes` was reached; `report.bound` is what was proved by then. */
+/** `maxTime` or `maxNodes` was reached; `report.bound` is the bound proved until then. */
 export class LimitError extends PuzzleError {
   readonly report: Report;
 
@@ -73,7 +73,7 @@ export class LimitError extends PuzzleError {
 
 /** The caller's signal was aborted, or the solver closed. `cause` is the signal's reason. */
 export class CancelledError extends PuzzleError {
-  /** Of anytime answers: the best solution so far, where there was one. */
+  /** For anytime searches: the best solution so far, if there was one. */
   readonly report?: Report;
 
   constructor(message = "cancelled", options?: ErrorOptions & { report?: Report }) {
@@ -83,7 +83,7 @@ export class CancelledError extends PuzzleError {
   }
 }
 
-/** Bytes that are no sound table, or tables of another puzzle than asked for. */
+/** Damaged tables, or tables of another puzzle. */
 export class TableError extends PuzzleError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, "table", options);
@@ -91,10 +91,10 @@ export class TableError extends PuzzleError {
   }
 }
 
-/** A file that could not be fetched, or came damaged twice. */
+/** A file could not be downloaded, or was damaged twice. */
 export class DownloadError extends PuzzleError {
   readonly url: string;
-  /** Of HTTP, where the server answered. */
+  /** The HTTP status, if the server answered. */
   readonly status?: number;
 
   constructor(message: string, url: string, options?: ErrorOptions & { status?: number }) {
@@ -105,7 +105,7 @@ export class DownloadError extends PuzzleError {
   }
 }
 
-/** The browser's storage is denied or damaged. Solvers go on without it. */
+/** The browser's storage is denied or damaged. Solvers work without it. */
 export class StorageError extends PuzzleError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, "storage", options);
@@ -113,7 +113,7 @@ export class StorageError extends PuzzleError {
   }
 }
 
-/** Out of memory. The next call begins with a new worker. */
+/** Out of memory. The next call starts a new worker. */
 export class MemoryError extends PuzzleError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, "memory", options);
@@ -121,7 +121,7 @@ export class MemoryError extends PuzzleError {
   }
 }
 
-/** The host has no WebAssembly, or its rules keep workers from starting. */
+/** The host has no WebAssembly, or does not allow workers. */
 export class UnsupportedError extends PuzzleError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, "unsupported", options);
@@ -134,17 +134,17 @@ export interface WireError {
   code: ErrorCode;
   message: string;
   report?: Report;
-  /** The instance cannot be used any more. */
+  /** Whether the instance can no longer be used. */
   isFatal?: boolean;
 }
 
-/** The object that the module threw: it throws texts of JSON. Everything else is a defect. */
+/** The object of an exception of the module, which throws JSON texts. Anything else is a defect. */
 export function toWire(thrown: unknown): WireError {
   if (typeof thrown === "string") {
     try {
       const { code, message, ...rest } = JSON.parse(thrown) as WireError & Report;
       const wire: WireError = { code, message: message ?? code };
-      // A cancelled call may have an answer: the best that an anytime search had.
+      // A cancelled anytime search can have an answer: its best solution.
       const isAnswer = code === "cancelled" && rest.moves !== undefined;
       if (code === "unsolvable" || code === "limit" || isAnswer) wire.report = { ...rest, message };
       return wire;
@@ -158,7 +158,7 @@ export function toWire(thrown: unknown): WireError {
   return { code: isMemory ? "memory" : "error", message, isFatal: true };
 }
 
-/** The class of an error that came from another thread. */
+/** Restores the class of an error from another thread. */
 export function fromWire(wire: WireError): PuzzleError {
   const { message } = wire;
   const report = wire.report ?? { status: "limit", message };
@@ -182,7 +182,7 @@ export function fromWire(wire: WireError): PuzzleError {
   }
 }
 
-/** The error of a call whose signal is aborted. */
+/** The error for a call whose signal is aborted. */
 export function cancelledBy(signal: AbortSignal | undefined, report?: Report): CancelledError {
   return new CancelledError("cancelled", { cause: signal?.reason, report });
 }

@@ -2,16 +2,16 @@
 import type * as whole from "../wasm/sliding_tile_pdb.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
 
-/** The functions that solvers, and laboratories where there are some, are made of. */
+/** The functions of solvers and, if the module has them, of laboratories. */
 export type Bindings = Pick<
   typeof whole,
   "Loader" | "sha256" | "memory_bytes" | "last_panic" | "on_cancel"
 > & { Laboratory?: typeof whole.Laboratory };
 
-/** Called during long calls to ask whether to end; the caller of an operation sets it. */
+/** Called during long calls; returns whether to stop. The caller of an operation sets it. */
 export const poll = { isCancelled: (): boolean => false };
 
-/** Makes an instance; says what is the matter where the module is not the one that it must be. */
+/** Creates an instance; throws a readable error if the module is the wrong one. */
 export function link(name: string, make: () => unknown): void {
   try {
     make();
@@ -24,7 +24,7 @@ export function link(name: string, make: () => unknown): void {
   }
 }
 
-/** The thrown object. A trap has its reason, except at the end of memory. */
+/** The error of an exception. A trap has its panic message, unless memory ran out. */
 export function failureOf(bindings: Pick<Bindings, "last_panic">, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;

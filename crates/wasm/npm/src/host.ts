@@ -2,7 +2,7 @@
  * Features of the host: Node's modules, workers, shared memory. Detected when needed.
  */
 
-/** The few functions of Node's modules that are used. */
+/** The functions of Node's modules that are used here. */
 interface NodeModules {
   "node:fs/promises": {
     readFile(path: URL): Promise<Uint8Array>;
@@ -38,7 +38,8 @@ interface NodeWorker extends NodePort {
 }
 
 /**
- * A module of Node, in hosts that have it. Not by `import`: bundlers for browsers would follow it.
+ * A module of Node, if the host has it. Not loaded by `import`, which bundlers for browsers would
+ * follow.
  */
 export function nodeModule<Name extends keyof NodeModules>(
   name: Name,
@@ -49,26 +50,30 @@ export function nodeModule<Name extends keyof NodeModules>(
   return process?.getBuiltinModule?.(name) as NodeModules[Name] | undefined;
 }
 
-/** Whether memory can be shared with workers. Browsers allow it to cross-origin isolated pages. */
+/**
+ * Whether memory can be shared with workers. Browsers require cross-origin isolated pages for it.
+ */
 export function canShareMemory(): boolean {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
   return typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false;
 }
 
-/** The processors that the host lets its threads have. */
+/** The number of processors available to threads. */
 export function coreCount(): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
   return navigator?.hardwareConcurrency || nodeModule("node:os")?.availableParallelism() || 1;
 }
 
-/** Pages of 64 KiB that a module may come to have, from as many as it can name downwards. */
+/**
+ * Maximum sizes of the memory in pages of 64 KiB, from the largest that can be addressed downwards.
+ */
 const LIMITS = [65536, 16384];
-/** Pages that it begins with. */
+/** Initial size in pages. */
 const FIRST_PAGES = 64;
 
 /**
- * Memory for several threads; `undefined` where the host has none, or no addresses left to reserve
- * for it.
+ * Memory for several threads; `undefined` if the host does not support it, or has no address space
+ * left for it.
  */
 export function sharedMemory(): WebAssembly.Memory | undefined {
   if (!canShareMemory() || typeof WebAssembly !== "object") return undefined;
@@ -77,7 +82,7 @@ export function sharedMemory(): WebAssembly.Memory | undefined {
       const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
       if (memory.buffer instanceof SharedArrayBuffer) return memory;
     } catch {
-      // The next one is smaller.
+      // Try the next smaller size.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Textbook heuristics and searches in a thread of their own. */
+/** Textbook heuristics and searches in a separate thread. */
 import { Channel, unexpected } from "./channel.js";
 import { InputError } from "./error.js";
 import {
@@ -29,7 +29,7 @@ import type {
 } from "./types.js";
 
 /**
- * Makes a laboratory: what heuristics see, and searches compared.
+ * Creates a laboratory, which explains heuristics and compares searches.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ import type {
  * });
  * ```
  *
- * `wasm` is the file `wasm` of this package, which is fetched by default.
+ * `wasm` is the file `wasm` of this package, which is loaded by default.
  *
  * @throws DownloadError, UnsupportedError, MemoryError
  */

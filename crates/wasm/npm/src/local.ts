@@ -1,4 +1,4 @@
-/** Calls on the caller's own thread, in hosts without workers and where they are not wanted. */
+/** Calls on the caller's thread, for hosts without workers or with `worker: false`. */
 import { ModuleCalls } from "./module-calls.js";
 import { PuzzleError, fromWire, type WireError } from "./error.js";
 import { poll } from "./glue.js";
@@ -6,7 +6,7 @@ import type { Arguments, OperationName, Value } from "./protocol.js";
 import type { CallTools, Thread } from "./thread.js";
 import { beginWhole } from "./whole.js";
 
-/** The caller's own thread. Calls cannot be cancelled, but from within their listeners. */
+/** The caller's thread. Only listeners can cancel its calls. */
 export class LocalThread implements Thread {
   readonly way = "none";
   readonly threads = 1;
@@ -22,7 +22,7 @@ export class LocalThread implements Thread {
     args: Arguments<Name>,
     { onEvent = () => {}, signal }: CallTools = {},
   ): Promise<Value<Name>> {
-    // Callers may draw what they have to say first.
+    // Yields first, so that callers can update their display.
     await new Promise((resolve) => setTimeout(resolve));
     if (this.isDead) throw new PuzzleError("the solver is closed");
     this.#calls.onEvent = onEvent;

@@ -1,9 +1,12 @@
-/** Manifests of packed tables: docs/format.md, "Manifest". All that needs no tables is checked. */
+/**
+ * Manifests of packed tables: docs/format.md, "Manifest". Everything that needs no tables is
+ * checked.
+ */
 import { TableError } from "./error.js";
 
 const FORMAT = "sliding-tile pattern databases, packed";
 
-/** The tables of a bundle, and what they are for. */
+/** The tables of a bundle, and their goal. */
 export interface Manifest {
   tray: string;
   /** The goal's numbers in reading order. */
@@ -34,7 +37,7 @@ const isListOf =
   (test: Test): Test =>
   (value) =>
     Array.isArray(value) && value.every(test);
-/** A name that stays in its directory. */
+/** A file name without a path. */
 const isName = isMatch(/^[\w-][\w.-]{0,199}$/);
 const isSum = isMatch(/^[0-9a-f]{64}$/);
 const isTray = isMatch(/^[1-9]\d?x[1-9]\d?$/);
@@ -77,7 +80,7 @@ const TABLE: Record<string, Test> = {
 const PART: Record<string, Test> = { partition: isCount, tiles: isListOf(isCount), table: isCount };
 
 /**
- * Reads the bytes of a manifest. `isSingle`: the tables lie end to end in one file.
+ * Parses a manifest. `isSingle`: all tables are in one file, one after the other.
  *
  * @throws TableError
  */
@@ -86,7 +89,7 @@ export function readManifest(bytes: Uint8Array, isSingle: boolean): Manifest {
   try {
     found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   ensure(found?.format === FORMAT, "not a manifest of packed tables");
   ensure(found.version === 1, `manifest version ${found.version}; this reader knows version 1`);
@@ -114,7 +117,7 @@ export function readManifest(bytes: Uint8Array, isSingle: boolean): Manifest {
   return manifest;
 }
 
-/** Checks that an object has these fields and no other, each as its test wants it. */
+/** Checks that an object has exactly these fields, each of which passes its test. */
 function checkFields(object: object, tests: Record<string, Test>, what: string): void {
   const fields = object as Record<string, unknown>;
   const names = new Set([...Object.keys(fields), ...Object.keys(tests)]);

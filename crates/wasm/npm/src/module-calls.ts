@@ -18,17 +18,20 @@ import type {
   TableProgress,
 } from "./types.js";
 
-/** Milliseconds between two words on progress. */
+/** Milliseconds between two progress events. */
 const SPACING = 100;
 
-/** At most one solver and one laboratory. Every method may throw what the module throws. */
+/**
+ * The calls of at most one solver and one laboratory. Every method can throw exceptions of the
+ * module.
+ */
 export class ModuleCalls implements Operations {
   readonly #bindings: Bindings;
   readonly #threads: number;
   #loader: Loader | undefined;
   #solver: JsonSolver | undefined;
   #lab: Laboratory | undefined;
-  /** Hears what happens during a call. */
+  /** Receives the events of a call. */
   onEvent: (event: Event) => void = () => {};
 
   constructor(bindings: Bindings, threads: number) {
@@ -59,7 +62,7 @@ export class ModuleCalls implements Operations {
 
   finish(): SolverInfo {
     const loader = this.#opened();
-    // Whatever comes of it, the module takes the loader.
+    // The module takes the loader even if the call fails.
     this.#loader = undefined;
     this.#solver = loader.finish();
     return JSON.parse(this.#solver.info()) as SolverInfo;
@@ -139,12 +142,12 @@ export class ModuleCalls implements Operations {
     this.#loader = this.#solver = this.#lab = undefined;
   }
 
-  /** The thrown object. */
+  /** The error of an exception. */
   failure(thrown: unknown): WireError {
     return failureOf(this.#bindings, thrown);
   }
 
-  /** After a trap: objects in use by the call that trapped cannot be freed. */
+  /** After a trap, objects used by the call cannot be freed. */
   abandon(): void {
     this.#loader = this.#solver = this.#lab = undefined;
   }
@@ -165,13 +168,16 @@ export class ModuleCalls implements Operations {
     return (this.#lab ??= new Laboratory());
   }
 
-  /** A request for no more threads than there are; by default, and for 0, for all. */
+  /** Limits the requested threads to the available ones; the default, and 0, are all. */
   #limited(request: Request): string {
     const wanted = Number(request["threads"] ?? 0) || this.#threads;
     return JSON.stringify({ ...request, threads: Math.min(wanted, this.#threads) });
   }
 
-  /** Hears a search: better solutions at once, its progress some ten times a second. */
+  /**
+   * Receives the events of a search: better solutions immediately, progress about ten times per
+   * second.
+   */
   #searchListener(): (text: string) => void {
     let next = 0;
     let best: Solution | undefined;

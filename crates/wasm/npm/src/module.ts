@@ -1,26 +1,26 @@
-/** The WebAssembly modules: found, fetched and compiled, each once and when it is needed. */
+/** The WebAssembly modules, each loaded and compiled once, on demand. */
 import { readAddress } from "./address.js";
 import { DownloadError, InputError, UnsupportedError } from "./error.js";
 import type { WasmSource } from "./types.js";
 
-/** The rules alone; everything, for one thread; solvers for several threads, without laboratory. */
+/** The rules; everything for one thread; solvers for several threads, without the laboratory. */
 export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads";
 
-/** Addresses of the modules, written out: bundlers find files in this form alone. */
+/** Addresses of the modules in the only form in which bundlers find files. */
 const addresses: Record<ModuleName, () => URL> = {
   "wasm-rules": () => new URL("../wasm-rules/sliding_tile_pdb_bg.wasm", import.meta.url),
   wasm: () => new URL("../wasm/sliding_tile_pdb_bg.wasm", import.meta.url),
   "wasm-threads": () => new URL("../wasm-threads/sliding_tile_pdb_bg.wasm", import.meta.url),
 };
 
-/** Compiled modules by address: one for all threads. Failures are forgotten. */
+/** Compiled modules by address, shared by all threads. Failures are not cached. */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The compiled module of this package; `url` is its address where the caller gives one. */
+/** The compiled module of this package, from `url` if the caller gives an address. */
 export const compileOwn = (name: ModuleName, url?: URL): Promise<WebAssembly.Module> =>
   compile(url ?? addresses[name]());
 
-/** A compiled module, of bytes or an address, or what was compiled already. */
+/** A compiled module: from bytes, from an address, or given as it is. */
 export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== "object") {
     throw new UnsupportedError("this host has no WebAssembly, which the solver is made of");
@@ -39,7 +39,7 @@ export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return module;
 }
 
-/** Whether a module is made for memory that its host gives it: the one for several threads. */
+/** Whether a module imports its memory, as the one for several threads does. */
 export const takesMemory = (module: WebAssembly.Module): boolean =>
   WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
 
@@ -52,7 +52,7 @@ async function compileAddress(url: URL): Promise<WebAssembly.Module> {
       const { status } = response;
       throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
     }
-    // Streams are for the right type only, which some hosts do not know.
+    // Streaming requires the right content type, which some hosts do not send.
     const type = response.headers.get("content-type") ?? "";
     if (/^application\/wasm\s*(;|$)/.test(type)) {
       return WebAssembly.compileStreaming(response).catch((cause) => {

@@ -1,17 +1,17 @@
-/** Detects the cancellation of a call in a thread that is busy with it. */
+/** Detects the cancellation of a call in the busy thread. */
 import type { CancelWay } from "./protocol.js";
 
-/** Asked several hundred times a second, so an answer must cost nearly nothing. */
+/** Called several hundred times per second, so it must be very fast. */
 export interface Poll {
   readonly way: CancelWay;
-  /** A call begins. */
+  /** Starts a call. */
   begin(id: number, address?: string): void;
   isCancelled(): boolean;
 }
 
 /**
- * Two numbers in shared memory: the call that is cancelled, and the call that runs. Cancelled when
- * they are the same. Helpers read them too.
+ * Two numbers in shared memory: the cancelled call and the running call. Equal numbers mean
+ * cancelled. Helpers read them, too.
  */
 export class FlagPoll implements Poll {
   readonly way = "flag";
@@ -35,8 +35,8 @@ export class FlagPoll implements Poll {
 const SPACING = 15;
 
 /**
- * Cancelled when the address of the call, a blob URL, can no longer be read. Reading is
- * synchronous, so no message has to be handled in between; it costs a fraction of a millisecond.
+ * Cancelled if the call's address, a blob URL, can no longer be read. Reading is synchronous, so it
+ * needs no message handling, and takes a fraction of a millisecond.
  */
 export class AddressPoll implements Poll {
   readonly way = "address";
@@ -46,13 +46,13 @@ export class AddressPoll implements Poll {
   #next = 0;
   #isCancelled = false;
 
-  /** `live` can be read as long as the caller is there. */
+  /** `live` is readable as long as the caller exists. */
   constructor(live: string, reader: (address: string) => boolean = canRead) {
     this.#live = live;
     this.#canRead = reader;
   }
 
-  /** Whether addresses can be read in this thread: a page's security policy may forbid it. */
+  /** Whether this thread can read addresses, which a page's security policy can forbid. */
   static works(live: string): boolean {
     return typeof XMLHttpRequest === "function" && canRead(live);
   }
@@ -68,12 +68,12 @@ export class AddressPoll implements Poll {
     const now = performance.now();
     if (now < this.#next) return false;
     if (!this.#canRead(this.#address)) {
-      // An address that stays tells a call that was cancelled from reading that broke down.
+      // The permanent address distinguishes a cancelled call from a general failure to read.
       if (this.#canRead(this.#live)) this.#isCancelled = true;
       else this.#address = undefined;
     }
     const end = performance.now();
-    // If reading is slow, it must not slow down the search.
+    // Slow reads must not slow down the search.
     this.#next = end + Math.max(SPACING, Math.min(30, 20 * (end - now)));
     return this.#isCancelled;
   }
@@ -90,7 +90,7 @@ function canRead(address: string): boolean {
   }
 }
 
-/** Never knows. */
+/** Without detection. */
 export class NoPoll implements Poll {
   readonly way = "none";
   begin(): void {}

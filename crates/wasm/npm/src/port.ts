@@ -1,26 +1,26 @@
 /**
- * Workers of either host, as their callers see them. Not for code that workers themselves have:
- * bundlers would find workers in workers without end.
+ * The caller's view of workers, in browsers and Node. Workers must not import this module: bundlers
+ * would find workers within workers endlessly.
  */
 import { UnsupportedError } from "./error.js";
 import { nodeModule } from "./host.js";
 
-/** The caller's end of a worker, whichever kind it is. */
+/** The caller's end of a worker of any kind. */
 export interface WorkerPort {
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   terminate(): void;
-  /** Says whether an unfinished process should wait for the worker. */
+  /** Sets whether the process waits for the worker before it exits. */
   hold(isHeld: boolean): void;
 }
 
-/** Hears what a worker says. */
+/** Receives the messages of a worker. */
 export interface WorkerListener {
   message(data: unknown): void;
-  /** The worker is no more, or never was. */
+  /** The worker has ended, or could not start. */
   failed(error: unknown): void;
 }
 
-/** Workers that work alone, or together. */
+/** Single workers, or workers with shared memory. */
 export type WorkerKind = "alone" | "together";
 
 const files: Record<WorkerKind, string> = {
@@ -28,14 +28,15 @@ const files: Record<WorkerKind, string> = {
   together: "./worker-threads.js",
 };
 
-/** Starts a worker; `url` is the address of its script where the caller gives one. */
+/** Starts a worker, from the script at `url` if the caller gives an address. */
 export function openWorker(kind: WorkerKind, listener: WorkerListener, url?: URL): WorkerPort {
   if (typeof Worker === "function") return openWebWorker(newWebWorker(kind, url), listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
-  // Not a literal: bundlers would take the file for an asset.
+  // Not a literal, which bundlers would treat as an asset.
   const file = files[kind];
-  // Not with the process's own options: some, such as `--input-type`, are not for workers.
+  // Without the options of the process, some of which workers do not accept, such as
+  // `--input-type`.
   const worker = new threads.Worker(url ?? new URL(file, import.meta.url), { execArgv: [] });
   let isEnded = false;
   worker.on("message", (data) => listener.message(data));
@@ -65,7 +66,7 @@ function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
   return {
     post: (message, transfer) => worker.postMessage(message, (transfer ?? []) as Transferable[]),
     terminate: () => worker.terminate(),
-    // Of Bun and Deno alone; pages do not wait for workers.
+    // Only Bun and Deno have it; pages do not wait for workers.
     hold: (isHeld) => (isHeld ? counted.ref?.() : counted.unref?.()),
   };
 }
@@ -73,13 +74,13 @@ function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
 function newWebWorker(kind: WorkerKind, url?: URL): Worker {
   try {
     if (url) return new Worker(url, { type: "module" });
-    // In this form bundlers find the workers.
+    // Bundlers find workers in this form.
     return kind === "alone"
       ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
       : new Worker(new URL("./worker-threads.js", import.meta.url), { type: "module" });
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
-    // The package comes from another origin: workers may import from there, but not begin there.
+    // The package is on another origin, from which workers can import, but not start.
     const { href } = url ?? new URL(files[kind], import.meta.url);
     const source = `import ${JSON.stringify(href)};`;
     const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

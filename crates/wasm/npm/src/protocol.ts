@@ -18,7 +18,7 @@ import type {
   TableProgress,
 } from "./types.js";
 
-/** A request of the module: the options by their names in JSON, undefined ones absent. */
+/** A request to the module: the options by their JSON names, without undefined ones. */
 export type Request = Record<string, unknown>;
 
 /** Description of a solver. */
@@ -33,19 +33,19 @@ export interface SolverInfo {
 /** The names of a solver's table files. */
 export interface TableFiles {
   needed: string[];
-  /** Those of other goal cells of the blank, which it can do without. */
+  /** The optional ones, of other goal cells of the blank. */
   others: string[];
 }
 
 /** Operations: names, arguments and values. */
 export interface Operations {
   sha256(bytes: Bytes): string;
-  /** Begins a solver. */
+  /** Starts creating a solver. */
   open(request: Request): TableFiles;
   add(bytes: Bytes): string;
-  /** Builds the tables that were not added. */
+  /** Builds the missing tables. */
   build(): void;
-  /** The solver is there. */
+  /** Finishes the solver. */
   finish(): SolverInfo;
   openOtherGoals(): void;
   memory(): number;
@@ -75,8 +75,8 @@ export type Event =
   | { type: "laboratory"; progress: LaboratoryProgress };
 
 /**
- * Detection of a cancellation by a worker in the middle of a call. `flag`: a number in shared
- * memory. `address`: a blob URL that can no longer be read. `none`: not at all; it is ended.
+ * How a worker detects a cancellation during a call. `flag`: by a number in shared memory.
+ * `address`: by a blob URL that becomes unreadable. `none`: not at all, so it is terminated.
  */
 export type CancelWay = "flag" | "address" | "none";
 
@@ -84,15 +84,15 @@ export type CancelWay = "flag" | "address" | "none";
 export interface Begin {
   type: "begin";
   module: WebAssembly.Module;
-  /** Shared with helpers, who are gathered next. */
+  /** Whether the memory is shared with helpers, which join next. */
   memory?: WebAssembly.Memory;
-  /** The numbers of the call that is cancelled and of the call that runs. */
+  /** The numbers of the cancelled call and of the running call. */
   flag?: Int32Array;
-  /** A blob URL that stays. */
+  /** A blob URL that stays readable. */
   address?: string;
 }
 
-/** The first message to a worker that is to help others. */
+/** The first message to a helper. */
 export interface Help {
   type: "help";
   module: WebAssembly.Module;
@@ -100,7 +100,7 @@ export interface Help {
   flag: Int32Array;
 }
 
-/** To a worker with helpers: they have come. */
+/** To a worker with helpers: all of them have joined. */
 export interface Gather {
   type: "gather";
   helpers: number;
@@ -112,7 +112,7 @@ export interface Call {
   id: number;
   name: OperationName;
   args: unknown[];
-  /** A blob URL that goes when the call is cancelled. */
+  /** A blob URL that is revoked when the call is cancelled. */
   address?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The rules of the puzzle, as plain functions on the caller's thread. */
+/** The rules of the puzzle: synchronous functions on the caller's thread. */
 import { boardText as rowsOf, move, type Way } from "./board/rules.js";
 import { InputError, fromWire, toWire } from "./error.js";
 import { compile, compileOwn } from "./module.js";
@@ -22,8 +22,8 @@ import type {
 } from "./types.js";
 
 /**
- * Loads the rules of the puzzle: reading and drawing boards, solvability, scrambles, moves. They
- * need no worker and no tables; each function answers at once.
+ * Loads the rules of the puzzle: parsing and drawing boards, solvability, scrambles, moves. They
+ * need no worker and no tables; all functions are synchronous.
  *
  * @example
  * ```ts
@@ -32,13 +32,13 @@ import type {
  * puzzle.solvability("2 1 3/4 5 6/7 8 0"); // { solvable: false, swap: [1, 2], ... }
  * ```
  *
- * `wasm` is the file `wasm-rules` of this package, a fifth of `wasm`, and by default the only one
- * that is fetched.
+ * `wasm` is the file `wasm-rules` of this package, a fifth of the size of `wasm`. By default only
+ * this file is loaded.
  *
- * Its functions throw InputError for boards, sizes and moves that make no sense.
+ * The functions throw InputError for invalid boards, sizes and moves.
  *
- * @throws DownloadError where the WebAssembly file cannot be fetched, UnsupportedError where the
- * host has no WebAssembly.
+ * @throws DownloadError if the WebAssembly file cannot be loaded, UnsupportedError if the host has
+ * no WebAssembly.
  */
 export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
   const { wasm } = optionsOf(options, { wasm: true });
@@ -46,7 +46,7 @@ export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<P
   return new ModulePuzzle(beginRules(await module));
 }
 
-/** The most boards that one call returns: a 20x20 board along its longest solutions. */
+/** Maximum number of boards that a call returns, enough for the longest solutions of 20x20. */
 const MAX_BOARDS = 100_001;
 
 class ModulePuzzle implements Puzzle {
@@ -81,7 +81,7 @@ class ModulePuzzle implements Puzzle {
       goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
       number: limitOf(options.number, "number"),
       moves: limitOf(options.moves, "moves"),
-      // The answer says it, so what was drawn can be drawn again.
+      // The answer contains the seed, so that the boards can be drawn again.
       seed: limitOf(options.seed ?? Math.floor(Math.random() * 2 ** 32), "seed"),
     });
     return json(() => this.#bindings.scramble(JSON.stringify(request)));
@@ -100,7 +100,7 @@ class ModulePuzzle implements Puzzle {
     options: { notation?: Notation } = {},
   ): string[] {
     const { notation } = optionsOf(options, { notation: true });
-    // The module reads the moves and checks them; what is left are slides.
+    // The module parses and checks the moves; the rest are slides.
     this.apply(board, moves, options);
     const { tiles, columns } = this.parse(board);
     const letters = this.convert(board, moves, "tile", notation);
@@ -136,7 +136,7 @@ class ModulePuzzle implements Puzzle {
 
   partitions(size: Size, metric?: Metric): string[] {
     const names = json<string[]>(() => this.#bindings.partitions(textOf(size, "the size"), metric));
-    // Small trays have fewer tiles than parts may have.
+    // Small trays have fewer tiles than a part can have.
     return [...new Set(names)];
   }
 }
@@ -148,7 +148,7 @@ function texts(board: BoardLike, goal: GoalLike | undefined): [string, string | 
   ];
 }
 
-/** The module's answer; its exceptions as errors of this package. */
+/** The module's answer; exceptions become errors of this package. */
 function plain(work: () => string): string {
   try {
     return work();

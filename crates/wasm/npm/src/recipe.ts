@@ -1,4 +1,4 @@
-/** Makes the solver of a thread, any number of times, with at most one use of the network. */
+/** Creates the solver of a thread, any number of times, but uses the network only once. */
 import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
@@ -15,20 +15,20 @@ export interface RecipeTools {
   onProgress?: ((progress: TableProgress) => void) | undefined;
 }
 
-/** What to do about tables. */
+/** How to obtain the tables. */
 type Source =
   | { kind: "build" }
   | { kind: "loose"; tables: readonly Uint8Array[] }
   | { kind: "bundle"; open: (sha256: Sha256, signal?: AbortSignal) => Promise<Bundle> };
 
-/** Makes solvers from a caller's options. */
+/** Creates solvers from a caller's options. */
 export class Recipe {
   readonly #request: Request;
   readonly #source: Source;
   readonly #keeps: boolean;
-  /** The request as read from a bundle. */
+  /** The request, completed by a bundle. */
   #settled: Request | undefined;
-  /** Places of packed tables, by table file: in memory, or in the storage by checksum. */
+  /** Packed tables by file name: in memory, or in the storage by checksum. */
   readonly #packed = new Map<string, Bytes | string>();
   /** Warnings that did not stop the work. */
   readonly warnings: string[] = [];
@@ -49,11 +49,11 @@ export class Recipe {
     });
   }
 
-  /** Makes the thread's solver. */
+  /** Creates the thread's solver. */
   async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
     const { signal } = tools;
     if (signal?.aborted) throw cancelledBy(signal);
-    // The thread has no tables yet that would be lost.
+    // The thread has no tables yet, so nothing is lost.
     const abort = () => thread.terminate();
     signal?.addEventListener("abort", abort);
     try {
@@ -88,7 +88,10 @@ export class Recipe {
     }
   }
 
-  /** The tables of a bundle that was read before, without it; `false` if that is not possible. */
+  /**
+   * Adds the tables of a bundle read earlier, without reading it again; `false` if that is
+   * impossible.
+   */
   async #loadAgain(thread: Thread): Promise<boolean> {
     if (!this.#settled) return false;
     const { needed, others } = await thread.call("open", [this.#settled]);
@@ -131,7 +134,7 @@ export class Recipe {
       const done = total ? Math.min(1, counts.reduce((sum, n) => sum + n, 0) / total) : 1;
       progress(tools, "download", Math.min(finished, listed.length - 1), listed.length, done);
     };
-    // One that fails ends the others.
+    // A failure cancels the others.
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -161,7 +164,7 @@ export class Recipe {
     if (tables.length) progress(tools, "unpack", tables.length - 1, tables.length, 1);
   }
 
-  /** Begins a solver: what the caller leaves open is what the bundle is for. */
+  /** Starts a solver; options that the caller omits come from the bundle. */
   async #settle(thread: Thread, { manifest }: Bundle): Promise<TableFiles> {
     const { size, goal, partition } = this.#request;
     const isOpen = size === undefined && goal === undefined;
@@ -177,7 +180,7 @@ export class Recipe {
     return files;
   }
 
-  /** Packed bytes: from the storage, else from the bundle, and then kept. */
+  /** Packed bytes: from the storage, or from the bundle, which are then stored. */
   async #fetch(
     bundle: Bundle,
     listed: ListedTable,
@@ -209,7 +212,8 @@ export class Recipe {
         this.#warn(error, tools);
       }
     }
-    // The thread takes the bytes; a copy stays for the thread after it. Bundles in memory stay.
+    // The bytes are transferred to the thread; a copy stays for its replacement. Bundles in memory
+    // stay.
     if (place === undefined && bundle.isRemote) place = bytes.slice();
     if (place !== undefined) this.#packed.set(file, place);
     return bytes;
@@ -244,25 +248,25 @@ function sourceOf({ tables = "build" }: SolverOptions): Source {
   return { kind: "bundle", open: (sha256) => openBytes(single, sha256) };
 }
 
-/** The tiles of the parts of each of a bundle's partitions. */
+/** For each partition of a bundle, the tiles of its parts. */
 function partsOf({ parts }: Manifest): number[][][] {
   const partitions: number[][][] = [];
   for (const { partition, tiles } of parts) (partitions[partition] ??= []).push(tiles);
   return partitions.filter(Boolean);
 }
 
-/** The seconds that tables may take; endless is written as a number too. */
+/** Maximum build time in seconds; infinity is also written as a number. */
 function secondsOf(maxBuildTime: number): number {
   const ms = maxBuildTime === Infinity ? Number.MAX_SAFE_INTEGER : maxBuildTime;
   return (limitOf(ms, "maxBuildTime") ?? 0) / 1000;
 }
 
-/** The SHA-256 by the host's own function, where it has one; else by the module's. */
+/** The SHA-256 from the host's function if it has one, otherwise from the module. */
 function sha256Of(thread: Thread): Sha256 {
-  // A thread takes one call at a time.
+  // A thread handles one call at a time.
   let last: Promise<unknown> = Promise.resolve();
   return async (bytes) => {
-    // Only pages of secure origins have it.
+    // Only secure origins have it.
     const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
     if (subtle) {
       const sum = new Uint8Array(await subtle.digest("SHA-256", bytes));

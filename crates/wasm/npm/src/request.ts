@@ -1,4 +1,4 @@
-/** Arguments of callers, checked and brought into the texts that the module reads. */
+/** Checks the arguments of callers, and converts them to texts for the module. */
 import { InputError } from "./error.js";
 import type { Request } from "./protocol.js";
 import type { BoardLike, CallOptions, Size } from "./types.js";
@@ -7,14 +7,14 @@ import type { BoardLike, CallOptions, Size } from "./types.js";
 export const columnsOf = (size: Size | undefined): number | undefined =>
   size === undefined ? undefined : Number(/^(\d+)x\d+$/.exec(String(size))?.[1] ?? NaN);
 
-/** A board as text; numbers in rows, where their length is known. */
+/** A board as text; numbers are written in rows if their length is known. */
 export function boardText(board: BoardLike, columns?: number, what = "the board"): string {
   if (typeof board === "string") return board;
   if (!Array.isArray(board)) {
     throw new InputError(`${what} must be a text or an array of numbers, not ${describe(board)}`);
   }
   if (!board.every((number) => Number.isInteger(number) && number >= 0)) {
-    // Nested arrays are one of the forms that are read; whatever else there is, is reported.
+    // The parser reads nested arrays, and reports other values.
     if (board.some(Array.isArray)) return JSON.stringify(board);
     throw new InputError(`${what} must have whole numbers from 0, not ${describe(board)}`);
   }
@@ -24,10 +24,10 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
   return rows.join("/");
 }
 
-/** The names of all options of a call; the compiler sees to it that none is missing. */
+/** The names of all options of a call; the compiler checks that none is missing. */
 export type Names<T> = { readonly [Name in keyof Required<T>]: true };
 
-/** Checks that a caller's options have known names: a misspelt one would be ignored silently. */
+/** Checks the names of a caller's options: misspelt ones would be ignored silently. */
 export function optionsOf<T extends object>(options: T, names: Names<T>): T {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new InputError(`options must be an object, not ${describe(options)}`);
@@ -42,7 +42,7 @@ export function optionsOf<T extends object>(options: T, names: Names<T>): T {
   return options;
 }
 
-/** The known name that differs by the fewest letters, if these are at most a third of it. */
+/** The known name with the smallest edit distance, if that is at most a third of its length. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const plain = name.toLowerCase().replace(/[-_]/g, "");
   let best: string | undefined;
@@ -56,7 +56,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best;
 }
 
-/** Letters to insert, delete or replace to make one text of the other. */
+/** The edit distance of two texts: letters to insert, delete or replace. */
 function distanceOf(one: string, other: string): number {
   if (one.length > 40) return Infinity;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -84,18 +84,18 @@ export function describe(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** A text, as it should be. */
+/** Checks that a value is a text. */
 export function textOf(value: unknown, what: string): string {
   if (typeof value === "string") return value;
   throw new InputError(`${what} must be a text, not ${describe(value)}`);
 }
 
-/** A request without the fields that are undefined. */
+/** A request without its undefined fields. */
 export function requestOf(fields: Request): Request {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A number from 0 on, rounded up; endless is as good as none. */
+/** A number of at least 0, rounded up; infinity means no limit. */
 export function limitOf(value: number | undefined, what: string): number | undefined {
   if (value === undefined || value === Infinity) return undefined;
   if (typeof value === "number" && value >= 0) {
@@ -104,13 +104,13 @@ export function limitOf(value: number | undefined, what: string): number | undef
   throw new InputError(`${what} must be a number from 0, not ${describe(value)}`);
 }
 
-/** A whole number from 0 on. */
+/** A whole number of at least 0. */
 export function wholeOf(value: number, what: string): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new InputError(`${what} must be a whole number from 0, not ${describe(value)}`);
 }
 
-/** The limits of a call, and its side. Nothing can be done within none. */
+/** The limits of a call, and its side. Limits must exceed 0. */
 export function limitsOf({ maxTime, maxNodes, threads, side }: CallOptions): Request {
   for (const [what, value] of Object.entries({ maxTime, maxNodes })) {
     if (value === 0) throw new InputError(`${what} must be a number above 0`);
@@ -132,7 +132,7 @@ export const CALL_NAMES: Names<CallOptions> = {
   side: true,
 };
 
-/** Calls a listener of the caller. What it throws is reported, and does not disturb the work. */
+/** Calls a listener of the caller. Its exceptions are reported, and do not disturb the work. */
 export function tell<T extends unknown[]>(
   listener: ((...values: T) => void) | undefined,
   ...values: T

@@ -1,6 +1,6 @@
 /**
- * The worker's end: of the web's kind, or a thread of Node. One call at a time, as the caller sees
- * to.
+ * The worker's end, in a web worker or a Node thread. It handles one call at a time, which the
+ * caller ensures.
  */
 import { ModuleCalls } from "./module-calls.js";
 import { toWire } from "./error.js";
@@ -27,17 +27,17 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
 
 /** Parts that differ between kinds of workers. An exception ends the worker. */
 export interface Service {
-  /** Calls of the module, or `undefined` where helpers have to come first. */
+  /** Calls of the module, or `undefined` if helpers must join first. */
   begin(message: Begin): ModuleCalls | undefined;
-  /** Calls of the module, once this number of helpers has come. */
+  /** Calls of the module, once this number of helpers has joined. */
   gather?(helpers: number): ModuleCalls;
-  /** Makes this worker a helper: says that it is ready, and does not return. */
+  /** Turns this worker into a helper: reports that it is ready, and does not return. */
   help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;
-  /** The thrown object. */
+  /** The error of an exception. */
   failure?(thrown: unknown): ReturnType<typeof toWire>;
 }
 
-/** Does what the caller's thread asks from now on. */
+/** Serves the requests of the caller's thread from now on. */
 export function serve(service: Service): void {
   let calls: ModuleCalls | undefined;
   let poll: Poll = new NoPoll();

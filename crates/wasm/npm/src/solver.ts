@@ -1,4 +1,4 @@
-/** Solvers: a goal and its tables in a thread of their own. */
+/** Solvers: a goal and its tables in a separate thread. */
 import { Channel, unexpected, type Workshop } from "./channel.js";
 import { CancelledError, InputError, PuzzleError, cancelledBy } from "./error.js";
 import type { Event, SolverInfo } from "./protocol.js";
@@ -39,9 +39,9 @@ import type {
 } from "./types.js";
 
 /**
- * Makes a solver for a goal: starts a worker, and builds, loads or fetches its tables.
+ * Creates a solver for a goal: starts a worker, and builds, loads or downloads the tables.
  *
- * Nothing is fetched but one WebAssembly file of this package, unless `tables` is a URL.
+ * Only one WebAssembly file of this package is downloaded, unless `tables` is a URL.
  *
  * @example
  * ```ts
@@ -51,9 +51,9 @@ import type {
  * solver.close();
  * ```
  *
- * @throws InputError for options that make no sense, TableError for tables that are damaged or made
- * for something else, DownloadError, MemoryError where tables do not fit, UnsupportedError without
- * WebAssembly or where workers are forbidden, CancelledError.
+ * @throws InputError for invalid options, TableError for tables that are damaged or of another
+ * puzzle, DownloadError, MemoryError if the tables do not fit, UnsupportedError without WebAssembly
+ * or if workers are forbidden, CancelledError.
  */
 export async function createSolver(options: SolverOptions = {}): Promise<Solver> {
   const recipe = new Recipe(optionsOf(options, SOLVER_NAMES));
@@ -118,7 +118,7 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   }
 }
 
-/** Rejects at once when the signal is aborted; a solver that is made all the same is closed. */
+/** Rejects immediately when the signal is aborted; a solver that is created anyway is closed. */
 async function abortable(making: Promise<Solver>, signal: AbortSignal | undefined) {
   if (!signal) return making;
   return new Promise<Solver>((resolve, reject) => {
@@ -130,7 +130,7 @@ async function abortable(making: Promise<Solver>, signal: AbortSignal | undefine
   });
 }
 
-/** Listeners for what a search says. */
+/** Listeners for the events of a search. */
 function searchEvents(options: {
   onProgress?: (progress: SearchProgress) => void;
   onImproved?: (report: Solution) => void;
@@ -210,7 +210,7 @@ class ChannelSolver implements Solver {
     try {
       for (let index = 0; next; index++) {
         const entry = await next;
-        // The worker goes on while the caller looks at the entry.
+        // The worker continues while the caller handles the entry.
         next = begin(index + 1);
         next?.catch(() => {});
         tell(onBoard, { finished: index + 1, boards: list.length });
@@ -288,7 +288,7 @@ class ChannelSolver implements Solver {
   }
 }
 
-/** The boards of a list. A single board is iterable, too, and not meant. */
+/** The boards of a list. A single board is also iterable, so it is rejected. */
 function listOf(boards: Iterable<BoardLike>): BoardLike[] {
   const isIterable = typeof boards === "object" && boards !== null && Symbol.iterator in boards;
   const list = isIterable ? [...boards] : [];

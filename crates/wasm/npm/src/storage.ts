@@ -1,26 +1,26 @@
-/** Packed tables that the browser keeps between visits, by their SHA-256, in an IndexedDB. */
+/** Packed tables that the browser stores between visits, by SHA-256, in an IndexedDB. */
 import type { Bytes } from "./address.js";
 import { StorageError } from "./error.js";
 import type { StoredTable } from "./types.js";
 
 const DATABASE = "sliding-tile-pdb";
-/** Facts and bytes are apart, so that listing reads no bytes. */
+/** Metadata and bytes are separate, so that listing reads no bytes. */
 const FACTS = "facts";
 const BYTES = "bytes";
 
-/** Whether the host keeps anything at all. */
+/** Whether the host has storage. */
 export function hasStorage(): boolean {
   try {
     return typeof indexedDB === "object" && indexedDB !== null;
   } catch {
-    // If storage is denied, even its name throws.
+    // If storage is denied, even accessing the property throws.
     return false;
   }
 }
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // Throws where it is denied.
+    // Throws if storage is denied.
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(FACTS, { keyPath: "sha256" });
@@ -32,7 +32,7 @@ function openDatabase(): Promise<IDBDatabase> {
   });
 }
 
-/** Runs requests in one transaction; the value is that of the request returned. */
+/** Runs requests in one transaction; the result is that of the returned request. */
 async function transact<T>(
   mode: IDBTransactionMode,
   work: (facts: IDBObjectStore, bytes: IDBObjectStore) => IDBRequest<T>,
@@ -44,7 +44,7 @@ async function transact<T>(
     return await new Promise<T>((resolve, reject) => {
       const request = work(transaction.objectStore(FACTS), transaction.objectStore(BYTES));
       transaction.oncomplete = () => resolve(request.result);
-      // A request that fails ends the transaction, which then knows why.
+      // A failed request aborts the transaction, which has the reason.
       transaction.onabort = () =>
         reject(transaction.error ?? new Error("the transaction was ended"));
     });
@@ -58,16 +58,16 @@ async function transact<T>(
   }
 }
 
-/** The packed bytes of a table, if they are kept. */
+/** The packed bytes of a table, if they are stored. */
 export async function readTable(sha256: string): Promise<Bytes | undefined> {
   const buffer: unknown = await transact("readonly", (_, bytes) => bytes.get(sha256));
   return buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
 }
 
-/** Keeps the packed bytes of a table. */
+/** Stores the packed bytes of a table. */
 export async function keepTable(sha256: string, file: string, packed: Bytes): Promise<void> {
   const table: StoredTable = { sha256, file, bytes: packed.length, time: Date.now() };
-  // A view's clone would take all memory behind it.
+  // Cloning a view would copy its whole buffer.
   const whole = packed.byteLength === packed.buffer.byteLength;
   const buffer = whole ? packed.buffer : packed.slice().buffer;
   await transact("readwrite", (facts, bytes) => {
@@ -77,8 +77,8 @@ export async function keepTable(sha256: string, file: string, packed: Bytes): Pr
 }
 
 /**
- * The packed tables that this site's storage keeps, which solvers load without the network. Empty
- * in hosts that keep nothing, such as Node.
+ * The packed tables in this site's storage, which solvers load without the network. Empty in hosts
+ * without storage, such as Node.
  *
  * @throws StorageError where the browser denies its storage.
  */
@@ -88,8 +88,8 @@ export async function storedTables(): Promise<StoredTable[]> {
 }
 
 /**
- * Forgets kept tables: those with these SHA-256 sums (`StoredTable.sha256`), by default all.
- * Solvers that have loaded them go on.
+ * Deletes stored tables: those with the given SHA-256 sums (`StoredTable.sha256`), by default all.
+ * Solvers that have loaded them are not affected.
  *
  * @throws StorageError where the browser denies its storage.
  */

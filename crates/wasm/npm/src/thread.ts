@@ -1,4 +1,4 @@
-/** Threads for calls: a worker, or the caller's own. */
+/** Threads for calls: a worker, or the caller's thread. */
 import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
 import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
@@ -18,7 +18,7 @@ import type { FileUrls, WasmSource } from "./types.js";
 /** Data of a call besides its arguments. */
 export interface CallTools {
   onEvent?: (event: Event) => void;
-  /** Memory in the arguments that is handed over. */
+  /** Buffers in the arguments that are transferred. */
   transfer?: readonly ArrayBuffer[];
   signal?: AbortSignal;
 }
@@ -26,18 +26,18 @@ export interface CallTools {
 /** Runs one call at a time. */
 export interface Thread {
   readonly way: CancelWay;
-  /** Number of threads: the worker that is called, and its helpers. */
+  /** Number of threads: the called worker and its helpers. */
   readonly threads: number;
-  /** Whether no call will be answered any more. */
+  /** Whether the thread has ended, so that no call is answered. */
   readonly isDead: boolean;
   call<Name extends OperationName>(
     name: Name,
     args: Arguments<Name>,
     tools?: CallTools,
   ): Promise<Value<Name>>;
-  /** Asks the call that runs to end. */
+  /** Requests the running call to end. */
   cancel(): void;
-  /** Ends the thread; the call that runs is rejected. */
+  /** Ends the thread, and rejects the running call. */
   terminate(): void;
 }
 
@@ -57,11 +57,11 @@ interface Starting {
 /** Members of a group of workers. */
 export interface Crew {
   memory: WebAssembly.Memory;
-  /** Number of helpers of the worker that is called. */
+  /** Number of helpers of the called worker. */
   helpers: number;
 }
 
-/** The caller's end of a worker, and of those that help it. */
+/** The caller's end of a worker and its helpers. */
 export class WorkerThread implements Thread {
   way: CancelWay = "none";
   isDead = false;
@@ -73,12 +73,12 @@ export class WorkerThread implements Thread {
   #pending: Pending | undefined;
   #id = 0;
 
-  /** The others that share the worker's memory. */
+  /** The helpers, which share the worker's memory. */
   readonly #helpers: WorkerPort[] = [];
-  /** Those of them that are still to come. */
+  /** The helpers that have not joined yet. */
   #awaited = 0;
 
-  /** Starts a worker with an instance of the module, and where there is a crew, its helpers. */
+  /** Starts a worker with an instance of the module and, with a crew, its helpers. */
   static start(module: WebAssembly.Module, url?: URL, crew?: Crew): Promise<WorkerThread> {
     return new Promise((resolve, reject) => {
       new WorkerThread(module, url, crew, { resolve, reject });
@@ -120,8 +120,8 @@ export class WorkerThread implements Thread {
   }
 
   /**
-   * Starts the helpers, from here and not from the worker that they help: that worker receives
-   * nothing while it works, so it would miss the failure of a helper.
+   * Starts the helpers here instead of in the worker: while the worker is busy, it receives no
+   * messages, so it would miss the failure of a helper.
    */
   #gather(
     module: WebAssembly.Module,
@@ -140,7 +140,7 @@ export class WorkerThread implements Thread {
     for (let number = 0; number < helpers; number++) {
       const port = openWorker("together", { message, failed }, url);
       this.#helpers.push(port);
-      // They never end; the process waits only for the worker that is called.
+      // Helpers never end; the process waits only for the called worker.
       port.hold(false);
       port.post({ type: "help", module, memory, flag } satisfies ToWorker);
     }
@@ -208,7 +208,7 @@ export class WorkerThread implements Thread {
     }
   }
 
-  /** The call that ran is over. */
+  /** Ends the running call. */
   #settle(): Pending | undefined {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -220,7 +220,8 @@ export class WorkerThread implements Thread {
   #die(error: PuzzleError): void {
     if (this.isDead) return;
     this.isDead = true;
-    // Browsers let a worker that is busy go on for seconds; one that is told ends by itself.
+    // Browsers let a terminated busy worker continue for seconds; a worker that receives a request
+    // ends itself.
     this.cancel();
     this.#port.terminate();
     for (const helper of this.#helpers) helper.terminate();
@@ -246,7 +247,7 @@ function whyDied(error: unknown, isStarted: boolean): PuzzleError {
   return new UnsupportedError(message, { cause: error });
 }
 
-/** Inputs of the choice between kinds of threads. */
+/** Inputs for choosing the kind of thread. */
 export interface ThreadOptions {
   wasm?: WasmSource;
   worker?: boolean;
@@ -255,7 +256,7 @@ export interface ThreadOptions {
   urls?: FileUrls;
 }
 
-/** Opens threads of the kind that the caller wants and the host has. */
+/** Opens threads of the kind that the caller requests and the host supports. */
 export function opener(options: ThreadOptions): () => Promise<Thread> {
   const { wasm, urls = {} } = options;
   const hasWorker = options.worker !== false && hasWorkers();
@@ -267,18 +268,18 @@ export function opener(options: ThreadOptions): () => Promise<Thread> {
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    // The given file is for several threads, which are not available: the package's own file is
+    // The given file is for several threads, which are not available, so the package's own file is
     // used.
     const module = given && !isShared ? given : await compileOwn("wasm", urls.wasm);
     if (hasWorker) return WorkerThread.start(module, urls.worker);
-    // Pages with workers do without the code.
+    // Pages with workers do not load this code.
     const { LocalThread } = await import("./local.js");
     return new LocalThread(module);
   };
 }
 
 /**
- * A worker with helpers, where that is possible. If not, whatever the reason, one thread will do.
+ * A worker with helpers, or a single thread if that is impossible for any reason.
  */
 async function openTogether(
   given: WebAssembly.Module | undefined,
@@ -295,10 +296,10 @@ async function openTogether(
   }
 }
 
-/** More threads than this are more trouble than they are worth. */
+/** Maximum number of threads: more gain little. */
 const MOST_THREADS = 16;
 
-/** The threads that are wanted: one, unless told otherwise; 0 means as many as there are cores. */
+/** The requested number of threads: by default one; 0 is the number of cores. */
 function threadCount(wanted: number | undefined): number {
   const count = wholeOf(wanted ?? 1, "threads");
   return Math.min(count === 0 ? coreCount() : count, MOST_THREADS);

@@ -1,6 +1,6 @@
 /**
- * The types of the package: what goes in and what comes out. Objects that come out are those of the
- * command line's `--json` (docs/json.md of the repository), field by field.
+ * Types of arguments and results. Results have the fields of the command's `--json` (docs/json.md
+ * of the repository).
  */
 import type { PuzzleError } from "./error.js";
 
@@ -17,8 +17,8 @@ export type BoardLike = string | readonly number[];
 export type GoalLike = "blank-last" | "blank-first" | BoardLike;
 
 /**
- * Notation of moves: letters for the way a tile goes (`U2RD`, the default), for the way the
- * blank goes, or by the numbers on the tiles.
+ * Notation of moves: letters for the direction of the tile (`U2RD`, the default) or of the blank,
+ * or the numbers on the tiles.
  */
 export type Notation = "tile" | "blank" | "numbers";
 
@@ -26,20 +26,21 @@ export type Notation = "tile" | "blank" | "numbers";
 export type Metric = "single" | "multi";
 
 /**
- * The kind of answer. `"optimal"`: a proved shortest solution. `"strategic"`: one at once, by a
- * method that people can follow. `"anytime"`: one at once, then shorter ones until a limit.
+ * The kind of answer. `"optimal"`: a proved shortest solution. `"strategic"`: an immediate solution
+ * by a method that people can follow. `"anytime"`: an immediate solution, then shorter ones until a
+ * limit.
  */
 export type Mode = "optimal" | "strategic" | "anytime";
 
 /**
- * Which end of a board is searched from: the board, the goal, or the end that is expected to need
- * fewer nodes (`"auto"`, the default). An InputError where there are no tables for the goal.
+ * The start of the search: the board, the goal, or the side that is expected to need fewer nodes
+ * (`"auto"`, the default). `"goal"` without tables for it is an InputError.
  */
 export type Side = "auto" | "start" | "goal";
 
-/** A board that was read. */
+/** A parsed board. */
 export interface Board {
-  /** In rows, parted by slashes: the form that every function takes back. */
+  /** In rows, separated by slashes: a form that every function accepts. */
   board: string;
   /** Columns x rows. */
   size: Size;
@@ -49,25 +50,27 @@ export interface Board {
   tiles: number[];
 }
 
-/** Whether a board can be solved. */
+/** Solvability of a board. */
 export interface Solvability {
   /** Whether the goal can be reached. */
   solvable: boolean;
-  /** Why it cannot. */
+  /** The reason if it cannot. */
   message?: string;
-  /** Two tiles whose swap makes it solvable, where one swap does; the smaller number first. */
+  /** Two tiles whose swap makes it solvable, if one swap suffices; the smaller number first. */
   swap?: [number, number];
-  /** Pairs of tiles swapped to bring the board into the goal's order: only odd or even matters. */
+  /**
+   * Number of swaps of tiles that bring the board into the goal's order; only its parity matters.
+   */
   is_odd?: boolean;
-  /** Moves that the blank is away from its place. */
+  /** Distance of the blank from its goal cell, in moves. */
   blank_distance?: number;
 }
 
 /** A random board. */
 export interface Scrambled {
-  /** Seed and kind of the drawing. */
+  /** Seed and kind of the random generator. */
   seed: number;
-  /** From 1 on. */
+  /** Number, from 1. */
   number: number;
   /** The board, in rows. */
   board: string;
@@ -77,89 +80,90 @@ export interface Scrambled {
 
 /** Result of applying moves. */
 export interface Applied {
-  /** The board before them. */
+  /** The board before the moves. */
   board: string;
-  /** The moves, as given. */
+  /** The given moves. */
   moves: string;
-  /** Single moves. */
+  /** Number of single moves. */
   length: number;
-  /** The board after them. */
+  /** The board after the moves. */
   result: string;
-  /** Whether that is the goal. */
+  /** Whether that board is the goal. */
   solved: boolean;
 }
 
 /**
- * Outcome of a board: the object of `solver --json`. Fields that do not apply are absent.
+ * Outcome of solving a board: the object of `solver --json`. Fields that do not apply are absent.
  */
 export interface Report {
-  /** The board as it was read. */
+  /** The board as parsed. */
   board?: string;
   /**
-   * Status. Calls that resolve have `solved`; other reports are in errors, and `improved` in
-   * `onImproved`.
+   * Status. Resolved calls have `solved`, and `onImproved` receives `improved`; other reports are
+   * in errors.
    */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
   /** The requested mode. */
   mode?: Mode;
   /** Number of moves, in the solver's metric. */
   length?: number;
-  /** Whether it is proved that no solution is shorter. */
+  /** Whether the solution is proved to be shortest. */
   optimal?: boolean;
-  /** The same as `optimal`. */
+  /** Same as `optimal`. */
   proved?: boolean;
   /**
-   * Method of the solution: IDA*, tile by tile, by beam search, by shortening parts of a
-   * longer one.
+   * Method of the solution: IDA*, tile by tile, beam search, or shortening parts of a longer
+   * solution.
    */
   method?: "search" | "strategic" | "beam" | "window";
-  /** The moves, such as `"U2RD"`; empty when already solved. */
+  /** The moves, such as `"U2RD"`; empty if the board is solved. */
   moves?: string;
   /** The steps of a strategic solution, with `explain`. */
   steps?: Step[];
-  /** Of `allSolutions`: the number of optimal solutions. */
+  /** For `allSolutions`: the number of optimal solutions. */
   count?: number;
-  /** Of `allSolutions` with `within`: the number of solutions of 0, 1, ... moves more. */
+  /** For `allSolutions` with `within`: the number of solutions with 0, 1, ... more moves. */
   counts?: number[];
   /**
-   * Of `allSolutions` without `count`: the first ones, the shortest first. `moves` is the first.
+   * For `allSolutions` without `count`: the first solutions, shortest first. `moves` is the first
+   * one.
    */
   solutions?: string[];
   /** Nodes generated: children of expanded nodes, over all iterations. */
   nodes?: number;
   /** Nodes expanded. */
   expanded?: number;
-  /** Milliseconds of the search. Reports without a search, as of unsolvable boards, have none. */
+  /** Milliseconds of the search. Absent without a search, as for unsolvable boards. */
   ms?: number;
-  /** The heuristic's value of the board. */
+  /** The heuristic's value for the board. */
   h0?: number;
-  /** No solution is shorter than this. */
+  /** Proved lower bound of the length. */
   bound?: number;
   /** Cost of each iteration of IDA*. */
   iterations?: Iteration[];
-  /** Threads that the search was allowed. */
+  /** Number of threads available to the search. */
   threads?: number;
-  /** The name of the partition that the search used. */
+  /** Name of the partition of the search. */
   tables?: string;
-  /** Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first. */
+  /** For an unsolvable board: two tiles whose swap makes it solvable, the smaller one first. */
   swap?: [number, number];
-  /** The reason, where there is no solution. */
+  /** The reason why there is no solution. */
   message?: string;
 }
 
 /** One depth-first search of IDA*. */
 export interface Iteration {
-  /** The longest paths that were looked at. */
+  /** Maximum path length of the iteration. */
   bound: number;
   /** Nodes generated in it. */
   nodes: number;
   /** Nodes expanded in it. */
   expanded: number;
-  /** `"goal"` if it was searched from there; absent if from the start. */
+  /** `"goal"` if the search started there; absent for the start. */
   side?: "goal";
 }
 
-/** The report of a solved board: what `solve` resolves to. */
+/** The report of a solved board, to which `solve` resolves. */
 export interface Solution extends Report {
   board: string;
   length: number;
@@ -171,47 +175,47 @@ export interface Solution extends Report {
 /** A step of a strategic solution. Rows and columns count from 1. */
 export interface Step {
   /**
-   * `place`: a tile goes to a cell. `corner`: the last two tiles of a row or column turn in
-   * together. `finish`: the last cells come into order. `slide`: along a tray of one row or column.
+   * `place`: a tile moves to a cell. `corner`: the last two tiles of a row or column turn in
+   * together. `finish`: the last cells are ordered. `slide`: moves on a tray of one row or column.
    */
   action: "place" | "corner" | "finish" | "slide";
-  /** Of `place`: the tile. */
+  /** For `place`: the tile. */
   tile?: number;
   /** Of `place`: where it goes. */
   row?: number;
   /** Of `place`: where it goes. */
   column?: number;
-  /** Of `corner` and `finish`: the tiles. */
+  /** For `corner` and `finish`: the tiles. */
   tiles?: number[];
-  /** Moves of the step. */
+  /** Number of moves of the step. */
   length: number;
-  /** The moves; those of all steps are the solution's. */
+  /** The moves; all steps together are the solution. */
   moves: string;
 }
 
 /** Progress of a search. */
 export interface SearchProgress {
-  /** No solution is shorter than this, so far. */
+  /** Lower bound proved so far. */
   bound: number;
   /** Nodes generated so far. */
   nodes: number;
-  /** Nodes a second, since the search began. */
+  /** Nodes per second since the start of the search. */
   rate: number;
-  /** Milliseconds since the search began. */
+  /** Milliseconds since the start of the search. */
   ms: number;
-  /** The best solution so far, in anytime searches. */
+  /** For anytime searches: the length of the best solution so far. */
   best?: Solution;
 }
 
-/** One or several tiles that slide at once. */
+/** One or several tiles that slide together. */
 export interface TileMove {
-  /** The numbers on them, the one next to the blank first. */
+  /** Their numbers, the tile next to the blank first. */
   tiles: number[];
-  /** The move, in letters for the way the tile goes. */
+  /** The move, as the direction of the tile. */
   moves: string;
 }
 
-/** Help with a board. */
+/** A hint for a board. */
 export interface Hint {
   /** The board. */
   board: string;
@@ -219,23 +223,23 @@ export interface Hint {
   distance: number;
   /** No solution is shorter. */
   bound: number;
-  /** Whether the distance is proved; then `moves` are all good moves. */
+  /** Whether the distance is proved; then `moves` has all good moves. */
   exact: boolean;
-  /** The good moves: each begins a shortest solution. None on the goal. */
+  /** The good moves, each of which starts a shortest solution. Empty on the goal. */
   moves: TileMove[];
-  /** Moves of that length. */
+  /** A solution of that length. */
   solution: string;
-  /** Nodes generated in all searches. */
+  /** Generated nodes of all searches. */
   nodes: number;
   /** The name of the partition. */
   tables: string;
 }
 
-/** A game judged. */
+/** Rating of a game. */
 export interface Rating {
-  /** The board at the beginning. */
+  /** The board at the start. */
   board: string;
-  /** The moves as given. */
+  /** The given moves. */
   moves: string;
   /** Distance to the goal before the game. */
   distance: number;
@@ -243,23 +247,23 @@ export interface Rating {
   bound: number;
   /** Whether all distances are proved. */
   exact: boolean;
-  /** Moves made. */
+  /** Number of moves. */
   length: number;
-  /** The distance where the game ends. */
+  /** Distance after the last move. */
   left: number;
-  /** Moves that kept a shortest solution. */
+  /** Number of moves that stayed on a shortest solution. */
   kept: number;
-  /** Moves of the game and of a shortest way on, beyond a shortest solution. */
+  /** Excess moves: `length` + `left` - `distance`. */
   lost: number;
-  /** The share of the moves that kept a shortest solution, in percent. */
+  /** Percentage of moves that stayed on a shortest solution. */
   credit: number;
   /** 100 x distance / (length + left). */
   efficiency: number;
-  /** The part with the greatest loss: numbers of moves, from 1. Absent without a loss. */
+  /** The range of moves with the greatest loss, numbered from 1. Absent without a loss. */
   worst?: { first: number; last: number; lost: number };
   /** The moves, one by one. */
   steps: RatedMove[];
-  /** Nodes generated in all searches. */
+  /** Generated nodes of all searches. */
   nodes: number;
   /** The name of the partition. */
   tables: string;
@@ -269,13 +273,13 @@ export interface Rating {
 export interface RatedMove extends TileMove {
   /** Distance to the goal after the move. */
   distance: number;
-  /** No solution from there is shorter. */
+  /** Proved lower bound of that distance. */
   bound: number;
-  /** Whether it kept a shortest solution. */
+  /** Whether the move stayed on a shortest solution. */
   kept: boolean;
-  /** Moves that it added. */
+  /** Excess moves that it caused. */
   lost: number;
-  /** A move that would have kept one, where this one did not. */
+  /** If it did not: a move that stays on a shortest solution. */
   better?: TileMove;
 }
 
@@ -287,9 +291,11 @@ export interface Probe {
   tables: string;
   /** No solution is shorter. */
   estimate: number;
-  /** The heuristic without tables, where it takes part. */
+  /** Value of the table-free heuristic, if it takes part. */
   table_free?: number;
-  /** The partitions and their images under the symmetries of the goal; the largest sum counts. */
+  /**
+   * The partitions and their images under the symmetries of the goal; the largest sum is the value.
+   */
   views: {
     partition: number;
     symmetry: string;
@@ -313,59 +319,61 @@ export interface TableInfo {
   file: string;
   /** The numbers on its tiles. */
   tiles: number[];
-  /** All sets of tiles that it is the table of, by the symmetries of the tray. */
+  /** All sets of tiles that the table serves, by the symmetries of the tray. */
   serves: number[][];
   /** Kind of its values: `zero-aware`, `blank-compressed`, `full`, `runs`. */
   kind: string;
   /** Encoding of its entries: `one-bit`, `mod-3`, `u8`. */
   encoding: string;
-  /** Arrangements that it has values for. */
+  /** Number of entries. */
   entries: number;
   /** Bytes in memory. */
   bytes: number;
   /** The largest value. */
   max: number;
   /**
-   * Source and extent of its check: `"built"` here; `"sums"`: loaded, and every
-   * checksum agrees; `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
+   * How it was checked: `"built"` here; `"sums"`: loaded, with correct checksums; `"proved"`: every
+   * entry was proved by the puzzle's moves (`Solver.verify`).
    */
   verified: "built" | "sums" | "proved";
 }
 
-/** Progress of making tables ready. */
+/** Progress of preparing tables. */
 export interface TableProgress {
-  /** Building, downloading, unpacking packed bytes, proving entries. */
+  /** Stage: building, downloading, unpacking, or proving entries. */
   stage: "build" | "download" | "unpack" | "verify";
-  /** The number of the table, from 0, and how many there are. */
+  /** Index of the table, from 0, and number of tables. */
   table: number;
   tables: number;
-  /** From 0 to 1, of the stage over all tables. */
+  /** Fraction of the stage that is done, over all tables, from 0 to 1. */
   done: number;
-  /** Something that did not stop the work: tables that could not be kept, say. Said once. */
+  /**
+   * A warning that does not stop the work, such as that tables could not be stored. Reported once.
+   */
   warning?: string;
 }
 
-/** A table that the browser keeps. */
+/** A table in the browser's storage. */
 export interface StoredTable {
-  /** Of the packed bytes; what the table is kept by. */
+  /** SHA-256 of the packed bytes, the key of the table. */
   sha256: string;
   /** The name of its file, such as `4x4-zero-aware-1.2.3.4.5.6-blank0.pdb`. */
   file: string;
-  /** Packed bytes kept. */
+  /** Number of packed bytes. */
   bytes: number;
-  /** Milliseconds since 1970 when it was kept. */
+  /** Time of storing, in milliseconds since 1970. */
   time: number;
 }
 
 /** Source of tables. */
 export type TableSource =
-  /** Build them here: 6-6-3 takes a fifth of a second. */
+  /** Build them here; 6-6-3 takes a fifth of a second. */
   | "build"
-  /** Use none: Manhattan distance alone. */
+  /** Use no tables, only Manhattan distance. */
   | "none"
   /**
-   * The manifest of a bundle (`.../manifest.json`) or a single file, both made by `pdb-gen pack`.
-   * Only the tables that are needed are fetched, kept in the browser's storage, and checked.
+   * Address of the manifest of a bundle (`.../manifest.json`) or of a single-file bundle, both from
+   * `pdb-gen pack`. Only the needed tables are downloaded, stored in the browser, and checked.
    */
   | URL
   /** Bytes of table files (`.pdb`), packed tables (`.pdbz`) or a single-file bundle. */
@@ -373,14 +381,14 @@ export type TableSource =
   | readonly Uint8Array[];
 
 /**
- * Address of a WebAssembly file of this package, or the file itself, compiled or not. Which one it
- * must be says the option that takes it.
+ * Address of a WebAssembly file of this package, or the file itself, compiled or not. Each option
+ * states which file it is.
  */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
 /**
- * Addresses of files of this package, for bundlers that do not find them and for copies on another
- * host. Each is by default the file next to the module that needs it.
+ * Addresses of files of this package, for bundlers that do not find them, and for copies on another
+ * host. By default each file is next to the module that needs it.
  */
 export interface FileUrls {
   /** The script of `sliding-tile-pdb/worker`. */
@@ -395,108 +403,111 @@ export interface FileUrls {
 
 /** Options of a solver. */
 export interface SolverOptions {
-  /** By default that of the goal where that is a board, else 4x4. */
+  /** By default the size of the goal if that is a board, otherwise 4x4. */
   size?: Size;
   /** Default `"blank-last"`. */
   goal?: GoalLike;
   /** Default `"single"`. */
   metric?: Metric;
   /**
-   * As `--partition`: `"6-6-3"`, a preset, lists of tiles. By default that of the bundle where
-   * `tables` is one, else the size's own, or the largest smaller one that `maxBuildTime` allows.
+   * As `--partition`: `"6-6-3"`, a preset, or lists of tiles. By default that of the bundle if
+   * `tables` is one; otherwise the default of the size, or the largest smaller one within
+   * `maxBuildTime`.
    */
   partition?: string;
-  /** By default `"build"`, where the tables fit. */
+  /** By default `"build"` if the tables fit. */
   tables?: TableSource;
   /**
-   * Milliseconds that tables may take to build, by an estimate for one core of a desktop machine;
-   * WebAssembly takes about twice as long. By default 1500, in the metric `"multi"` 4000; without
-   * a limit where there is a `partition`, which is an InputError if its tables take longer.
+   * Maximum milliseconds for building tables, by an estimate for one core of a desktop machine;
+   * WebAssembly takes about twice as long. Default 1500, or 4000 in the metric `"multi"`; no limit
+   * with a `partition`. A `partition` that takes longer than a given limit is an InputError.
    */
   maxBuildTime?: number;
   /**
-   * Whether boards can be searched from the goal, too (`side`): for most boards that takes tables
-   * of
-   * other goal cells of the blank. Default true: they are built where that takes little more time
-   * (for 6-6-3 a quarter of a second), and taken from `tables` that were packed with `--both-
-   * sides`.
-   * `false`: without them, until `Solver.openOtherGoals` is called.
+   * Whether boards can also be searched from the goal (`side`), which for most boards needs tables
+   * of other goal cells of the blank. Default true: these are built if that takes little more time
+   * (for 6-6-3 a quarter of a second), or come from `tables` packed with `--both-sides`. `false`:
+   * they are missing until `Solver.openOtherGoals` is called.
    */
   bothSides?: boolean;
-  /** Of tables that are fetched: keep them for the next visit. Default true. */
+  /** Whether to store downloaded tables for the next visit. Default true. */
   keep?: boolean;
-  /** Hears how far the tables are. */
+  /** Receives the progress of the tables. */
   onProgress?: (progress: TableProgress) => void;
-  /** Gives up. */
+  /** Cancels the creation of the solver. */
   signal?: AbortSignal;
   /**
-   * Threads that build tables and search: by default 1, and 0 for as many as there are cores; at
-   * most 16. Several need memory that can be shared: Node, Deno, pages that are cross-origin
-   * isolated.
-   * If it is missing, or no other worker can be started, the solver uses one thread
-   * (`Solver.threads`).
+   * Number of threads that build tables and search: default 1; 0 is the number of cores; at most
+   * 16. Several threads need shared memory: Node, Deno, cross-origin isolated pages. Without it, or
+   * if further workers cannot start, the solver uses one thread (`Solver.threads`).
    */
   threads?: number;
   /**
    * The WebAssembly file, by default this package's own: `wasm`, or `wasm-threads` for several
-   * threads. Given `wasm`, there is one thread. Given `wasm-threads` where there can be no threads,
-   * the package's own `wasm` is used.
+   * threads. With the file `wasm` there is one thread. If `wasm-threads` is given but threads are
+   * not available, the package's own `wasm` is used.
    */
   wasm?: WasmSource;
-  /** Addresses of the package's files, where they are not next to each other. */
+  /** Addresses of the package's files, if they are not next to each other. */
   urls?: FileUrls;
   /**
-   * `false`: work on the calling thread, in hosts without workers. Then calls cannot be cancelled,
-   * but by `maxTime` and `maxNodes`.
+   * `false`: work on the calling thread, for hosts without workers. Then only `maxTime` and
+   * `maxNodes` stop calls.
    */
   worker?: boolean;
 }
 
-/** Limits, and connections to the caller. */
+/** Limits, and the signal for cancelling. */
 export interface CallOptions {
-  /** Cancels the call within some milliseconds. The tables stay. */
+  /** Cancels the call within milliseconds. The tables stay. */
   signal?: AbortSignal;
   /**
-   * Milliseconds, above 0. Anytime searches without any limit end after ten seconds.
+   * Time limit in milliseconds, above 0. Anytime searches without any limit end after ten seconds.
    */
   maxTime?: number;
-  /** Nodes to generate, at least 1. */
+  /** Maximum number of generated nodes, at least 1. */
   maxNodes?: number;
-  /** Threads for this search: at most those of the solver, which is also the default, and 0. */
+  /**
+   * Threads for this search: at most those of the solver, which are also the default and the
+   * meaning of 0.
+   */
   threads?: number;
-  /** Default `"auto"`. Not for strategic answers. */
+  /** Start of the search. Default `"auto"`. Not for strategic answers. */
   side?: Side;
 }
 
 /** Options of solving a board. Options of another mode are an InputError. */
 export interface SolveOptions extends CallOptions {
-  /** By default `"optimal"`. */
+  /** Default `"optimal"`. */
   mode?: Mode;
-  /** Of strategic answers: a short one instead of one that is easy to follow. */
+  /** For strategic answers: a shorter solution, which is less easy to follow. */
   short?: boolean;
-  /** Of strategic answers: with `steps`. Excludes `short`. */
+  /** For strategic answers: include `steps`. Excludes `short`. */
   explain?: boolean;
-  /** Of anytime answers: enough when this close to the proved bound, as a share: 0.05 for 5 %. */
+  /**
+   * For anytime answers: stop if the length exceeds the proved bound by at most this fraction: 0.05
+   * is 5 %.
+   */
   within?: number;
   /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
-  /** Hears some ten times a second how far the search is. */
+  /** Receives the progress of the search about ten times per second. */
   onProgress?: (progress: SearchProgress) => void;
-  /** Of anytime answers: receives each better solution, status `"improved"`. */
+  /** For anytime answers: receives each better solution, with the status `"improved"`. */
   onImproved?: (report: Solution) => void;
 }
 
 /** Options of solving a list of boards. */
 export interface SolveListOptions extends SolveOptions {
-  /** Hears after each board how many are finished. */
+  /** Receives the number of finished boards after each board. */
   onBoard?: (progress: { finished: number; boards: number }) => void;
 }
 
-/** A board of a list: its solution, or the reason why there is none. */
+/** A board of a list, with its solution or its error. */
 export type ListEntry = {
-  /** From 1 on. */
+  /** Number, from 1. */
   number: number;
-  /** The board as it was given. */
+  /** The given board. */
   board: BoardLike;
 } & (
   | { solution: Solution; error?: undefined }
@@ -506,42 +517,44 @@ export type ListEntry = {
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
   /**
-   * Also solutions up to this many moves longer than a shortest one: a whole number, at most 1000.
-   * For the metric `"single"`. With 0 the report has `counts` too.
+   * Includes solutions with up to this number of additional moves: a whole number, at most 1000,
+   * for the metric `"single"`. With 0 the report has `counts`, too.
    */
   within?: number;
-  /** The most solutions to write down. Default 1,000. */
+  /** Maximum number of listed solutions. Default 1,000. */
   most?: number;
-  /** Count only: no `solutions`. Excludes `most`. */
+  /** Only count, without `solutions`. Excludes `most`. */
   count?: boolean;
   /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
-  /** Hears some ten times a second how far the search is. */
+  /** Receives the progress of the search about ten times per second. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
 /** Options of hints. */
 export interface AdviceOptions extends CallOptions {
-  /** Hears some ten times a second how far the search is. */
+  /** Receives the progress of the search about ten times per second. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
-/** The names that heuristics have: zero, misplaced, manhattan, ..., or partitions such as 6-6-3. */
+/** A name of a heuristic: zero, misplaced, manhattan, ..., or a partition such as 6-6-3. */
 export type HeuristicName = string;
 
-/** Value of a heuristic on a board, explained. */
+/** Explanation of a heuristic's value for a board. */
 export interface Explanation {
   /** Its name. */
   heuristic: HeuristicName;
   /** No solution is shorter. */
   value: number;
-  /** Whether no other one has a larger value. */
+  /** Whether no other heuristic has a larger value. */
   is_largest: boolean;
-  /** Whether values of neighbouring boards differ by no more than the move. */
+  /**
+   * Whether the values of neighbouring boards differ by at most the cost of the move between them.
+   */
   is_consistent: boolean;
   /** Authors and publication. */
   source: string;
-  /** Terms of the value: words, tiles, value. */
+  /** Terms of the value: description, tiles and value. */
   terms: { words: string; tiles: number[]; value: number }[];
 }
 
@@ -549,14 +562,14 @@ export interface Explanation {
 export interface ExplainOptions {
   /** Default `"blank-last"`. */
   goal?: GoalLike;
-  /** By default all that are at hand. */
+  /** By default all that are quickly available. */
   heuristics?: HeuristicName[];
   signal?: AbortSignal;
 }
 
 /** Options of a laboratory. */
 export interface LaboratoryOptions {
-  /** The file `wasm` of this package, by default its own. */
+  /** The file `wasm` of this package; by default it is loaded from the package. */
   wasm?: WasmSource;
   /** As in `SolverOptions`. */
   worker?: boolean;
@@ -568,30 +581,30 @@ export interface LaboratoryOptions {
 export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
   sizes?: Size[];
-  /** Goal of all boards, by name. */
+  /** Name of the goal of all boards. */
   goal?: GoalLike;
-  /** Boards of one's own, instead of random ones. */
+  /** Given boards, instead of random ones. */
   boards?: BoardLike[];
-  /** Random boards of each set. Default 100. */
+  /** Number of random boards per set. Default 100. */
   number?: number;
   /** Boards after this number of random moves, one set per number. */
   moves?: number[];
-  /** The same boards for the same seed. Default 0. */
+  /** Seed of the random boards. Default 0. */
   seed?: number;
-  /** By their names, such as `manhattan` or `6-6-3`. */
+  /** Names of heuristics, such as `manhattan` or `6-6-3`. */
   heuristics: HeuristicName[];
   /**
    * `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`,
    * `bidirectional`.
    */
   searches: string[];
-  /** Bytes for the nodes of one search. */
+  /** Maximum bytes for the nodes of one search. */
   maxMemory?: number;
-  /** Hears each search when it is finished. */
+  /** Receives each search when it ends. */
   onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
   /**
-   * Hears the progress of the current search some ten times a second, and the end of each
-   * depth-first search of `ida-star`.
+   * Receives the progress of the current search about ten times per second, and the end of each
+   * iteration of `ida-star`.
    */
   onProgress?: (progress: LaboratoryProgress) => void;
 }
@@ -600,11 +613,11 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
 export interface LaboratoryProgress {
   /** Nodes generated so far. */
   generated: number;
-  /** Milliseconds since the search began. */
+  /** Milliseconds since the start of the search. */
   ms: number;
-  /** Of `ida-star`: the bound of its current depth-first search; 0 for other searches. */
+  /** For `ida-star`: the bound of the current iteration; 0 for other searches. */
   bound: number;
-  /** Of `ida-star`: the depth-first search that has just ended. */
+  /** For `ida-star`: the iteration that has just ended. */
   ended?: { bound: number; generated: number; expanded: number };
 }
 
@@ -622,55 +635,55 @@ export interface ComparisonRecord {
   board: string;
   /** The name of the search. */
   search: string;
-  /** The name of the heuristic; `none` where the search asks none. */
+  /** The name of the heuristic; `none` for searches without one. */
   heuristic: HeuristicName;
   /** Whether it found a solution. */
   status: "solved" | "limit";
-  /** The limit that ended it. */
+  /** The limit that stopped the search. */
   limit?: "nodes" | "memory" | "time";
-  /** Moves of its solution. */
+  /** Length of its solution. */
   length?: number;
-  /** Moves of a shortest one, where that is known. */
+  /** Length of a shortest solution, if known. */
   optimal_length?: number;
-  /** The solution, by letters for the way the tile goes. */
+  /** The solution, as directions of the tiles. */
   moves?: string;
-  /** The heuristic's value of the board. */
+  /** The heuristic's value for the board. */
   h0: number;
-  /** Children of expanded nodes, without those by the move back. */
+  /** Generated nodes: children of expanded nodes, except by undoing the last move. */
   generated: number;
-  /** Nodes whose children were generated. */
+  /** Expanded nodes. */
   expanded: number;
-  /** Those of them that were reached by a shorter way later. */
+  /** Number of expanded nodes to which a shorter path was found later. */
   reopened: number;
-  /** The most nodes kept at once. */
+  /** Maximum number of nodes stored at the same time. */
   peak: number;
-  /** The bytes that these took. */
+  /** The bytes of these nodes. */
   peak_bytes: number;
   /** The effective branching factor. */
   branching_factor?: number;
   /** Milliseconds. */
   ms: number;
-  /** Of `ida-star`: its depth-first searches. */
+  /** For `ida-star`: its iterations. */
   iterations?: { bound: number; generated: number; expanded: number }[];
 }
 
 /** Options of random boards. */
 export interface ScrambleOptions {
-  /** Default `"4x4"`, or that of the goal. */
+  /** By default the size of the goal if that is a board, otherwise 4x4. */
   size?: Size;
   /** Default `"blank-last"`. */
   goal?: GoalLike;
-  /** Boards to draw. Default 1. */
+  /** Number of boards. Default 1. */
   number?: number;
-  /** Random moves from the goal; without it the boards are uniformly random. */
+  /** Number of random moves from the goal; without it the boards are uniformly random. */
   moves?: number;
-  /** The same boards for the same seed. By default a random one. */
+  /** Seed: equal seeds give equal boards. By default random. */
   seed?: number;
 }
 
 /** Options of applying moves. */
 export interface ApplyOptions {
-  /** The goal that `solved` is about. Default `"blank-last"`. */
+  /** The goal for `solved`. Default `"blank-last"`. */
   goal?: GoalLike;
   /** Notation of the moves; guessed by default. */
   notation?: Notation;
@@ -678,48 +691,49 @@ export interface ApplyOptions {
 
 /** Options of drawing a board. */
 export interface DrawOptions {
-  /** Tiles on their cells of this goal look different. Default `"blank-last"`. */
+  /** Tiles on their cells of this goal are drawn differently. Default `"blank-last"`. */
   goal?: GoalLike;
   /** Default `"text"`. */
   style?: "text" | "svg";
-  /** Moves that an SVG picture plays. */
+  /** Moves to animate in an SVG picture. */
   moves?: string;
 }
 
-/** The rules of the puzzle: plain functions, ready at once, on the calling thread. */
+/** The rules of the puzzle: synchronous functions on the calling thread. */
 export interface Puzzle {
-  /** Reads a board, in any form. Without a size it is seen from the rows or the count. */
+  /**
+   * Parses a board in any notation. Without a size, the rows or the number of cells determine it.
+   */
   parse(board: BoardLike, size?: Size): Board;
-  /** The goal, by name or as a board. */
+  /** Parses a goal, given by name or as a board. */
   goal(goal: GoalLike, size?: Size): Board;
-  /** Whether the goal can be reached, and why not. */
+  /** Whether the goal can be reached; if not, the reason. */
   solvability(board: BoardLike, goal?: GoalLike): Solvability;
   /**
-   * Uniformly random boards, or boards after `moves` random moves from the goal. One by default;
-   * the same ones for the same `seed`, which is a random one by default.
+   * Uniformly random boards, or boards `moves` random moves from the goal. By default one board,
+   * with a random `seed`.
    */
   scramble(options?: ScrambleOptions): Scrambled[];
-  /** Plays moves in any notation. */
+  /** Applies moves in any notation. */
   apply(board: BoardLike, moves: string, options?: ApplyOptions): Applied;
-  /** The boards along the way of moves, the given one first: one more than there are moves. */
+  /** The boards before and after each move, starting with the given one. */
   boardsAlong(board: BoardLike, moves: string, options?: { notation?: Notation }): string[];
-  /** Moves of a board from one notation to another; the notation read is guessed. */
+  /** Translates moves of a board to another notation; the given notation is detected. */
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
-  /** The moves back. */
+  /** The moves that undo the given ones. */
   invert(moves: string, notation?: Notation): string;
-  /** A board drawn: in characters, as an SVG picture, or as one that plays the moves. */
+  /** Draws a board: as text, as an SVG picture, or as an SVG animation of moves. */
   draw(board: BoardLike, options?: DrawOptions): string;
   /**
-   * The names of the partitions that come into question where a solver is asked for none, the
-   * largest first; of those it takes the first one that can be built within `maxBuildTime`. Empty
-   * where no tables are possible.
+   * Names of the partitions among which a solver chooses by default, the largest first: it uses the
+   * first one that can be built within `maxBuildTime`. Empty if no tables are possible.
    */
   partitions(size: Size, metric?: Metric): string[];
   /** The version of this package. */
   readonly version: string;
 }
 
-/** A goal and its tables, in a worker of their own. One call runs at a time; others wait. */
+/** A goal and its tables, in a separate worker. One call runs at a time; others wait. */
 export interface Solver {
   /** The goal. */
   readonly goal: Board;
@@ -728,19 +742,19 @@ export interface Solver {
   /** The name of the partition in use. */
   readonly partition: string;
   /**
-   * Why smaller tables or none are in use and not those that are usual for the size; absent where
-   * they are usual or asked for.
+   * The reason why the tables are smaller than the default of the size, or missing; absent for
+   * default or requested tables.
    */
   readonly reason?: string | undefined;
-  /** Its tables; after `verify` as proved. */
+  /** Its tables; `verify` marks them as proved. */
   readonly tables: readonly TableInfo[];
   /** Threads in use: the requested number, or 1 if several are not possible. */
   readonly threads: number;
-  /** Milliseconds that the tables took. */
+  /** Milliseconds for preparing the tables. */
   readonly ms: number;
   /** Warnings that did not stop the work, such as tables that could not be kept. */
   readonly warnings: readonly string[];
-  /** Bytes of WebAssembly memory now. */
+  /** Current bytes of WebAssembly memory. */
   memory(): Promise<number>;
   /**
    * Solves a board.
@@ -762,7 +776,7 @@ export interface Solver {
   solve(board: BoardLike, options?: SolveOptions): Promise<Solution>;
   /**
    * Solves a list of boards, in order. A board without a solution does not end the list: its entry
-   * has the `error`. Limits are those of each board.
+   * has the `error`. Limits apply to each board.
    *
    * @example
    * ```ts
@@ -771,14 +785,14 @@ export interface Solver {
    * }
    * ```
    *
-   * @throws CancelledError, InputError for options. Leaving the loop ends the search that runs.
+   * @throws CancelledError, InputError for options. Leaving the loop stops the running search.
    */
   solveList(
     boards: Iterable<BoardLike>,
     options?: SolveListOptions,
   ): AsyncGenerator<ListEntry, void, undefined>;
   /**
-   * All optimal solutions, and longer ones with `within`.
+   * Finds all optimal solutions, and with `within` also longer ones.
    *
    * @example
    * ```ts
@@ -788,9 +802,9 @@ export interface Solver {
    * @throws UnsolvableError, LimitError, CancelledError, InputError
    */
   allSolutions(board: BoardLike, options?: AllSolutionsOptions): Promise<Report>;
-  /** Distance to the goal, and good moves; the best known ones if `maxTime` is short. */
+  /** The distance to the goal and the good moves, or the best known ones if `maxTime` is short. */
   hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;
-  /** Judges the moves of a game. */
+  /** Rates the moves of a game. */
   rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
   /** Values of the tables for a board. */
   probe(board: BoardLike): Promise<Probe>;
@@ -800,33 +814,32 @@ export interface Solver {
     onProgress?: (progress: TableProgress) => void;
   }): Promise<readonly TableInfo[]>;
   /**
-   * Builds the tables of other goal cells of the blank that are missing, with which boards are
-   * searched from both sides, where that is quick enough: for a solver that was made with
-   * `bothSides: false`, so that its first answer does not wait for them. Calls after it wait,
-   * unless
-   * it is cancelled. `tables` does not list them.
+   * Builds the missing tables of other goal cells of the blank, with which boards are searched from
+   * both sides, if that is quick enough. It is for solvers created with `bothSides: false`, whose
+   * first answer does not wait for these tables. Later calls wait for it, unless it is cancelled.
+   * `tables` does not list them.
    *
    * @throws CancelledError
    */
   openOtherGoals(options?: { signal?: AbortSignal }): Promise<void>;
-  /** The bytes of a table file, as `pdb-gen` writes it. */
+  /** The bytes of a table file, equal to those that `pdb-gen` writes. */
   table(file: string): Promise<Uint8Array>;
-  /** Ends the worker and frees its memory; calls that run or wait are rejected. */
+  /** Ends the worker and frees its memory; running and waiting calls are rejected. */
   close(): void;
 }
 
 /** Options of plots of a comparison. */
 export interface PlotOptions {
-  /** Of which boards, as in the records; by default those of the first record. */
+  /** The size and set of boards, as in the records; by default those of the first record. */
   set?: string;
   size?: string;
-  /** In pixels; 960 by default. */
+  /** Width in pixels. Default 960. */
   width?: number;
-  /** Without title, legend and names of the axes, for pages that have their own. */
+  /** Omits title, legend and axis titles, for pages that have their own. */
   bare?: boolean;
   /**
-   * Words in place of the English ones: searches and heuristics by their names in records, titles
-   * by the names of plots, and `boards`, `and`, `mean`, `shortest`, `generated`, `length`,
+   * Translations: searches and heuristics by their names in records, titles by the names of plots,
+   * and `boards`, `and`, `mean`, `shortest`, `generated`, `length`,
    * `shortest-length`, `ms`, `share`, `distance`, `value`, `walk`, `admissible`, `as-many`,
    * `boxes`, `counts`, and `limit`, such as "{} of {} at a limit".
    */
@@ -837,30 +850,31 @@ export interface PlotOptions {
 export interface Plot {
   name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
   title: string;
-  /** Quantities of the axes; `y` is empty if boxes are drawn in rows. */
+  /** Quantities of the axes; `y` is empty for box plots, which are drawn in rows. */
   x: string;
   y: string;
   /** Meaning of the dashed line. */
   guide?: string;
   /**
-   * A document. Its colours are classes as well, for the style of a page: `ink`, `faint`, `paper`
-   * and `series-0` to `series-7`; `fill` is filled. Groups have `data-series`, a number from 0.
+   * An SVG document. Its colours are also classes, for style sheets: `ink`, `faint`, `paper` and
+   * `series-0` to `series-7`; `fill` marks filled shapes. Groups have `data-series`, a number from
+   * 0.
    */
   svg: string;
-  /** The series with their samples for a legend, as SVG. */
+  /** The series for a legend, each with a sample as SVG. */
   series: { label: string; sample: string }[];
 }
 
-/** Textbook heuristics and searches, in a worker of their own. */
+/** Textbook heuristics and searches, in a separate worker. */
 export interface Laboratory {
-  /** Values of heuristics on a board, explained; by default all that are at hand. */
+  /** Explains the values of heuristics on a board; by default of all that are quickly available. */
   explain(board: BoardLike, options?: ExplainOptions): Promise<Explanation[]>;
-  /** The names of the heuristics at hand for a size: those that take no more than a moment. */
+  /** Names of the heuristics that are quickly available for a size. */
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;
-  /** Plots of records, those that have something to show: SVG, as `solver compare` writes it. */
+  /** Plots of records that have data, as SVG, equal to those of `solver compare`. */
   plots(records: readonly ComparisonRecord[], options?: PlotOptions): Promise<Plot[]>;
-  /** Ends the worker; calls that run or wait are rejected. */
+  /** Ends the worker; running and waiting calls are rejected. */
   close(): void;
 }

@@ -1,12 +1,11 @@
-/** The instance of the module that has everything, for one thread. */
+/** The instance of the complete module, for one thread. */
 import * as bindings from "../wasm/sliding_tile_pdb.js";
 import { link, poll, type Bindings } from "./glue.js";
 
 let isBegun = false;
 
 /**
- * The functions of this thread's instance, which is made of the first module given: there is one
- * instance a thread.
+ * The functions of this thread's only instance, which is created from the first given module.
  */
 export function beginWhole(module: WebAssembly.Module): Bindings {
   if (!isBegun) {

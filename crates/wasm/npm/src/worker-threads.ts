@@ -1,10 +1,10 @@
-/** The workers that work together: one that is asked, the others its helpers. */
+/** Workers with shared memory: one handles calls, the others help it. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
 import { ModuleCalls } from "./module-calls.js";
 import { failureOf, link, poll } from "./glue.js";
 import { serve } from "./service.js";
 
-/** An instance for each worker, all over the same memory. */
+/** One instance per worker, all with the same memory. */
 const begin = (module: WebAssembly.Module, memory: WebAssembly.Memory | undefined) =>
   link("wasm-threads", () => {
     if (!memory) throw new TypeError("no memory was given");

@@ -1,4 +1,4 @@
-/** The worker that works alone. */
+/** A worker without helpers. */
 import { ModuleCalls } from "./module-calls.js";
 import { serve } from "./service.js";
 import { beginWhole } from "./whole.js";

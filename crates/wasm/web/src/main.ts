@@ -14,17 +14,17 @@ await language;
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 
-// The first press of "Solve" should wait for nothing, and nothing should wait for this.
+// Loaded in advance without delaying anything, so that the first press of "Solve" does not wait.
 void rules.then(() => whenIdle(prepareSolver));
-// The browser's own command for printing waits for nothing that is fetched.
+// The browser's print command does not wait for files to load.
 void rules.then(() => whenIdle(preparePaper));
 whenIdle(followPlay);
 
-/** Results and inspection: not needed before a board is solved. */
+/** Results and inspection, which are not needed before a board is solved. */
 function followPlay(): void {
   import("./play/follow.svelte.ts").then(
     (play) => play.followPlay(),
-    // The board can be played without.
+    // The board can be played without them.
     () => undefined,
   );
 }
@@ -32,7 +32,7 @@ function followPlay(): void {
 function prepareSolver(): void {
   import("./solver/cache.svelte.ts").then(
     ({ prepareWhenIdle }) => prepareWhenIdle(),
-    // Whether it fails is seen when it is wanted.
+    // An error appears when it is used.
     () => undefined,
   );
 }
@@ -40,7 +40,7 @@ function prepareSolver(): void {
 function preparePaper(): void {
   import("./paper/printing.ts").then(
     ({ preparePrinting }) => preparePrinting(),
-    // Then the browser prints the page as it is on the screen.
+    // Without it the browser prints the page as on the screen.
     () => undefined,
   );
 }

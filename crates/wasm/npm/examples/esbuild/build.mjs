@@ -1,5 +1,5 @@
-// esbuild does not find workers and modules by itself: they are entries and files of their own,
-// whose addresses src/main.js gives to the solver.
+// esbuild does not find workers and modules: they are separate entries and files, whose addresses
+// src/main.js passes to the solver.
 import { build } from "esbuild";
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

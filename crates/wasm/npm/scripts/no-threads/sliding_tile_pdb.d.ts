@@ -1,4 +1,4 @@
-// The calls of the module with threads that the module for one thread lacks.
+// Functions of the threaded module that the module for one thread does not have.
 export * from "../wasm/sliding_tile_pdb.js";
 export function initSync(options: { module: WebAssembly.Module; memory: WebAssembly.Memory }): void;
 export function start_threads(helpers: number): void;

@@ -1,7 +1,7 @@
-/** The controls of a playback: one move back, play or pause, one move on, a slider, the speed. */
+/** The controls of a playback: previous move, play or pause, next move, a slider, the speed. */
 import type { BoardLabels } from "./labels.js";
 
-/** Moves per second to choose from. */
+/** Choices of moves per second. */
 export const SPEEDS = [1, 2, 4, 8, 16, 60];
 
 export interface ControlsState {
@@ -49,7 +49,7 @@ export class Controls {
     this.#slider.setAttribute("part", "slider");
     this.#slider.addEventListener("input", () => listener.seek(Number(this.#slider.value)));
     this.#output.setAttribute("part", "position");
-    // The slider reads the position already.
+    // Screen readers read the position from the slider already.
     this.#output.setAttribute("aria-hidden", "true");
     this.#speed.setAttribute("part", "speed");
     this.#speed.addEventListener("change", () => listener.speed(Number(this.#speed.value)));
@@ -66,7 +66,7 @@ export class Controls {
     name(this.#toggle, isPlaying ? labels.pause : labels.play);
     const icon = isPlaying ? ICONS.pause : ICONS.play;
     this.#toggle.querySelector("path")?.setAttribute("d", icon);
-    // A button that has the focus stays: one that is disabled would lose it.
+    // A focused button stays enabled, since a disabled one would lose the focus.
     disable(this.#back, position === 0);
     disable(this.#forward, position === length);
     this.#toggle.disabled = length === 0;

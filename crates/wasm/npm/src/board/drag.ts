@@ -1,7 +1,7 @@
-/** Tiles that follow the pointer. Positions are in cells: the board may have any size on screen. */
+/** Tiles that follow the pointer. Positions are in cells, independent of the size on screen. */
 import { lineCells } from "./rules.js";
 
-/** A place on the board, in cells from its upper left corner. */
+/** A position on the board, in cells from its upper left corner. */
 export interface Place {
   x: number;
   y: number;
@@ -40,7 +40,9 @@ export class LineDrag {
     this.#most = Math.max(this.#most, away);
   }
 
-  /** Whether the line moves to the next cell: after a tap, a flick, or about half of the way. */
+  /**
+   * Whether the line moves to the next cell: after a tap, a flick, or about half of the distance.
+   */
   ends(pixels: number): boolean {
     const isTap = this.#most < TAP.cells || this.#most * pixels < TAP.pixels;
     const isFlick = performance.now() - this.#begun < 250 && this.progress > 0.15;
@@ -48,7 +50,7 @@ export class LineDrag {
   }
 }
 
-/** One tile that is carried anywhere, to change places with another. */
+/** A tile dragged anywhere, to be swapped with another one. */
 export class FreeDrag {
   offset: Place = { x: 0, y: 0 };
   /** The cell under the pointer; -1 off the board. */

@@ -1,4 +1,4 @@
-/** `<sliding-board>`: a board to look at, to play, or to play back moves on. */
+/** `<sliding-board>`: a board to view, to play, or for playing back moves. */
 import { Controls } from "./controls.js";
 import { english, type BoardLabels, type Mark } from "./labels.js";
 import { Player } from "./player.js";
@@ -8,40 +8,43 @@ import { readBoard, readGoal, readMoves } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { BoardView, placeOf, type Use } from "./view.js";
 
-/** The properties that `set` takes together. */
+/** The properties that `set` accepts. */
 export interface BoardProperties {
-  /** Rows of numbers that slashes separate, or numbers in reading order. 0 is the blank. */
+  /** Rows of numbers separated by slashes, or numbers in reading order. 0 is the blank. */
   board?: string | readonly number[];
-  /** Of boards given as numbers; by default they are square. */
+  /** Number of columns of boards given as numbers; by default they are square. */
   columns?: number | undefined;
   /** Default `"blank-last"`. */
   goal?: string | readonly number[];
   /** Moves to play back, such as `"U2RD"`. */
   moves?: string;
-  /** The address of a picture that the tiles show. */
+  /** The address of a picture for the tiles. */
   picture?: string | null;
-  /** Whether pieces of a picture show their numbers. Default true. */
+  /** Whether pieces of a picture have numbers. Default true. */
   numbers?: boolean;
-  /** The name for screen readers. By default the size. */
+  /** The accessible name. By default the size. */
   label?: string | null;
-  /** `"view"` (default): to look at. `"play"`: tiles slide. `"arrange"`: two tiles are swapped. */
+  /**
+   * `"view"` (default): no interaction. `"play"`: tiles slide. `"arrange"`: two tiles are swapped.
+   */
   use?: Use;
-  /** Whether there are controls of the playback. */
+  /** Whether the playback has controls. */
   controls?: boolean;
   /** Moves per second. Default 4. */
   speed?: number;
-  /** Milliseconds that a tile slides. Default 130. */
+  /** Milliseconds per slide. Default 130. */
   slide?: number;
-  /** Marks on tiles, by their numbers. */
+  /** Marks on tiles, by tile number. */
   marks?: ReadonlyMap<number, Mark> | undefined;
-  /** Whether the board looks solved; by default after a move that solves it. */
+  /** Whether the board has the look of a solved one; by default after a move that solves it. */
   done?: boolean | undefined;
-  /** Texts in another language. */
+  /** Texts, for another language. */
   labels?: Partial<BoardLabels>;
-  /** Takes announcements in place of the element's own live region. */
+  /** Receives announcements, which otherwise go to the element's own live region. */
   announcer?: ((text: string) => void) | undefined;
   /**
-   * The id of an element, in the same tree, that explains the keys; by default a text of `labels`.
+   * The id of an element in the same tree that explains the keys; by default a text of `labels`
+   * does.
    */
   describedby?: string | null | undefined;
   /** Whether plain arrow keys slide tiles. Default true. */
@@ -53,30 +56,30 @@ export interface BoardEvents {
   /** The first board is drawn. */
   ready: CustomEvent<{ columns: number; rows: number }>;
   /**
-   * A player is about to slide the tiles between a cell and the blank. `preventDefault()` leaves
-   * the board as it is: the listener decides.
+   * Before the player slides the tiles between a cell and the blank. `preventDefault()` leaves the
+   * board unchanged.
    */
   slide: CustomEvent<{ cell: number }>;
-  /** A player is about to swap the tiles of two cells; cancelable, as `slide`. */
+  /** Before the player swaps the tiles of two cells; cancelable like `slide`. */
   swap: CustomEvent<{ one: number; other: number }>;
-  /** Tiles have moved. `moves` are the ways that they went, one by one. */
+  /** Tiles have moved. `moves` are the directions of the single moves. */
   move: CustomEvent<{ moves: readonly Way[]; by: "player" | "playback" }>;
   /** The position among the moves has changed. */
   step: CustomEvent<{ position: number; length: number }>;
-  /** The goal is reached by a move. */
+  /** A move has reached the goal. */
   solved: CustomEvent<{ position: number }>;
 }
 
-/** Hosts without a document, such as Node, can import the class, and cannot make elements. */
+/** Hosts without a document, such as Node, can import the class, but not create elements. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 const DEFAULT_BOARD = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
 /** Milliseconds. */
 const DEFAULT_SLIDE = 130;
-/** Milliseconds between two frames of most screens: faster moves are not animated. */
+/** Milliseconds between two frames of most screens; faster moves are not animated. */
 const FRAME = 17;
 
-/** The properties that can be set one by one. */
+/** The properties that can be set separately. */
 const PROPERTIES = [
   "board",
   "goal",
@@ -89,7 +92,7 @@ const PROPERTIES = [
   "marks",
 ] as const;
 
-/** Attributes by the property that they set. */
+/** Attributes by their properties. */
 const ATTRIBUTES = {
   board: (text) => ({ board: text ?? DEFAULT_BOARD }),
   goal: (text) => ({ goal: text ?? "blank-last" }),
@@ -106,11 +109,11 @@ const ATTRIBUTES = {
 /**
  * A board. Attributes: `board`, `goal`, `moves`, `picture`, `numbers` (`off`), `label`, `use`,
  * `controls`, `speed`, `slide`; and `light`, read when the element is connected, which puts the
- * board into the document's own tree and not into a shadow tree. Without `light` the styles of the
- * document do not reach into the board: custom properties and `::part()` change its look.
+ * board into the document's own tree instead of a shadow tree. Without `light` the styles of the
+ * document do not apply to the board; custom properties and `::part()` change its look.
  *
- * Throws InputError from `set` and from properties; an attribute that cannot be read is reported
- * in the board's place.
+ * Throws InputError from `set` and from properties. For an invalid attribute the message is shown
+ * in place of the board.
  */
 export class SlidingBoard extends Base {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
@@ -141,9 +144,9 @@ export class SlidingBoard extends Base {
   #keys: HTMLElement | undefined;
   #status: HTMLElement | undefined;
   #alert: HTMLElement | undefined;
-  /** Attributes that were changed and not read yet: they are read together, in no order. */
+  /** Changed attributes that are not applied yet: they are applied together, in any order. */
   readonly #pending = new Set<keyof typeof ATTRIBUTES>();
-  /** Why they cannot be read, if they cannot. */
+  /** The error of invalid attributes. */
   #problem = "";
   /** Whether the last change was a move that solved the board. */
   #isDone = false;
@@ -166,7 +169,7 @@ export class SlidingBoard extends Base {
     queueMicrotask(() => this.#tell("ready", { columns, rows }));
   }
 
-  /** Properties that were set before the element was defined are the instance's own: they go in. */
+  /** Applies properties that were set on the instance before the element was defined. */
   #adoptProperties(): void {
     const own = this as unknown as Record<string, unknown>;
     for (const name of PROPERTIES) {
@@ -187,7 +190,7 @@ export class SlidingBoard extends Base {
     this.#queue();
   }
 
-  /** Reads the attributes that changed. Those that cannot be read are tried again with the next. */
+  /** Applies the changed attributes. Invalid ones are tried again with the next change. */
   #readAttributes(): void {
     if (this.#pending.size === 0) return;
     const read = [...this.#pending].map((name) => ATTRIBUTES[name](this.getAttribute(name)));
@@ -220,7 +223,7 @@ export class SlidingBoard extends Base {
 
   // --- Properties ---
 
-  /** Sets several properties, and draws once, at once. */
+  /** Sets several properties, and draws once, immediately. */
   set(properties: BoardProperties): void {
     this.#change(properties);
     this.#draw();
@@ -303,7 +306,7 @@ export class SlidingBoard extends Base {
     this.#change({ marks });
   }
 
-  /** The numbers on the board now, in reading order. */
+  /** The numbers on the current board, in reading order. */
   get tiles(): readonly number[] {
     return [...this.#line.tiles];
   }
@@ -313,7 +316,7 @@ export class SlidingBoard extends Base {
   get rows(): number {
     return this.#line.tiles.length / this.#line.columns;
   }
-  /** Moves made, of `length` that there are. */
+  /** Number of moves made, out of `length`. */
   get position(): number {
     return this.#line.position;
   }
@@ -330,7 +333,7 @@ export class SlidingBoard extends Base {
   #change(properties: BoardProperties): void {
     this.#readAttributes();
     this.#assign(properties);
-    // An attribute that could not be read is replaced by the property of its name.
+    // A property replaces an invalid attribute of its name.
     for (const name of this.#pending) if (name in properties) this.#pending.delete(name);
     if (this.#pending.size === 0) this.#problem = "";
     this.#queue();
@@ -341,7 +344,7 @@ export class SlidingBoard extends Base {
     return this.#properties;
   }
 
-  /** Before the first attribute there is a solved board of 4x4. */
+  /** Before the first attribute the board is a solved 4x4. */
   get #line(): Timeline {
     this.#readAttributes();
     if (!this.#timeline) this.#assign({});
@@ -350,7 +353,7 @@ export class SlidingBoard extends Base {
 
   // --- Methods ---
 
-  /** Plays the moves from the position on; from the first where all were made. */
+  /** Plays the moves from the current position, or from the first one if all are made. */
   play(): void {
     if (!this.isConnected || this.length === 0) return;
     if (this.position === this.length) this.seek(0);
@@ -369,7 +372,7 @@ export class SlidingBoard extends Base {
     this.#made(this.#line.seek(position), "playback");
   }
 
-  /** Goes back to the board and the moves that were given. */
+  /** Returns to the given board and moves. */
   reset(): void {
     this.#player.stop();
     const { position } = this;
@@ -413,7 +416,7 @@ export class SlidingBoard extends Base {
     const { position, length, isSolved } = this;
     this.#isDone = isSolved && position > 0;
     this.#draw();
-    // A playback is seen, and its slider is read; only a player waits for the words.
+    // Only a player's moves are announced: a playback has a slider that screen readers read.
     if (by === "player") this.#announceMove(moves);
     this.#tell("move", { moves, by });
     this.#tell("step", { position, length });
@@ -432,13 +435,13 @@ export class SlidingBoard extends Base {
   #announce(text: string): void {
     const { announcer } = this.#properties;
     if (announcer) announcer(text);
-    // The same words twice would not be read again.
+    // Screen readers do not repeat an unchanged text.
     else if (this.#status) {
       this.#status.textContent = this.#status.textContent === text ? `${text}\u00a0` : text;
     }
   }
 
-  /** Dispatches an event; false where a listener prevents what it announces. */
+  /** Dispatches an event; returns false if a listener prevents it. */
   #tell<Name extends keyof BoardEvents>(
     name: Name,
     detail: BoardEvents[Name]["detail"],
@@ -483,7 +486,7 @@ export class SlidingBoard extends Base {
     this.#drawControls();
   }
 
-  /** Tiles do not slide for longer than the time to the next move. */
+  /** A slide takes at most the time until the next move. */
   #slideOfPlayback(slide: number): number {
     const interval = 1000 / this.#properties.speed;
     return interval < FRAME ? 0 : Math.min(slide, interval);

@@ -1,12 +1,12 @@
 /**
- * Defines `<sliding-board>`, a board to look at, to play, or to play back moves on. Without
- * WebAssembly, and without dependencies.
+ * Defines `<sliding-board>`, a board to view, to play, or for playing back moves. Without
+ * WebAssembly and dependencies.
  *
  * @packageDocumentation
  */
 import { SlidingBoard } from "./element.js";
 
-// Not in hosts without a document, and once where two copies of the package are loaded.
+// Skipped in hosts without a document, and if another copy of the package has defined it.
 if (globalThis.customElements && !customElements.get("sliding-board")) {
   customElements.define("sliding-board", SlidingBoard);
 }

@@ -1,30 +1,30 @@
-/** Every text of the element. A page in another language replaces them by its property `labels`. */
+/** Every text of the element. Pages in another language replace them with its property `labels`. */
 import type { Way } from "./rules.js";
 
 /**
- * The reason for a mark on a tile: a move to make, perhaps with its way, tiles in conflict, tiles
- * to swap, tiles that a heuristic counts.
+ * The reason for a mark on a tile: a move, with or without its direction, tiles in conflict, tiles
+ * to swap, or tiles counted by a heuristic.
  */
 export type Mark = "hint" | `hint ${Way}` | "conflict" | "swap" | "seen";
 
 /** The texts of a board, for screen readers and on its controls. */
 export interface BoardLabels {
-  /** The kind of thing that a board is. */
+  /** The role description of a board. */
   role: string;
-  /** The name of a board that has no `label`. */
+  /** The name of a board without a `label`. */
   board(columns: number, rows: number): string;
-  /** The name with the place of the blank. */
+  /** The name with the position of the blank. */
   withBlank(name: string, place: string): string;
   /** Counted from 1. */
   place(row: number, column: number): string;
-  /** The name of a tile; of the blank for 0. */
+  /** The name of a tile, or for 0 of the blank. */
   tile(number: number): string;
-  /** A tile that can move. */
+  /** For a tile that can move. */
   canMove(way: Way): string;
   mark(mark: Mark): string;
-  /** The keys, for boards that can be played. */
+  /** The keys of boards to play. */
   keys: string;
-  /** Announced after a move; `tile` is `undefined` where several slid at once. */
+  /** Announced after a move; `tile` is `undefined` if several slid together. */
   moved(tile: number | undefined, count: number, way: Way, blank: string): string;
   solved(moves: number): string;
   /** Announced when tiles are arranged. */

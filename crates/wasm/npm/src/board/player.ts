@@ -1,4 +1,4 @@
-/** Calls `step` with the number of moves that are due, frame by frame, at a chosen speed. */
+/** Calls `step` in each frame with the number of moves that are due at the chosen speed. */
 export class Player {
   /** Moves per second. */
   speed = 4;
@@ -18,7 +18,7 @@ export class Player {
   start(): void {
     if (this.isPlaying) return;
     this.#last = performance.now();
-    // The first move is made at once.
+    // The first move is made immediately.
     this.#owed = 1;
     this.#frame = requestAnimationFrame(this.#tick);
   }
@@ -30,7 +30,7 @@ export class Player {
 
   readonly #tick = (): void => {
     const now = performance.now();
-    // A tab that was in the background continues where it was.
+    // A tab that was in the background continues without catching up.
     this.#owed += (Math.min(now - this.#last, 250) / 1000) * this.speed;
     this.#last = now;
     this.#frame = requestAnimationFrame(this.#tick);

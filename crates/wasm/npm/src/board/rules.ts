@@ -1,10 +1,9 @@
 /**
- * Moves of boards, without WebAssembly: for boards that are drawn before anything else is loaded.
- * A board is its numbers in reading order, 0 for the blank. No function changes its arguments,
- * except `move`.
+ * Moves of boards without WebAssembly, for boards that are drawn before anything else is loaded. A
+ * board is its numbers in reading order, 0 for the blank. Only `move` changes its arguments.
  */
 
-/** The way a tile goes. */
+/** Direction of a tile. */
 export type Way = "U" | "D" | "L" | "R";
 
 export const back: Record<Way, Way> = { U: "D", D: "U", L: "R", R: "L" };
@@ -19,7 +18,7 @@ export const isSide = (side: number): boolean =>
 export const ordered = (cells: number): number[] =>
   Array.from({ length: cells }, (_, cell) => (cell + 1) % cells);
 
-/** Whether these are the numbers from 0 on, each once. */
+/** Whether the numbers are 0, 1, 2, ... in any order, each once. */
 export function isBoard(tiles: readonly number[], cells: number): boolean {
   return (
     tiles.length === cells &&
@@ -38,7 +37,7 @@ export function cellsOf(tiles: readonly number[]): number[] {
   return cells;
 }
 
-/** The cell from which a tile goes that way into the blank; -1 where there is none. */
+/** The cell of the tile that can move in a direction into the blank; -1 if there is none. */
 export function from(blank: number, way: Way, columns: number, cells: number): number {
   switch (way) {
     case "U":
@@ -52,7 +51,7 @@ export function from(blank: number, way: Way, columns: number, cells: number): n
   }
 }
 
-/** Moves a tile that way, in place; whether there was one to move. */
+/** Moves a tile in a direction, in place; returns whether there was one to move. */
 export function move(tiles: number[], way: Way, columns: number): boolean {
   const blank = tiles.indexOf(0);
   const cell = from(blank, way, columns, tiles.length);
@@ -62,19 +61,19 @@ export function move(tiles: number[], way: Way, columns: number): boolean {
   return true;
 }
 
-/** The tile that went that way last. */
+/** The tile that made the last move, in a direction. */
 export const lastMoved = (tiles: readonly number[], way: Way, columns: number): number =>
   tiles[from(tiles.indexOf(0), back[way], columns, tiles.length)]!;
 
-/** The ways that tiles can go. */
+/** The directions of all possible moves. */
 export const ways = (tiles: readonly number[], columns: number): Way[] =>
   (["U", "D", "L", "R"] as const).filter(
     (way) => from(tiles.indexOf(0), way, columns, tiles.length) >= 0,
   );
 
 /**
- * The moves that bring the blank to a cell of its row or column, so that the tiles between them all
- * slide by one; none where it is neither.
+ * The moves that bring the blank to a cell in its row or column, so that the tiles between slide by
+ * one cell; none for other cells.
  */
 export function line(tiles: readonly number[], cell: number, columns: number): Way[] {
   const blank = tiles.indexOf(0);
@@ -85,18 +84,18 @@ export function line(tiles: readonly number[], cell: number, columns: number): W
   return new Array<Way>(Math.abs(right + down)).fill(way);
 }
 
-/** The cells of the tiles that slide with the one on a cell, that one first. */
+/** The cells of the tiles that slide together with the one on a cell, starting with that cell. */
 export function lineCells(tiles: readonly number[], cell: number, columns: number): number[] {
   const moves = line(tiles, cell, columns);
   const step = { L: -1, R: 1, U: -columns, D: columns };
   return moves.map((way, index) => cell + index * step[way]);
 }
 
-/** The board with two tiles swapped, wherever they are. */
+/** The board with two tiles swapped, on any two cells. */
 export const swapped = (tiles: readonly number[], one: number, other: number): number[] =>
   tiles.map((tile) => (tile === one ? other : tile === other ? one : tile));
 
-/** Whether moves lead from one board to the other, which has the same numbers. */
+/** Whether moves lead from one board to another one with the same numbers. */
 export function isReachable(
   tiles: readonly number[],
   goal: readonly number[],
@@ -122,7 +121,7 @@ export function isReachable(
   }
 }
 
-/** Any board but the goal from which the goal can be reached, all alike. */
+/** A uniformly random board from which the goal can be reached, other than the goal. */
 export function uniform(
   goal: readonly number[],
   columns: number,
@@ -135,7 +134,7 @@ export function uniform(
       [tiles[last], tiles[other]] = [tiles[other]!, tiles[last]!];
     }
     if (!isReachable(tiles, goal, columns)) {
-      // Pairs every board that cannot be solved with one that can.
+      // Maps unsolvable boards one-to-one to solvable ones.
       const one = tiles[0] && tiles[1] ? 0 : tiles.length - 2;
       [tiles[one], tiles[one + 1]] = [tiles[one + 1]!, tiles[one]!];
     }
@@ -143,7 +142,7 @@ export function uniform(
   return tiles;
 }
 
-/** A board after random moves that do not go straight back. */
+/** A board after random moves, none of which undoes the previous one. */
 export function walk(
   goal: readonly number[],
   columns: number,
@@ -162,7 +161,7 @@ export function walk(
   return tiles;
 }
 
-/** Rows parted by slashes: `8 6 7/2 5 4/3 0 1`. */
+/** Rows separated by slashes: `8 6 7/2 5 4/3 0 1`. */
 export function boardText(tiles: readonly number[], columns: number): string {
   const rows: string[] = [];
   for (let cell = 0; cell < tiles.length; cell += columns) {

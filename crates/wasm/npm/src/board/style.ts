@@ -1,6 +1,6 @@
 /**
- * The style of the element, in either kind of tree. Every rule begins with a class that only this
- * package uses, so that it reaches nothing else in the document.
+ * The style of the element, for both kinds of tree. Every rule begins with a class that only this
+ * package uses, so that it applies to nothing else in the document.
  */
 const css = `
 sliding-board, :host {
@@ -84,7 +84,7 @@ sliding-board, :host {
   border-radius: calc(var(--cell) * 0.16);
 }
 
-/* A mark is a ring whose line differs, not only its colour. */
+/* Rings of marks differ in line style, not only in colour. */
 .sliding-board .tile::after {
   content: "";
   position: absolute;
@@ -197,7 +197,7 @@ sliding-board, :host {
   opacity: 0.3;
 }
 
-/* The piece of the blank, seen when the picture is complete. */
+/* The piece of the blank, visible when the picture is complete. */
 .sliding-board .missing {
   opacity: 0;
   pointer-events: none;
@@ -208,7 +208,7 @@ sliding-board, :host {
   transition: opacity 0.8s 0.2s;
 }
 
-/* A wave goes over the board once, from the first cell to the last. */
+/* A wave runs over the board once, from the first cell to the last. */
 .sliding-board.solved .tile .face {
   animation: sliding-board-wave 0.5s ease-out
     calc((var(--x) + var(--y)) * 400ms / (var(--columns) + var(--rows)));
@@ -298,7 +298,7 @@ let sheet: CSSStyleSheet | undefined;
 
 /** Adds the style to a document or a shadow tree, once. */
 export function addStyle(tree: Document | ShadowRoot): void {
-  // A sheet that is made by a script needs no permission of a Content-Security-Policy.
+  // A style sheet constructed by a script needs no permission from a Content-Security-Policy.
   if ("adoptedStyleSheets" in tree && "replaceSync" in CSSStyleSheet.prototype) {
     if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(css);
     if (!tree.adoptedStyleSheets.includes(sheet)) {

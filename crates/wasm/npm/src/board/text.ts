@@ -1,6 +1,6 @@
 /**
- * The one form of boards and moves that the element reads without WebAssembly: the form that every
- * function of the package returns. `loadPuzzle().parse` reads all other notations.
+ * The form of boards and moves that the element reads without WebAssembly, which every function of
+ * the package returns. `loadPuzzle().parse` reads all other notations.
  */
 import { InputError } from "../error.js";
 import { boardText, isBoard, isSide, largest, ordered, smallest, type Way } from "./rules.js";
@@ -11,7 +11,7 @@ export interface Layout {
   columns: number;
 }
 
-/** Numbers in rows that slashes separate, or in reading order with `columns`. */
+/** Numbers in rows separated by slashes, or in reading order with `columns`. */
 export function readBoard(board: string | readonly number[], columns?: number): Layout {
   const rows = typeof board === "string" ? board.trim().split("/") : [board];
   const cells = rows.map((row) =>
@@ -49,10 +49,10 @@ export function readGoal(goal: string | readonly number[], { tiles, columns }: L
   throw new InputError(`the goal ${size.slice(0, 40)} has another size than the board`);
 }
 
-/** The most moves that an element plays: enough for any solution of 20x20. */
+/** Maximum number of moves of an element, enough for any solution of 20x20. */
 const MAX_MOVES = 1_000_000;
 
-/** Letters for the way that a tile goes, with counts: `U2RD`. */
+/** Letters for the tile's direction, with counts: `U2RD`. */
 export function readMoves(text: string): Way[] {
   const moves: Way[] = [];
   let end = 0;

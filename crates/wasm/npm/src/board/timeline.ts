@@ -1,4 +1,4 @@
-/** A board, the moves from it, and the position among them. Knows nothing of the screen. */
+/** A board, the moves from it, and the position among them, independent of drawing. */
 import { InputError } from "../error.js";
 import { back, isSame, line, move, type Way } from "./rules.js";
 
@@ -31,7 +31,7 @@ export class Timeline {
     return isSame(this.tiles, this.goal);
   }
 
-  /** Goes to a position; returns the moves that lead there, each as the way its tile went. */
+  /** Goes to a position; returns the moves that lead there, each as its tile's direction. */
   seek(position: number): Way[] {
     const target = Math.max(0, Math.min(this.moves.length, Math.trunc(position) || 0));
     const made: Way[] = [];
@@ -47,8 +47,8 @@ export class Timeline {
   }
 
   /**
-   * Slides the line from a cell into the blank; returns its moves. Moves after the position stay
-   * as long as the player makes the same ones; another move replaces them.
+   * Slides the line from a cell into the blank; returns its moves. Moves after the position stay if
+   * the player makes the same ones; another move replaces them.
    */
   slide(cell: number): Way[] {
     const made = line(this.tiles, cell, this.columns);

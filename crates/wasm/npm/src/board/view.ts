@@ -1,16 +1,17 @@
 /**
- * Draws a board and turns pointers and keys into slides and swaps. Tiles are placed by transforms
- * alone, in shares of a tile: nothing is measured or laid out again when the board changes. Only
- * what differs from the last drawing is written, so that 400 tiles take a fraction of a frame.
+ * Draws a board, and translates pointers and keys into slides and swaps. Tiles are positioned only
+ * by transforms relative to their size, so nothing is measured or laid out again when the board
+ * changes. Only differences from the last drawing are written, so that 400 tiles take a fraction of
+ * a frame.
  */
 import { FreeDrag, LineDrag, type Place } from "./drag.js";
 import type { BoardLabels, Mark } from "./labels.js";
 import { cellsOf, isSame, line, type Way } from "./rules.js";
 
-/** Use of a board: to look at, to play by slides, to arrange by swaps. */
+/** Use of a board: without interaction, playing by slides, or arranging by swaps. */
 export type Use = "view" | "play" | "arrange";
 
-/** Everything that a drawing depends on. */
+/** All inputs of a drawing. */
 export interface Scene {
   tiles: readonly number[];
   goal: readonly number[];
@@ -18,7 +19,7 @@ export interface Scene {
   use: Use;
   /** The address of a picture, or `null` for numbers. */
   picture: string | null;
-  /** Whether pieces of a picture show numbers. */
+  /** Whether pieces of a picture have numbers. */
   numbers: boolean;
   marks: ReadonlyMap<number, Mark>;
   labels: BoardLabels;
@@ -27,23 +28,26 @@ export interface Scene {
   describedby: string | null;
   /** Whether the board was just solved. */
   isDone: boolean;
-  /** Milliseconds that a tile slides. */
+  /** Milliseconds per slide. */
   slide: number;
-  /** Whether plain arrow keys slide tiles. Ctrl and arrows always move the focus. */
+  /** Whether plain arrow keys slide tiles. Ctrl with arrow keys always moves the focus. */
   hasKeys: boolean;
 }
 
-/** Callbacks to the view's owner. */
+/** Callbacks of the view's owner. */
 export interface ViewListener {
   slide(cell: number): void;
   swap(one: number, other: number): void;
   announce(text: string): void;
 }
 
-/** Narrower tiles show no numbers, in pixels. Labels on pictures and long numbers need more room. */
+/**
+ * Minimum width in pixels of tiles with numbers. Labels on pictures and long numbers need more
+ * room.
+ */
 const LEGIBLE = 16;
 const LEGIBLE_LABEL = 20;
-/** Boards of more cells have numbers of three digits. */
+/** Number of cells above which numbers have three digits. */
 const SHORT_NUMBERS = 100;
 
 const STEPS: Record<string, { x: number; y: number; way: Way }> = {
@@ -53,7 +57,7 @@ const STEPS: Record<string, { x: number; y: number; way: Way }> = {
   ArrowRight: { x: 1, y: 0, way: "R" },
 };
 
-/** One tile in the document, with the values that were written last. */
+/** A tile's element, with the values last written. */
 class Piece {
   readonly face = document.createElement("span");
   #number: HTMLElement | undefined;
@@ -64,7 +68,7 @@ class Piece {
     element.append(this.face);
   }
 
-  /** Writes a value unless it is the one that was written last; `null` removes it. */
+  /** Writes a value unless it is unchanged; `null` removes it. */
   put(name: string, value: string | null, write: (value: string | null) => void): void {
     const text = value ?? "\0";
     if (this.#written.get(name) === text) return;
@@ -105,18 +109,18 @@ export class BoardView {
   readonly #id = `sliding-board-${++count}`;
   readonly #listener: ViewListener;
   readonly #sizes: ResizeObserver | undefined;
-  /** By the number on the tile: the elements never move in the document. */
+  /** By tile number: the elements never move in the document. */
   #pieces: (Piece | undefined)[] = [];
   #missing: Piece | undefined;
-  /** The kind of board that the pieces were made for. */
+  /** The kind of board of the existing elements. */
   #made = "";
   #scene: Scene | undefined;
   #width = 0;
   #line: LineDrag | undefined;
   #free: FreeDrag | undefined;
-  /** The tile chosen first, when two are to change places. */
+  /** The first chosen tile of a swap. */
   #chosen = -1;
-  /** The tile that had the focus last. */
+  /** The last focused tile. */
   #focused = -1;
 
   constructor(listener: ViewListener) {
@@ -141,7 +145,7 @@ export class BoardView {
     }
   }
 
-  /** Begins to follow the size, once the tray is in the document. */
+  /** Starts observing the size, once the tray is in the document. */
   connect(): void {
     this.#sizes?.observe(this.tray);
     this.#measure();
@@ -208,7 +212,7 @@ export class BoardView {
     }
   }
 
-  /** Makes the elements of the tiles when their kind or number changes. */
+  /** Creates the elements of the tiles when their kind or number changes. */
   #makePieces({ tiles, use, picture }: Scene): void {
     const made = `${tiles.length} ${use} ${picture !== null}`;
     if (made === this.#made) return;
@@ -258,7 +262,7 @@ export class BoardView {
     });
     set(this.#board, {
       role: isView ? null : "group",
-      // The order in which screen readers read: by places, not by numbers.
+      // The order for screen readers: by cells, not by numbers.
       "aria-owns": isView
         ? null
         : scene.tiles
@@ -395,7 +399,7 @@ export class BoardView {
     this.#redraw();
   }
 
-  /** Clicks of keys and screen readers; those of pointers were handled when they were released. */
+  /** Clicks from keys and screen readers; those of pointers are handled on release. */
   #click(event: MouseEvent): void {
     const tile = tileOf(event.target);
     if (event.detail !== 0 || tile < 0 || !this.#scene) return;
@@ -466,7 +470,7 @@ export class BoardView {
   }
 }
 
-/** The number of the tile that an event is about; -1 where it is about none. */
+/** The number of the tile of an event; -1 if it has none. */
 function tileOf(target: EventTarget | null): number {
   const element = target instanceof Element ? target.closest<HTMLElement>("[data-tile]") : null;
   return element ? Number(element.dataset["tile"]) : -1;

@@ -1,4 +1,4 @@
-// Output of scripts/licences.ts when the page is built.
+// Output of scripts/licences.ts, made when the page is built.
 
 export interface Listing {
   packages: {
@@ -6,15 +6,15 @@ export interface Listing {
     version: string;
     licence: string;
     part: "page" | "solver";
-    /** Numbers of texts: many packages share one. */
+    /** Indexes of texts: many packages share one. */
     texts: number[];
   }[];
   texts: string[];
-  /** Why the list is not complete. */
+  /** The reason why the list is incomplete. */
   missing: string | null;
 }
 
-/** @throws Error if this is no listing, such as the page that some hosts send for a lost file */
+/** @throws Error if this is not a listing, such as a host's page for a missing file */
 export function listingOf(value: unknown): Listing {
   const listing = value as Partial<Listing> | null;
   if (!Array.isArray(listing?.packages) || !Array.isArray(listing.texts)) {

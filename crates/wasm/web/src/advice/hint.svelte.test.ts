@@ -112,7 +112,7 @@ test("a hint is help", async () => {
   expect(game.assisted).toBe(true);
 });
 
-/** Lets the board rest, and answers what is asked then. */
+/** Waits until the board is at rest, and answers the request that follows. */
 async function rest(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 160));
   fake.asked.at(-1)?.answer({});

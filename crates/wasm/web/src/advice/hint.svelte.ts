@@ -1,6 +1,6 @@
 /**
- * Help with the next move, a step further with each press: how far the goal is, which tile to
- * move, which way, and all good moves. Every move of the board begins anew.
+ * Help with the next move in four steps, one per press: the distance to the goal, the tile to move,
+ * its direction, and all good moves. Each move on the board starts again.
  */
 import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
@@ -18,7 +18,7 @@ import { boardAfter, lettersOf, tilesOf } from "../solve/moves.ts";
 import { text } from "../text/text.svelte.ts";
 import { moveText, movesText, tilesText } from "./words.ts";
 
-/** 0: nothing asked yet; then how far, which tile, which way, all good moves. */
+/** 0: no hint yet; then distance, tile, direction, all good moves. */
 export type Level = 0 | 1 | 2 | 3 | 4;
 
 interface HintGame {
@@ -26,22 +26,22 @@ interface HintGame {
   readonly goalText: string;
   readonly size: string;
   readonly isSolved: boolean;
-  /** Whether the game had help. */
+  /** Whether the player used help in this game. */
   assisted: boolean;
   play(way: Way, by?: "player" | "program"): boolean;
 }
 
-/** Marks on tiles; by default those of the page's board. */
+/** Marks on tiles; by default on the page's board. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
   delete(tile: number): unknown;
 }
 
-/** Milliseconds that a hint may take. */
+/** Time limit of a hint in milliseconds. */
 const SMALL_TIME = 15_000;
 const LARGE_TIME = 3_000;
-/** Milliseconds that the board stands still before a hint is looked for by itself. */
+/** Milliseconds without a move after which a hint is computed automatically. */
 const REST = 150;
 
 export class HintAsker {
@@ -50,7 +50,7 @@ export class HintAsker {
   failure = $state<string | null>(null);
   /** Whether the first press shows all steps. */
   isWhole = $state(false);
-  /** Whether the next move is always shown, without a press. */
+  /** Whether the next move is always shown. */
   isAlways = $state(false);
 
   #solvers: SolverCache;
@@ -71,10 +71,10 @@ export class HintAsker {
     return this.#task.busy;
   }
 
-  /** The steps so far, a sentence each. */
+  /** The steps so far, one sentence each. */
   readonly sentences = $derived(this.hint ? sentencesOf(this.hint).slice(0, this.level) : []);
 
-  /** A step further. */
+  /** Shows one more step. */
   async press(): Promise<void> {
     if (this.isBusy || this.#game.isSolved) return;
     if (this.hint) {
@@ -107,7 +107,7 @@ export class HintAsker {
     }
   }
 
-  /** Makes the first good move, found now if need be. */
+  /** Makes the first good move, after computing it if necessary. */
   async make(): Promise<void> {
     if (!this.hint) await this.press();
     const move = this.hint?.moves[0];
@@ -115,12 +115,12 @@ export class HintAsker {
     for (const way of lettersOf(move.moves)) this.#game.play(way as Way);
   }
 
-  /** Gives up waiting. */
+  /** Cancels the search. */
   cancel(): void {
     this.#task.drop();
   }
 
-  /** To be called after every change of the game: forgets the hint of another board. */
+  /** Call after every change of the game: discards the hint of another board. */
   follow(): void {
     if (this.#key() === this.#asked) return;
     const rest = this.#restOfSolution();
@@ -134,7 +134,7 @@ export class HintAsker {
     if (!this.isAlways || this.#game.isSolved) return;
     if (rest) {
       this.#asked = this.#key();
-      // After the announcement of the move.
+      // Waits for the announcement of the move.
       this.#rest = setTimeout(() => {
         this.hint = rest;
         this.#tell(3);
@@ -142,7 +142,7 @@ export class HintAsker {
     } else this.#rest = setTimeout(() => void this.press(), REST);
   }
 
-  /** Shows the next move of this board and of all that follow, or no longer. */
+  /** Turns showing the next move of every board on or off. */
   showAlways(on: boolean): void {
     this.isAlways = on;
     clearTimeout(this.#rest);
@@ -158,8 +158,8 @@ export class HintAsker {
   }
 
   /**
-   * The hint that follows from the last one, where its move was made and its way is not proved:
-   * another search would take as long, and might find another way.
+   * The hint that follows from the last one if its move was made and its solution is not proved:
+   * another search would take as long, and could find another solution.
    */
   #restOfSolution(): Hint | null {
     const { hint } = this;
@@ -190,7 +190,7 @@ export class HintAsker {
     this.level = level;
     this.#game.assisted = true;
     this.#unmark();
-    // The second step shows the tile alone, the third also its way, the last all good moves.
+    // The second step marks the tile, the third also its direction, the last all good moves.
     const shown = level < 2 ? [] : level < 4 ? hint.moves.slice(0, 1) : hint.moves;
     for (const { tiles, moves } of shown) {
       this.#mark(tiles, level === 2 ? "hint" : `hint ${moves.charAt(0) as Way}`);
@@ -212,7 +212,7 @@ export class HintAsker {
   }
 }
 
-/** If no proof is found in time: the first move of a short solution. */
+/** The first move of a short solution, for when no proof is found in time. */
 async function knownHint(solver: Solver, board: string, signal: AbortSignal): Promise<Hint> {
   const report = await solver.solve(board, { mode: "anytime", maxTime: LARGE_TIME, signal });
   const [first = ""] = (report.moves ?? "").match(/[UDLR]\d*/) ?? [];
@@ -251,14 +251,14 @@ export const hints = new HintAsker(solvers, game, marks.tiles);
 hints.isWhole = load("whole-hints") === true;
 hints.isAlways = load("hints", "tab") === true;
 
-/** Follows the game from now on, whether or not a panel shows it. */
+/** Observes the game from now on, even if no panel shows the hint. */
 export function followForHints(): () => void {
   return $effect.root(() => {
     $effect(() => save("whole-hints", hints.isWhole));
     $effect(() => save("hints", hints.isAlways, "tab"));
     $effect(() => {
       void [game.text, game.goalText, solvers.metric];
-      // A playback shows the moves itself, and boards without a solution have no good ones.
+      // A playback already shows the moves, and boards without a solution have no good moves.
       if (playback.isPlaying || game.solvability?.solvable === false) return;
       untrack(() => hints.follow());
     });

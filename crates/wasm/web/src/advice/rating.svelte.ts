@@ -1,4 +1,4 @@
-/** The player's game, judged move by move. */
+/** The rating of the player's game, move by move. */
 import { untrack } from "svelte";
 import type { RatedMove, Rating } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
@@ -19,19 +19,19 @@ interface RatedGame {
   readonly size: string;
   readonly moves: string;
   readonly isSolved: boolean;
-  /** Whether the game had help. */
+  /** Whether the player used help in this game. */
   assisted: boolean;
   seek(position: number): void;
 }
 
-/** A move of the game, with where it lies. */
+/** A rated move, with its place in the game. */
 export interface Judged {
-  /** From 1. */
+  /** Number of the move, from 1. */
   number: number;
   move: RatedMove;
   /** The game's position before the move, in single moves. */
   before: number;
-  /** Whether the distances before and after it are proved; else nothing is known of it. */
+  /** Whether the distances before and after it are proved; otherwise its loss is unknown. */
   isKnown: boolean;
 }
 
@@ -41,15 +41,15 @@ const LARGE_TIME = 8_000;
 export class GameRating {
   rating = $state.raw<Rating | null>(null);
   failure = $state<string | null>(null);
-  /** Nodes so far, while it is judged. */
+  /** Nodes so far, during the rating. */
   nodes = $state(0);
 
   #solvers: SolverCache;
   #game: RatedGame;
   #task = new Task();
-  /** The game that was last asked about. */
+  /** The game of the last request. */
   #asked = "";
-  /** The moves that the rating is of. */
+  /** The rated moves. */
   #moves = "";
 
   constructor(solvers: SolverCache, game: RatedGame) {
@@ -62,10 +62,10 @@ export class GameRating {
   }
 
   readonly judged = $derived(this.rating ? judgedOf(this.rating) : []);
-  /** Moves that are known to have lost something. */
+  /** Moves with a proved loss. */
   readonly losses = $derived(this.judged.filter(({ move, isKnown }) => isKnown && move.lost > 0));
 
-  /** Whether moves were made since that the rating does not know. */
+  /** Whether the game has moves that are not rated yet. */
   get isOld(): boolean {
     return this.rating !== null && !this.#moves.startsWith(this.#game.moves);
   }
@@ -93,7 +93,7 @@ export class GameRating {
       if (rating === undefined || this.#key() !== this.#asked) return;
       this.#moves = moves;
       this.rating = rating;
-      // It names better moves.
+      // A rating names better moves, so it counts as help.
       if (!this.#game.isSolved) this.#game.assisted = true;
       announce(summaryOf(rating));
     } catch (error) {
@@ -112,7 +112,7 @@ export class GameRating {
     this.#game.seek(before);
   }
 
-  /** To be called after every change of the game: a rating stays while its moves can be reached. */
+  /** Call after every change of the game: a rating stays while Undo or Redo can reach its moves. */
   follow(): void {
     if (this.rating === null && !this.isBusy && this.failure === null) return;
     if (this.#key() === this.#asked) return;
@@ -140,7 +140,7 @@ export function judgedOf(rating: Rating): Judged[] {
   });
 }
 
-/** The whole game in two sentences. Only what is proved is judged. */
+/** The rating in two sentences, from proved distances only. */
 export function summaryOf(rating: Rating): string {
   const { length, exact } = rating;
   const known = judgedOf(rating).filter(({ isKnown }) => isKnown);
@@ -162,7 +162,7 @@ export function summaryOf(rating: Rating): string {
 
 export const gameRating = new GameRating(solvers, game);
 
-/** Follows the game from now on. */
+/** Observes the game from now on. */
 export function followForRating(): () => void {
   return $effect.root(() => {
     $effect(() => {

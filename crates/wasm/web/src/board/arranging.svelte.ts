@@ -1,2 +1,2 @@
-/** Whether the board is being arranged by hand, instead of played. */
+/** Whether the visitor arranges the board by hand instead of playing. */
 export const arranging = $state({ on: false });

@@ -1,6 +1,6 @@
 import { tick } from "svelte";
 
-/** Focuses the board once the page has changed: its button may have been the one that is gone. */
+/** Focuses the board after the page has changed, which may have removed the focused button. */
 export async function focusBoard(): Promise<void> {
   await tick();
   document.querySelector<HTMLElement>('.stage [data-tile][tabindex="0"]')?.focus();

@@ -8,12 +8,12 @@ const arrows: Record<string, Way> = {
 };
 const letters: Record<string, Way> = { w: "U", s: "D", a: "L", d: "R" };
 
-/** Whether keys belong to what has the focus: fields, sliders, dialogs and the like. */
+/** Whether the focused element uses keys itself, as fields, sliders and dialogs do. */
 function isTaken(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest(
-      // Checkboxes have no use for arrows and letters.
+      // Checkboxes do not use arrows and letters.
       "input:not([type=checkbox]), select, textarea, dialog, [contenteditable], [role=tab], " +
         "[role=radio], [data-own-keys], [role=slider], [role=listbox], [role=grid]",
     ) !== null
@@ -21,12 +21,12 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /**
- * Plays a key: an arrow or a letter moves a tile that way into the blank, with Shift the whole line
- * behind it. Whether the key was one to play.
+ * Handles a key: an arrow or a letter moves a tile in that direction into the blank, with Shift the
+ * whole line behind it. Returns whether the key is one of these.
  */
 export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;
-  // A key that is held down takes back moves, not games.
+  // A key held down undoes moves, but does not return to earlier games.
   if (event.repeat && game.position === 0 && /^[uz]$/i.test(event.key)) return false;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
@@ -42,7 +42,7 @@ export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean):
   return true;
 }
 
-/** The last cell of the line whose tiles go that way into the blank. */
+/** The last cell of the line whose tiles move in that direction into the blank. */
 function edge(game: Game, way: Way): number {
   const blank = game.tiles.indexOf(0);
   const column = blank % game.columns;

@@ -3,5 +3,8 @@ import { SvelteMap } from "svelte/reactivity";
 
 export type { Mark };
 
-/** Marks on the tiles of the board, by the number on the tile. The setter of a mark deletes it. */
+/**
+ * Marks on the tiles of the board, by tile number. The part of the page that sets a mark deletes
+ * it.
+ */
 export const marks = { tiles: new SvelteMap<number, Mark>() };

@@ -1,12 +1,12 @@
-/** Measures of a board that can be magnified: lengths in pixels, points from the view's corner. */
+/** Geometry of a board that can be magnified: lengths in pixels, points from the view's corner. */
 
-/** Narrower tiles than this are offered to be magnified. */
+/** Tile width below which magnification is offered. */
 const comfortable = 32;
 /** Width of a tile at the largest magnification. */
 const widest = 72;
-/** Room that the two buttons take at one side of the board. */
+/** Width of the two buttons beside the board. */
 export const buttonRoom = 52;
-/** Room around the board, for its frame. */
+/** Margin around the board, for its frame. */
 export const margin = 16;
 
 export interface Extent {
@@ -14,13 +14,13 @@ export interface Extent {
   height: number;
 }
 
-/** Width of the largest board of that shape in a room. */
+/** Width of the largest board of a shape within a rectangle. */
 export const fitting = ({ width, height }: Extent, ratio: number, largest: number): number =>
   Math.max(0, Math.min(width - margin, (height - margin) * ratio, largest));
 
 /**
- * Width of the unmagnified board, the largest magnification (1: none is offered), and the side at
- * which the buttons leave more room for the board.
+ * Width of the unmagnified board, the largest magnification (1: none is offered), and the side for
+ * the buttons that leaves more room for the board.
  */
 export function layOut(room: Extent, columns: number, rows: number, largest: number) {
   const ratio = columns / rows;
@@ -38,7 +38,7 @@ export function layOut(room: Extent, columns: number, rows: number, largest: num
 export const clamp = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, value));
 
-/** Offset of the board in its view: centred, or as far as it is scrolled. */
+/** Offset of the board in its view: centred, or by the scroll position. */
 export const origin = (view: number, board: number, scrolled: number): number =>
   view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
 
@@ -49,7 +49,7 @@ export const origin = (view: number, board: number, scrolled: number): number =>
 export const scrollFor = (share: number, board: number, point: number): number =>
   share * board + margin / 2 - point;
 
-/** The nearest scroll position at which a cell, with one neighbour at each side, is in sight. */
+/** The nearest scroll position at which a cell and one neighbour on each side are visible. */
 export function scrollToCell(scrolled: number, view: number, cell: number, index: number): number {
   const begin = margin / 2 + (index - 1) * cell;
   const end = begin + 3 * cell;

@@ -1,9 +1,9 @@
-/** Polite announcements for screen readers. The page holds one live region that shows them. */
+/** Polite announcements for screen readers, in the page's one live region. */
 class Announcer {
   text = $state("");
 
   say(text: string): void {
-    // The same words twice would not be read again.
+    // Screen readers do not repeat an unchanged text.
     this.text = text === this.text ? text + "\u00a0" : text;
   }
 }

@@ -1,4 +1,4 @@
-/** Lets the browser keep a text, or bytes, as a file. */
+/** Downloads a text or bytes as a file. */
 export function download(name: string, type: string, content: string | Blob): void {
   const isText = typeof content === "string";
   const blob = new Blob([content], { type: isText ? `${type};charset=utf-8` : type });
@@ -7,6 +7,6 @@ export function download(name: string, type: string, content: string | Blob): vo
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers read it only after the click is over.
+  // Some browsers read the address only after the click event.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -9,7 +9,7 @@ interface Formats {
 
 const formats = new Map<string, Formats>();
 
-/** Reactive: formats of the present language. */
+/** Formats of the current language; reactive. */
 function format(): Formats {
   const { code } = language;
   let own = formats.get(code);
@@ -52,7 +52,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365.25 * DAY;
 
-/** A forecast, as coarse as it is certain: `20 s`, `3 h`, `5 days`, `2,000 years`. */
+/** A forecast, with one significant digit: `20 s`, `3 h`, `5 days`, `2,000 years`. */
 export function roughTimeText(ms: number): string {
   const { durations } = text.solve;
   const round = (count: number) => {
@@ -97,7 +97,7 @@ export function directionText(letter: string): string {
   return Object.hasOwn(directions, letter) ? directions[letter as "U"] : letter;
 }
 
-/** `0.123`, `1.50`, `21.9`, `1,324`: three digits that matter, and its thousands parted. */
+/** `0.123`, `1.50`, `21.9`, `1,324`: three significant digits, with thousands separators. */
 export function long(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;

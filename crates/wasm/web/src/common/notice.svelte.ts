@@ -1,15 +1,15 @@
-/** A sentence over the board, until it is put away. */
+/** A message above the board, until it is dismissed. */
 export interface Notice {
   text: string;
   kind: "plain" | "bad";
-  /** A way out, as a button. */
+  /** A button of the message. */
   action?: { label: string; run: () => void };
 }
 
 class Notices {
   list = $state.raw<Notice[]>([]);
 
-  /** Shows it; the same words are shown once. */
+  /** Shows a message; equal messages are shown once. */
   add(notice: Notice): void {
     this.list = [...this.list.filter(({ text }) => text !== notice.text), notice];
   }

@@ -3,8 +3,8 @@ import { notices } from "./notice.svelte.ts";
 
 /**
  * Registers the service worker, after everything that the first visit needs. A new version of the
- * page waits until the visitor wants it in one of the tabs, or until the page is opened anew. When
- * it takes over, the files of the old one are gone: all open tabs load the new one then.
+ * page waits until the visitor accepts it in a tab, or opens the page again. When it takes over,
+ * the old files are deleted, so all open tabs reload.
  */
 export function serveOffline(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -14,8 +14,8 @@ export function serveOffline(): void {
 }
 
 /**
- * Calls `reload` once, when another version takes over from the one that serves this tab. The first
- * service worker of a tab without one takes over from none: it is of the tab's own version.
+ * Calls `reload` once, when another version replaces the service worker of this tab. A tab without
+ * a service worker gets one of its own version first, which does not count.
  */
 export function reloadWithVersion(
   container: Pick<ServiceWorkerContainer, "controller" | "addEventListener">,
@@ -44,14 +44,17 @@ async function register(): Promise<void> {
       });
     });
   } catch {
-    // Private windows and some hosts have no service workers: the page works, but not offline.
+    // Private windows and some hosts do not support service workers: the page then works online
+    // only.
   }
 }
 
-/** Milliseconds after which a visitor who came back may get what was not needed so far. */
+/** Milliseconds after which a returning visitor's browser loads the remaining files. */
 const PATIENCE = 7000;
 
-/** Lets the service worker fetch what this build still lacks offline, if the visitor came back. */
+/**
+ * Lets the service worker load the files that are still missing offline, for returning visitors.
+ */
 function complete(): void {
   const worker = navigator.serviceWorker.controller;
   const { connection } = navigator as { connection?: { saveData?: boolean } };
@@ -65,7 +68,7 @@ function offer(worker: ServiceWorker): void {
     action: {
       label: text.notices.useIt,
       run: () => {
-        // A tab that was loaded past the service worker is served by none.
+        // A tab that bypassed the service worker when it was loaded has none.
         const reload = () => location.reload();
         const { serviceWorker } = navigator;
         if (!serviceWorker.controller) {

@@ -1,6 +1,6 @@
 import { load, save } from "./store.ts";
 
-/** The panels that fold away. */
+/** The panels that can be closed. */
 const names = ["solve", "advice", "laboratory", "tables", "about"] as const;
 export type PanelName = (typeof names)[number];
 
@@ -9,15 +9,15 @@ export type DialogName =
   "board" | "goal" | "settings" | "share" | "picture" | "moves" | "link" | "list" | "results";
 
 /**
- * Which panel and which dialog are open. A button elsewhere may also leave a wish, such as "solve":
- * the panel takes it when it is there.
+ * The open panel and dialog. A button elsewhere can also store a request for a panel, such as
+ * "solve", which the panel takes once it is loaded.
  */
 class Panel {
   open = $state<PanelName | null>(null);
   dialog = $state<DialogName | null>(null);
-  /** Text that was pasted onto the page: the dialog for boards takes it. */
+  /** Text pasted onto the page, for the board dialog. */
   pasted: string | null = null;
-  /** A list of boards that was pasted or dropped: the dialog for lists takes it. */
+  /** A list of boards that was pasted or dropped, for the list dialog. */
   pastedList: string | null = null;
   /** Contents of the share dialog. */
   shared = $state("");
@@ -32,13 +32,13 @@ class Panel {
     });
   }
 
-  /** Opens a panel, and leaves it a wish. */
+  /** Opens a panel, and stores a request for it. */
   show(name: PanelName, wish: string | null = null): void {
     this.open = name;
     this.#wish = wish;
   }
 
-  /** Whether there was this wish; it is then no more. Call it in an effect. */
+  /** Takes a request; returns whether there was one. Call it in an effect. */
   take(wish: string): boolean {
     if (this.#wish !== wish) return false;
     this.#wish = null;

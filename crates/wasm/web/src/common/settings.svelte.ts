@@ -3,31 +3,34 @@ import { load, save } from "./store.ts";
 export const themes = ["auto", "light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Milliseconds of one slide: what "slow", "normal", "fast" and "instant" mean. */
+/** Milliseconds per slide for each speed. */
 export const speeds = { slow: 260, normal: 130, fast: 70, instant: 0 } as const;
 export type Speed = keyof typeof speeds;
 
 /** Milliseconds between two frames of most screens. */
 const FRAME = 17;
 
-/** Preferences of the visitor, kept for the next visit. */
+/** The visitor's settings, stored for the next visit. */
 class Settings {
   theme = $state<Theme>("auto");
-  /** Numbers on the pieces of a picture. */
+  /** Whether pieces of a picture have numbers. */
   numbers = $state(true);
   speed = $state<Speed>("normal");
-  /** W, A, S, D and U as keys. */
+  /** Whether the keys W, A, S, D and U are used. */
   letters = $state(true);
   /** Milliseconds between the moves of a playback. */
   interval = $state(Infinity);
-  /** Whether the system asks for less motion. */
+  /** Whether the system requests reduced motion. */
   reducedMotion = $state(false);
-  /** Whether the system asks for more contrast. */
+  /** Whether the system requests more contrast. */
   #wantsContrast = $state(false);
-  /** Whether the system asks for dark colours. */
+  /** Whether the system requests dark colours. */
   #wantsDark = $state(false);
 
-  /** Milliseconds that a tile slides; 0 under reduced motion, or when every frame shows a new move. */
+  /**
+   * Duration of a slide in milliseconds; 0 under reduced motion, or if every frame shows a new
+   * move.
+   */
   readonly slide = $derived(
     this.reducedMotion || this.interval < FRAME ? 0 : Math.min(speeds[this.speed], this.interval),
   );
@@ -35,7 +38,7 @@ class Settings {
   constructor() {
     this.#load();
     if (typeof matchMedia === "undefined") return;
-    // Another tab changed them.
+    // Another tab changed the settings.
     addEventListener("storage", () => this.#load());
 
     const motion = matchMedia("(prefers-reduced-motion: reduce)");

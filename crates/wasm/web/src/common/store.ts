@@ -1,14 +1,14 @@
 /**
- * The browser's storage for small settings. It may be full, denied, or hold anything: reading then
- * gives `null`, and writing does nothing.
+ * The browser's storage for small settings. If it is full, denied or damaged, reading returns
+ * `null` and writing does nothing.
  */
 
 const prefix = "sliding-tile.";
 
-/** Lifetime: shared by all tabs and kept, or until this tab is closed. */
+/** Lifetime: permanent and shared by all tabs, or until this tab is closed. */
 export type Place = "browser" | "tab";
 
-// If storage is denied even its name throws.
+// If storage is denied, even accessing the property throws.
 const storage = (place: Place): Storage => (place === "tab" ? sessionStorage : localStorage);
 
 export function load(key: string, place: Place = "browser"): unknown {
@@ -24,6 +24,6 @@ export function save(key: string, value: unknown, place: Place = "browser"): voi
   try {
     storage(place).setItem(prefix + key, JSON.stringify(value));
   } catch {
-    // The page works without being remembered.
+    // The page works without storage.
   }
 }

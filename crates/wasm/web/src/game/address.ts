@@ -6,22 +6,21 @@ import { boardText, isBoard, isSide, isSame, largest, ordered, smallest } from "
 export interface Address {
   columns: number;
   rows: number;
-  /** Absent: any board of that size. */
+  /** Absent: any board of the size. */
   tiles?: number[];
   /** Absent: the blank last. */
   goal?: number[];
-  /** Moves of the board, as written: they are checked when the board is there. */
+  /** Moves of the board, unparsed: they are checked once the board is loaded. */
   moves?: string;
-  /** The address or the name of a picture, as written. */
+  /** The address or the name of a picture, unparsed. */
   picture?: string;
 }
 
-/** An address to write; its moves are single letters. */
+/** Contents of an address to write; the moves are single letters. */
 export type Target = Address & Required<Pick<Address, "tiles" | "goal">>;
 
 /**
- * `#4x4&board=5,10,14,7/8,3,...&goal=...&moves=...&picture=...`: easy to read, to change by hand
- * and to send.
+ * `#4x4&board=5,10,14,7/8,3,...&goal=...&moves=...&picture=...`: readable, and editable by hand.
  */
 export function write(address: Target): string {
   const { columns, rows, tiles, goal, moves, picture } = address;
@@ -34,7 +33,7 @@ export function write(address: Target): string {
 }
 
 /**
- * Reads what `write` writes, and the same written by hand. `null` where there is nothing to read.
+ * Parses an address of `write`, or one written by hand. `null` for an empty address.
  * @throws Error with a sentence for the visitor
  */
 export function read(hash: string): Address | null {

@@ -1,4 +1,4 @@
-/** Parts of a link besides its board: moves that are ready to be played, and a picture. */
+/** Parts of a link besides its board: moves for playback, and a picture. */
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
 import { largest } from "../picture/crop.ts";
@@ -11,10 +11,13 @@ import { faultText, isFault, readMoves } from "./entered.ts";
 import { game } from "./game.svelte.ts";
 import { unpackMoves } from "./packed.ts";
 
-/** Milliseconds for which a picture is offered. */
+/** Milliseconds for which the offer of a picture is shown. */
 const OFFER_TIME = 60_000;
 
-/** The board is there already. What is wrong is said in one sentence, and changes nothing. */
+/**
+ * Call once the board is loaded. Moves or pictures with an error change nothing, and one sentence
+ * states the error.
+ */
 export function bring(address: Address): void {
   const { moves, tiles, picture: named } = address;
   if (moves !== undefined) {
@@ -40,8 +43,8 @@ function bringMoves(written: string): void {
 }
 
 /**
- * A picture that comes with the page is taken at once where there is none. Another one is offered:
- * its address is another host, which learns of the visit only if the visitor wants the picture.
+ * A built-in picture is shown immediately unless the visitor already has one. Any other picture is
+ * only offered: its host receives a request only if the visitor accepts.
  */
 async function bringPicture(named: string): Promise<void> {
   const [{ builtinBlob, builtins }, { webAddress }] = await Promise.all([

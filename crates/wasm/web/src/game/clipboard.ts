@@ -2,8 +2,8 @@ import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 
 /**
- * Copies, and confirms it in these words. Where the browser refuses, the dialog shows the text to
- * copy by hand.
+ * Copies a text and confirms it with a message. If the browser does not allow copying, a dialog
+ * shows the text.
  */
 export async function copy(text: string, words: string): Promise<void> {
   try {

@@ -1,16 +1,16 @@
 /**
- * The time of a game. It stands still while the page is hidden. Nothing ticks here: `elapsed` is
- * exact whenever it is read, and places that show it while it runs read it as often as they like.
+ * The clock of a game, which stops while the page is hidden. It has no timer: `elapsed` is exact at
+ * each reading, and displays read it as often as they need.
  */
 export class Clock {
-  /** Milliseconds up to the last stop. */
+  /** Milliseconds until the last stop. */
   #before = $state(0);
-  /** When it was started, by `performance.now()`; `null`: it stands still. */
+  /** Time of the start by `performance.now()`; `null` while it is stopped. */
   #since = $state<number | null>(null);
-  /** When the inspection ends; `null`: there is none. */
+  /** End of the inspection; `null` without one. */
   #inspectedUntil = $state<number | null>(null);
   #inspection: ReturnType<typeof setTimeout> | undefined;
-  /** Whether it stands still only because the page is hidden. */
+  /** Whether it is stopped only because the page is hidden. */
   #isPaused = false;
 
   constructor() {
@@ -36,13 +36,13 @@ export class Clock {
     return this.#inspectedUntil !== null;
   }
 
-  /** Milliseconds of inspection that are left. */
+  /** Milliseconds left of the inspection. */
   get inspectionLeft(): number {
     const until = this.#inspectedUntil;
     return until === null ? 0 : Math.max(0, until - performance.now());
   }
 
-  /** Starts after this number of milliseconds, or at the first move if that is earlier. */
+  /** Starts the clock after `ms` milliseconds, or at the first move if that is earlier. */
   inspect(duration: number): void {
     if (this.isRunning) return;
     this.#endInspection();

@@ -6,7 +6,7 @@ import type { Way } from "./rules.ts";
 
 export type { Way } from "./rules.ts";
 
-/** State of a game that is kept over reloads. */
+/** The state of a game that survives reloads. */
 export interface Kept {
   columns: number;
   rows: number;
@@ -16,31 +16,31 @@ export interface Kept {
   position: number;
   elapsed: number;
   assisted: boolean;
-  /** Lines of tiles that slid as one; absent in games that older versions saved. */
+  /** Lines of tiles that slid together; absent in games of older versions. */
   lines?: readonly Line[];
 }
 
 /** Start and end of a line's moves in the history. */
 type Line = readonly [begin: number, end: number];
 
-/** The board on the page, where it came from and where it goes. Arrays are replaced, not changed. */
+/** The board on the page, with its start, goal and history. Arrays are replaced, never changed. */
 export class Game {
   columns = $state(4);
   rows = $state(4);
-  /** The board now, in reading order, 0 for the blank. */
+  /** The current board, in reading order, 0 for the blank. */
   tiles = $state.raw<number[]>(rules.ordered(16));
   goal = $state.raw<number[]>(rules.ordered(16));
-  /** The board that this game began with. */
+  /** The board at the start of the game. */
   start = $state.raw<number[]>(rules.ordered(16));
-  /** Moves made, then those that were taken back. */
+  /** Moves made, followed by undone moves. */
   history = $state.raw<Way[]>([]);
-  /** Number of moves of `history` in force. */
+  /** Number of moves of `history` that are made. */
   position = $state(0);
-  /** Whether some moves were not the player's own. */
+  /** Whether a program made some of the moves. */
   assisted = $state(false);
-  /** The rules, when they are loaded. */
+  /** The rules, once they are loaded. */
   puzzle = $state.raw<Puzzle | null>(null);
-  /** Games before and after this one: undo and redo lead on to them. */
+  /** Earlier and later games of this tab, which Undo and Redo reach. */
   past = $state.raw<Past | null>(null);
   readonly clock = new Clock();
 
@@ -53,7 +53,7 @@ export class Game {
   readonly goalText = $derived(rules.boardText(this.goal, this.columns));
   readonly isSolved = $derived(rules.isSame(this.tiles, this.goal));
   readonly moves = $derived(this.history.slice(0, this.position).join(""));
-  /** Moves change nothing of it: it is found once for each start and goal. */
+  /** Computed once per start and goal, since moves do not change it. */
   readonly solvability: Solvability | null = $derived.by(() => {
     if (!this.puzzle) return null;
     try {
@@ -67,14 +67,14 @@ export class Game {
   });
 
   #listeners = new Set<(way: Way) => void>();
-  /** Lines of tiles that slid as one. They do not overlap. */
+  /** Lines of tiles that slid together. They do not overlap. */
   #lines: readonly Line[] = [];
 
   get elapsed(): number {
     return this.clock.elapsed;
   }
 
-  /** A new game on this board, of the size that the game has. */
+  /** Starts a new game on a board of the same size. */
   begin(tiles: number[]): void {
     if (!rules.isBoard(tiles, this.columns * this.rows)) return;
     this.start = this.tiles = [...tiles];
@@ -89,7 +89,7 @@ export class Game {
     if (rules.isBoard(goal, this.columns * this.rows)) this.goal = [...goal];
   }
 
-  /** Another size: goal and board in order, the blank last. */
+  /** Changes the size: goal and board are in order, with the blank last. */
   setSize(columns: number, rows: number): void {
     if (!rules.isSide(columns) || !rules.isSide(rows)) return;
     this.columns = columns;
@@ -98,7 +98,7 @@ export class Game {
     this.begin(this.goal);
   }
 
-  /** A new game of another size, goal and all. */
+  /** Starts a new game with another size and goal. */
   open(columns: number, rows: number, tiles: number[], goal: number[]): void {
     const cells = columns * rows;
     if (!rules.isBoard(tiles, cells) || !rules.isBoard(goal, cells)) return;
@@ -107,7 +107,9 @@ export class Game {
     this.begin(tiles);
   }
 
-  /** Slides the tile on a cell, or the whole line up to the blank; whether anything moved. */
+  /**
+   * Slides the tile on a cell, or the whole line up to the blank; returns whether anything moved.
+   */
   slide(cell: number): boolean {
     const moves = rules.line(this.tiles, cell, this.columns);
     if (moves.length === 0) return false;
@@ -117,14 +119,17 @@ export class Game {
     return true;
   }
 
-  /** Makes one move or several; `false` if they are not possible. Programs leave out `by`. */
+  /**
+   * Makes one or several moves; `false` if they are impossible. `by` is absent for moves of a
+   * program.
+   */
   play(ways: Way | readonly Way[], by: "player" | "program" = "program"): boolean {
     const moves = [ways].flat();
     const tiles = [...this.tiles];
     if (!moves.every((way) => rules.move(tiles, way, this.columns))) return false;
     if (by === "program") {
       this.assisted = true;
-      // The time is the player's: it continues with the player's next move.
+      // The clock measures the player: it continues with the player's next move.
       this.clock.stop();
     }
     this.#make(moves, by === "player");
@@ -132,8 +137,8 @@ export class Game {
   }
 
   /**
-   * Takes back the last tile's move, or that of the line that slid as one. At the start of the game
-   * it leads to the game before.
+   * Undoes the last move, of a tile or of a line that slid together. At the start of the game it
+   * returns to the previous game.
    */
   undo(): void {
     if (this.position === 0) return this.past?.undo();
@@ -147,7 +152,7 @@ export class Game {
     this.seek(line ? line[1] : this.position + 1);
   }
 
-  /** Goes to the position with this number of moves of the history in force. */
+  /** Goes to the position after a number of moves of the history. */
   seek(position: number): void {
     const to = Math.max(0, Math.min(this.history.length, Math.floor(position)));
     const made: Way[] =
@@ -163,7 +168,7 @@ export class Game {
     this.#tell(made);
   }
 
-  /** Swaps the two tiles whose swap makes the board solvable. The moves made stay. */
+  /** Swaps the two tiles whose swap makes the board solvable. The history stays. */
   swapForSolvable(): void {
     const [one, other] = this.solvability?.swap ?? [0, 0];
     if (one === other) return;
@@ -171,13 +176,13 @@ export class Game {
     this.tiles = rules.swapped(this.tiles, one, other);
   }
 
-  /** Hears each move of the board, also those that undo. Call what it returns to hear no more. */
+  /** Calls the listener for each move, undone ones included. The returned function removes it. */
   onMove(listener: (way: Way) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What to keep. */
+  /** The state to store. */
   keep(): Kept {
     const { columns, rows, goal, start, position, elapsed, assisted } = this;
     const history = this.history.join("");
@@ -185,7 +190,7 @@ export class Game {
     return { columns, rows, goal, start, history, position, elapsed, assisted, lines };
   }
 
-  /** Takes up what was kept; whether it was in order. */
+  /** Restores a stored state; returns whether it was valid. */
   restore(kept: unknown): boolean {
     const game = kept as Kept;
     try {
@@ -219,10 +224,10 @@ export class Game {
     }
   }
 
-  /** Makes moves that are known to be possible. */
+  /** Makes moves that have been checked. */
   #make(moves: Way[], isPlayers = true): void {
     this.#apply(moves);
-    // To play what was just taken back is to redo it.
+    // Repeating the undone move is a redo.
     const again = moves.every((way, index) => this.history[this.position + index] === way);
     const end = this.position + moves.length;
     this.#lines = this.#lines.filter(
@@ -241,7 +246,7 @@ export class Game {
     if (this.isSolved) this.clock.stop();
   }
 
-  /** After the board is there: listeners see the whole of it. */
+  /** Called after the board has changed, so that listeners see the new board. */
   #tell(moves: Way[]): void {
     for (const way of moves) for (const listener of this.#listeners) listener(way);
   }

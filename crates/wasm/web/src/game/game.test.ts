@@ -49,7 +49,7 @@ describe.each([
     expect(game.position).toBe(columns - 1);
     game.redo();
     expect(game.moves).toBe(moves);
-    // Another history: one tile at a time.
+    // A different history: single tiles.
     game.undo();
     game.play(game.moves[0] === "R" ? "D" : "R");
     game.undo();
@@ -71,7 +71,7 @@ describe.each([
     while (game.position < columns - 1) game.play("R", "player");
     game.undo();
     expect(game.position).toBe(columns - 2);
-    // Storage may hold anything.
+    // Storage can contain anything.
     const lines = [[0, 99], [1.5, columns - 1], [columns - 1, columns - 1]] as const;
     expect(game.restore({ ...kept, lines })).toBe(true);
     game.undo();

@@ -1,18 +1,18 @@
-/** Links to this page that have a board, and what goes with it. */
+/** Links to this page with a board, and optionally a goal, moves and a picture. */
 import { addressOf } from "./saved.ts";
 import { write } from "./address.ts";
 import type { Game } from "./game.svelte.ts";
 import type { Solution } from "../solve/solution.ts";
 
-/** Programs that pass links on take at least this many bytes. */
+/** Link length in bytes that all common programs accept. */
 export const SAFE_LENGTH = 8000;
 
 const page = (): string => location.href.replace(/#.*/, "");
 
-/** Contents that a link opens. */
+/** What a link opens. */
 export type LinkKind = "board" | "solution" | "game";
 
-/** The link; `solution` is the one of this game, where there is one. */
+/** The link; `solution` is that of the current game, if there is one. */
 export function linkTo(
   kind: LinkKind,
   game: Game,

@@ -1,17 +1,17 @@
 /**
- * Moves in an address. Short ones are letters with counts, which people can read: `U2RD`. Longer
- * ones are packed, three moves per character: `.2713.` and then the characters of base64url. The
- * number tells when a program has cut the link.
+ * Moves in an address. Short lists are readable letters with counts, `U2RD`. Longer ones are packed
+ * into base64url, three moves per character, after their number, `.2713.`, which reveals truncated
+ * links.
  */
 import { text } from "../text/text.svelte.ts";
 import type { Way } from "./rules.ts";
 
-/** The most characters of moves with counts. */
+/** Maximum number of characters of moves with counts. */
 const LONGEST_READABLE = 300;
 const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const WAYS: readonly Way[] = ["U", "D", "L", "R"];
 
-/** Single letters for an address. */
+/** The moves, given as single letters, for an address. */
 export function packMoves(letters: string): string {
   const counted = letters.replace(/(.)\1+/g, (run, way: string) => `${way}${run.length}`);
   if (counted.length <= LONGEST_READABLE) return counted;
@@ -27,7 +27,7 @@ export function packMoves(letters: string): string {
 }
 
 /**
- * Packed moves as single letters; `null`: the text is not packed.
+ * Packed moves as single letters; `null` if the text is not packed.
  * @throws Error with a sentence for the visitor
  */
 export function unpackMoves(packed: string): string | null {

@@ -4,7 +4,7 @@ import { type Browser, Past } from "./past.svelte.ts";
 import { back, ordered, walk, ways } from "./rules.ts";
 import { seeded } from "./seeded.ts";
 
-/** A browser's history with entries; going is at once. */
+/** A fake browser history whose navigation is immediate. */
 class FakeBrowser implements Browser {
   entries: unknown[] = [null];
   at = 0;
@@ -23,7 +23,7 @@ class FakeBrowser implements Browser {
     this.at += delta;
     this.onArrive();
   }
-  /** A link is followed: the browser makes an entry without a state. */
+  /** Follows a link: the browser creates an entry without a state. */
   follow(): void {
     this.pushState(null);
   }
@@ -36,7 +36,7 @@ let past: Past;
 
 const another = () => game.open(3, 3, walk(ordered(9), 3, 60, random), ordered(9));
 
-/** Moves that do not undo each other. */
+/** Moves none of which undoes the previous one. */
 function play(moves: number): void {
   for (let made = 0; made < moves; made++) {
     const last = game.history[game.position - 1];
@@ -112,7 +112,7 @@ test("shuffles without moves between them share one entry, and undo knows each",
   }
   expect(browser.at).toBe(0);
   expect(past.canUndo).toBe(false);
-  // A game with moves gets an entry of its own.
+  // A game with moves gets its own entry.
   shuffle();
   play(1);
   shuffle();

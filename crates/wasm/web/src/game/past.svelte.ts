@@ -1,50 +1,53 @@
 /**
- * The games of this tab, one after the other. A new board does not end the game before it: Undo at
- * the start of a game leads to the one before, and so does Back of the browser, since games are
- * entries of the browser's history. Each entry has the number of its game as state; the address
- * alone would give the board without its moves.
+ * The games of this tab, in order. A new board keeps the previous game: Undo at the start of a game
+ * returns to it, and so does the browser's Back, since games are entries of the browser's history.
+ * The state of an entry is the number of its game; its address alone would restore the board
+ * without the moves.
  */
 import { load, save } from "../common/store.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
 
-/** Games that are kept: the longest have histories of tens of thousands of moves. */
+/** Number of games kept; long ones have histories of tens of thousands of moves. */
 const MOST = 12;
 
-/** Milliseconds after which a browser that does not go back is no longer waited for. */
+/** Milliseconds to wait for the browser to go back. */
 const PATIENCE = 500;
 
 interface PastGame {
   id: number;
   kept: Kept;
-  /** Whether it has an entry of its own in the browser's history; else it shares the one before. */
+  /**
+   * Whether the game has its own entry in the browser's history, or shares that of the previous
+   * game.
+   */
   isEntry: boolean;
 }
 
-/** The part of `window.history` that is used. */
+/** The part of `window.history` that is used here. */
 export type Browser = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-/** Replacement of a game by another. */
+/** How a game replaces the current one. */
 export interface Replacement {
-  /** The browser has made an entry for it already: a link was followed. */
+  /** The browser has already created an entry, since a link was followed. */
   isFollowed?: boolean;
-  /** A random board, or one that is being arranged: worth no entry until it has moves. */
+  /** A random board, or one that is being arranged: it gets no entry until it has moves. */
   isPassing?: boolean;
 }
 
 export class Past {
   #games = $state.raw<readonly PastGame[]>([]);
   #index = $state(0);
-  /** The moves of a game that was restored: while they are the same, redo leads on. */
+  /** The moves of a restored game: while they are unchanged, Redo leads to the next game. */
   #restored = $state.raw<readonly Way[] | null>(null);
   #game: Game;
   #browser: Browser | null;
   #address: () => string;
   #onRestore: () => void;
   #isPassing = false;
-  /** The game that the browser is on its way to. */
+  /** The game to which the browser is navigating. */
   #target: number | null = null;
 
-  /** `address` is that of the present game; `onRestore` is called after an earlier one is back. */
+  /** `address` returns that of the current game; `onRestore` is called after a game is restored. */
   constructor(game: Game, browser: Browser | null, address: () => string, onRestore = () => {}) {
     this.#game = game;
     this.#browser = browser;
@@ -52,12 +55,12 @@ export class Past {
     this.#onRestore = onRestore;
   }
 
-  /** The number of the present game. */
+  /** The number of the current game. */
   get id(): number {
     return this.#games[this.#index].id;
   }
 
-  /** Whether the browser is at the entry of the present game. */
+  /** Whether the browser is at the entry of the current game. */
   get isHere(): boolean {
     return idOf(this.#browser?.state) === this.id;
   }
@@ -70,12 +73,12 @@ export class Past {
     return this.#index < this.#games.length - 1 && this.#game.history === this.#restored;
   }
 
-  /** Kept state of the game whose entry the browser is at. */
+  /** The stored state of the game at the browser's entry. */
   static kept(browser: Browser): unknown {
     return gamesOf(load("games", "tab")).find(({ id }) => id === idOf(browser.state))?.kept;
   }
 
-  /** Takes up the games of this tab; the present one is on the board. */
+  /** Restores the games of this tab; the current one is already on the board. */
   start(): void {
     const games = gamesOf(load("games", "tab"));
     const index = games.findIndex(({ id }) => id === idOf(this.#browser?.state));
@@ -90,7 +93,7 @@ export class Past {
     this.#mark();
   }
 
-  /** Begins another game by `begin`. The present one stays within reach. */
+  /** Starts another game by calling `begin`. The current one can be restored. */
   replace(begin: () => void, { isFollowed = false, isPassing = false }: Replacement = {}): void {
     this.#store();
     const isShared = !isFollowed && this.#isPassing && this.#game.history.length === 0;
@@ -115,13 +118,15 @@ export class Past {
     if (this.canRedo) this.#go(this.#index + 1);
   }
 
-  /** Goes to the game with a number, if it is kept. */
+  /** Goes to the game with a number, if it is stored. */
   goTo(id: number): void {
     const index = this.#games.findIndex((each) => each.id === id);
     if (index >= 0 && index !== this.#index) this.#go(index);
   }
 
-  /** The browser went to another entry; whether that was another game of this tab. */
+  /**
+   * Handles the browser's navigation; returns whether the new entry is another game of this tab.
+   */
   arrive(): boolean {
     const id = this.#target ?? idOf(this.#browser?.state);
     const isAimed = this.#target !== null;
@@ -133,7 +138,7 @@ export class Past {
     return true;
   }
 
-  /** Keeps the games for a reload of this tab. */
+  /** Stores the games for a reload of this tab. */
   save(): void {
     this.#store();
     save("games", this.#games, "tab");
@@ -157,7 +162,7 @@ export class Past {
     this.#browser.go(index < this.#index ? -steps : steps);
     setTimeout(() => {
       if (this.#target !== id) return;
-      // The browser did not go: the game is shown all the same.
+      // The browser did not navigate; the game is shown anyway.
       this.#target = null;
       const at = this.#games.findIndex((each) => each.id === id);
       if (at < 0) return;
@@ -176,12 +181,12 @@ export class Past {
     this.#onRestore();
   }
 
-  /** Writes the number of a game into the present entry of the browser's history. */
+  /** Writes the number of a game into the current entry of the browser's history. */
   #mark(id = this.id): void {
     try {
       this.#browser?.replaceState({ ...this.#state(), game: id }, "");
     } catch {
-      // Too many changes at once: the next one writes it.
+      // Too many changes in a short time: the next change writes it.
     }
   }
 
@@ -205,11 +210,11 @@ function idOf(state: unknown): number | null {
   return typeof id === "number" ? id : null;
 }
 
-/** Numbers are not used again in a tab: entries of the browser's history outlive games. */
+/** Numbers are not reused in a tab, since entries of the browser's history outlive games. */
 const freshId = (games: readonly PastGame[]): number =>
   Math.max(Date.now(), ...games.map(({ id }) => id + 1));
 
-/** Valid contents of the storage. Boards are checked when they are restored. */
+/** Checks the form of the stored value. Boards are checked when they are restored. */
 function gamesOf(kept: unknown): PastGame[] {
   if (!Array.isArray(kept)) return [];
   return kept.filter(

@@ -12,7 +12,7 @@ const plain = (text: string): string =>
     .replace(/\ufe0f?\u20e3/g, " ")
     .normalize("NFKC");
 
-/** The part of a link to this page that has its board, with all that goes with it. */
+/** The part of a link to this page after the `#`. */
 export const linkIn = (text: string): string | null => /#\S*\bboard=\S*/.exec(text)?.[0] ?? null;
 
 /** The board in a link to this page. */
@@ -26,7 +26,7 @@ function fromLink(text: string): string | null {
   }
 }
 
-/** Digits without separators, up to ten cells, or hexadecimal digits of 16 cells, as numbers. */
+/** Numbers from digits without separators: up to ten cells, or 16 hexadecimal digits. */
 function fromDigits(text: string): string | null {
   const rows = text.trim().split(/[\s/]+/);
   const written = rows.join("").replace(/,/g, "").toLowerCase();
@@ -34,7 +34,7 @@ function fromDigits(text: string): string | null {
   const cells = digits.length;
   if (!/^[\da-f]+$/.test(digits) || new Set(digits).size !== cells) return null;
   if ([...digits].some((digit) => parseInt(digit, 16) >= cells)) return null;
-  // Anything but a digit is the blank.
+  // Any other character is the blank.
   const numbers = (row: string) =>
     [...row.replace(/,/g, "")].map((each) => parseInt(each, 16) || 0);
   const isRows = rows.length > 1 && rows.every((row) => row.length === rows[0].length);
@@ -42,7 +42,7 @@ function fromDigits(text: string): string | null {
   return text.replace(/[\da-f_.*x]+/gi, (word) => numbers(word.toLowerCase()).join(" "));
 }
 
-/** The board that programs print: without `array(...)`, with 0 for the blank. */
+/** The board in the output of a program: without `array(...)`, with 0 for the blank. */
 function fromProgram(text: string): string {
   const bare = text
     .replace(/,?\s*dtype\s*=\s*[\w.'"]+/, "")
@@ -53,20 +53,20 @@ function fromProgram(text: string): string {
     .replace(/[\u25a0\u25a1\u25a2\u2b1b\u2b1c\u{1f532}\u{1f533}]\ufe0f?/gu, "0");
   const separator = /[,;\t]/.exec(bare)?.[0];
   if (/(^|\D)0+($|\D)/.test(bare) || separator === undefined) return bare;
-  // One empty cell in rows of a table is the blank.
+  // An empty cell of a table is the blank.
   const lines = bare.replace(/^\s*\n|\n\s*$/g, "").split(/\r?\n/);
   const filled = lines.map((line) => line.split(separator).map((cell) => cell.trim() || "0"));
   const blanks = filled.flat().filter((cell) => cell === "0").length;
   return blanks === 1 ? filled.map((cells) => cells.join(",")).join("\n") : bare;
 }
 
-/** Other readings of a text that the parser rejects. */
+/** Alternative readings of a text that the parser rejects. */
 function readings(text: string): string[] {
   const simple = plain(text);
   return [simple, fromDigits(simple), fromProgram(simple)].filter((each) => each !== null);
 }
 
-/** Whether pasted text may be a board: a link to one, or numbers and separators alone. */
+/** Whether pasted text can be a board: a link, or only numbers and separators. */
 export function looksLikeBoard(text: string): boolean {
   const simple = plain(text);
   if (fromLink(simple) !== null || fromDigits(simple) !== null) return true;
@@ -74,7 +74,7 @@ export function looksLikeBoard(text: string): boolean {
   return /\d/.test(program) && /^[\s\dxX,;/()[\]{}|_.+-]+$/.test(program);
 }
 
-/** The board that a text has, in any notation, or a sentence on what is wrong and what is right. */
+/** The board in a text of any notation, or a sentence with the error and the expected form. */
 export function readBoard(
   puzzle: Pick<Puzzle, "parse">,
   text: string,
@@ -89,7 +89,7 @@ export function readBoard(
     return parse(linked, own);
   }
   for (const reading of [text, ...readings(text)]) {
-    // A row of 12 numbers may well be a board of the present size.
+    // A row of 12 numbers can be a board of the current size.
     for (const each of [parse(reading), parse(reading, size)]) {
       if (typeof each !== "string") return each;
     }

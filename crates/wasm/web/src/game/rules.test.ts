@@ -45,7 +45,7 @@ describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
       const moved = [...tiles];
       for (const way of moves) expect(rules.move(moved, way, columns)).toBe(true);
       expect(moved[cell]).toBe(isInLine ? 0 : tiles[cell]);
-      // Exactly the tiles of the line have moved.
+      // Only the tiles of the line have moved.
       const line = new Set(rules.lineCells(tiles, cell, columns).map((at) => tiles[at]));
       const changed = tiles.filter((tile, at) => tile !== 0 && moved[at] !== tile);
       expect(new Set(changed)).toEqual(line);

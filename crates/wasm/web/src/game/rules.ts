@@ -1,2 +1,2 @@
-/** Moves of boards: the rules of the package, which its board element uses too. */
+/** Moves of boards, by the rules of the package's board element. */
 export * from "sliding-tile-pdb/board-rules";

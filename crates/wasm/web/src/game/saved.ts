@@ -2,28 +2,28 @@ import { write, type Address } from "./address.ts";
 import { Game, type Kept } from "./game.svelte.ts";
 import { isSame, ordered } from "./rules.ts";
 
-/** A game as a tab keeps it, with the addresses that the page had when it was, or a moment before. */
+/** A game as stored in a tab, with the page's address at that time, and shortly before. */
 export interface Saved extends Kept {
   addresses: string[];
 }
 
-/** The address of the board as it is now. */
+/** The address of the current board. */
 export function addressOf(game: Game): string {
   const { columns, rows, tiles, goal } = game;
   return write({ columns, rows, tiles, goal });
 }
 
 /**
- * Whether the kept game is the one that an address means, so that it goes on with its moves: it has
- * that board, or that very address was the page's own when the game was kept. The latter is so when
- * a page is loaded anew right after a move: with the address that the browser knew of last.
+ * Whether an address refers to the stored game, which then continues with its moves: the game has
+ * that board, or the page had that address when the game was stored. The latter happens if the page
+ * is reloaded right after a move, before the browser has the new address.
  */
 export function goesOn(kept: unknown, address: Address, hash: string): boolean {
   const game = new Game();
   if (!game.restore(kept)) return false;
   const { addresses: own } = kept as Partial<Saved>;
   if (Array.isArray(own) && own.includes(hash)) return true;
-  // Moves of a link begin at its board, whatever game once came to it.
+  // Moves of a link start at its board, even if a stored game reached that board.
   if (address.moves !== undefined) return false;
   const { columns, rows, tiles, goal = ordered(columns * rows) } = address;
   return (

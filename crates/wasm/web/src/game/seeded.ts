@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1 that are the same each time: for tests (mulberry32). */
+/** Reproducible random numbers from 0 to 1, for tests (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

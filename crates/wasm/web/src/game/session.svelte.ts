@@ -11,22 +11,24 @@ import { Past, type Replacement } from "./past.svelte.ts";
 import * as rules from "./rules.ts";
 import { addressOf, goesOn, type Saved } from "./saved.ts";
 
-/** Milliseconds between a change and its writing: browsers refuse addresses that change quickly. */
+/**
+ * Milliseconds between a change and storing it: browsers reject frequent changes of the address.
+ */
 const pause = 400;
 
 /**
- * Milliseconds for which a reload may still come with an address that was replaced: the browser
- * receives a new address later than the page writes it, on a busy machine much later.
+ * Milliseconds for which a reload can still use a replaced address: the browser stores a new
+ * address with a delay, which is long on a busy machine.
  */
 const late = 30_000;
 
-/** Milliseconds for which a replaced game can be taken back. */
+/** Milliseconds for which restoring a replaced game is offered. */
 const takeBackTime = 30_000;
 
-/** A link whose board has not been played: the address keeps its moves and its picture. */
+/** A link whose board has not been played yet; the address keeps its moves and picture. */
 let linked: { hash: string; start: readonly number[]; goal: readonly number[] } | null = null;
 
-/** The notice that a game was replaced, while it is shown. */
+/** The visible notice that a game was replaced. */
 let replacedNotice: Notice | null = null;
 
 const past = new Past(
@@ -40,11 +42,12 @@ const past = new Past(
 );
 
 /**
- * Takes up the game from the address or from the last visit, and keeps it from now on. Messages
- * wait for `language`. The promise is for the rules: nothing large should be loaded before them.
+ * Restores the game of the address or of the last visit, and stores it from now on. Messages wait
+ * for `language`. The returned promise resolves when the rules are loaded, which comes before
+ * anything large.
  */
 export function start(language: Promise<void>): Promise<void> {
-  // This tab's own games first: another tab may have kept its game since.
+  // This tab's games first: another tab may have stored its game later.
   const kept = [Past.kept(history), load("game", "tab"), load("game")];
   const address = readAddress();
   if (address instanceof Error) {
@@ -71,16 +74,16 @@ export function start(language: Promise<void>): Promise<void> {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    // The first writing of a page that goes knows the address that a reload comes with.
+    // When the page closes, the first store records the address that a reload will use.
     if (isLeft) return;
-    // A reload may come with the address from before this writing.
+    // A reload may use the address from before this store.
     const now = performance.now();
     const { hash } = location;
     replaced = replaced.filter(({ at }) => now - at < late);
     const addresses = [hash, ...replaced.map((each) => each.hash)];
     const kept = game.keep();
     save("game", { ...kept, addresses } satisfies Saved, "tab");
-    // Another tab that has one of these addresses was not loaded anew: it is asked for that board.
+    // Another tab with one of these addresses was not reloaded; its address requests that board.
     save("game", kept);
     if (document.hidden) past.save();
     writeAddress();
@@ -104,7 +107,7 @@ export function start(language: Promise<void>): Promise<void> {
   return loadRules();
 }
 
-/** The address of the page, or an error with a sentence for the visitor. */
+/** The parsed address of the page, or an error with a sentence for the visitor. */
 function readAddress(): Address | Error | null {
   try {
     return read(location.hash);
@@ -129,7 +132,7 @@ function open(address: Address, kept: readonly unknown[], language: Promise<void
   if (address.moves === undefined && address.picture === undefined) return;
   if (game.history.length > 0) return;
   linked = { hash: location.hash, start: game.start, goal: game.goal };
-  // Other parts of a link wait: the board is shown first.
+  // The board is shown first; other parts of a link follow.
   const begin = game.start;
   void language
     .then(() => import("./bring.ts"))
@@ -151,18 +154,18 @@ function writeAddress(): void {
   try {
     if (location.hash !== written) history.replaceState(history.state, "", written);
   } catch {
-    // Too many changes at once, or an address that may not change: the next change writes it.
+    // Too many changes in a short time, or changes are not allowed: the next change writes it.
   }
 }
 
 /**
- * Begins another game by `begin`. Undo and Back lead to the present one; a notice offers it, if it
- * has moves to lose.
+ * Starts another game by calling `begin`. Undo and Back return to the current one; if that has
+ * moves, a notice offers to restore it.
  */
 export function replaceGame(begin: () => void, replacement: Replacement = {}): void {
   const moves = game.isSolved ? 0 : game.position;
   if (game.past === null) game.past = startedPast();
-  // The entry that is left behind has the address of its board.
+  // Writes the address of the board into the entry that is left.
   if (!replacement.isFollowed) writeAddress();
   const { id } = past;
   past.replace(() => {
@@ -198,11 +201,11 @@ function startedPast(): Past {
   return past;
 }
 
-/** A new game on a random board: any solvable one, or one `moves` random moves from the goal. */
+/** Starts a game on a random board: any solvable one, or `moves` random moves from the goal. */
 export const shuffle = (moves?: number): void =>
   replaceGame(() => shuffleTiles(moves), { isPassing: true });
 
-/** A new game on a random board of another size. */
+/** Starts a game on a random board of another size. */
 export const changeSize = (columns: number, rows: number): void =>
   replaceGame(
     () => {
@@ -218,7 +221,7 @@ function shuffleTiles(moves?: number): void {
   if (!moves) noteDealt(game);
 }
 
-/** Loads the rules; without them the board is played, but not judged. */
+/** Loads the rules; without them the board can be played, but not checked. */
 export async function loadRules(): Promise<void> {
   if (typeof WebAssembly !== "object") {
     notices.add({ text: text.game.noWasm, kind: "bad" });

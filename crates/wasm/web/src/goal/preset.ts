@@ -3,7 +3,7 @@ import { isSame, ordered } from "../game/rules.ts";
 export const presetNames = ["blank-last", "blank-first", "snake", "spiral", "columns"] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** The goal of that name: the tiles in order along a path over the cells. */
+/** The goal of a preset: the tiles in order along a path over the cells. */
 export function preset(name: PresetName, columns: number, rows: number): number[] {
   const cells = columns * rows;
   if (name === "blank-first") return Array.from({ length: cells }, (_, cell) => cell);
@@ -12,11 +12,11 @@ export function preset(name: PresetName, columns: number, rows: number): number[
   return tiles;
 }
 
-/** The name of a goal, where it has one. */
+/** The preset's name of a goal, if it has one. */
 export const presetOf = (goal: readonly number[], columns: number): PresetName | undefined =>
   presetNames.find((name) => isSame(goal, preset(name, columns, goal.length / columns)));
 
-/** All cells in the order in which they are numbered. */
+/** All cells in the order of their tiles. */
 function path(name: PresetName, columns: number, rows: number): number[] {
   const rest = Array.from({ length: columns * rows }, (_, cell) => cell);
   switch (name) {
@@ -34,7 +34,7 @@ function path(name: PresetName, columns: number, rows: number): number[] {
   }
 }
 
-/** Clockwise inwards: on, until the next cell is off the board or taken; then a turn. */
+/** Clockwise inwards: straight on until the next cell is off the board or taken, then a turn. */
 function spiral(columns: number, rows: number): number[] {
   const steps = [
     [1, 0],
@@ -55,9 +55,9 @@ function spiral(columns: number, rows: number): number[] {
 }
 
 /**
- * The goal with its blank on another cell. Where its tiles are in reading order they stay so, else
- * the blank and the tile change places. `names` gives each number its new one (by goal cell), for
- * boards that are to show the same pieces as before.
+ * The goal with its blank on another cell. Tiles in reading order stay in reading order; otherwise
+ * the blank and the tile are swapped. `names` maps each number to its new one (by goal cell), for
+ * boards that keep their pieces.
  */
 export function withBlankAt(
   goal: readonly number[],

@@ -1,7 +1,7 @@
 import { text } from "../text/text.svelte.ts";
 import { presetOf } from "./preset.ts";
 
-/** Goals of more cells are named, and read row by row in their large view. */
+/** Goals with more cells are described by name, and read row by row in the large view. */
 const short = 64;
 
 /** The goal's rows of numbers. */
@@ -17,7 +17,7 @@ export function goalName(goal: readonly number[], columns: number): string {
   return preset ? text.goal.presets[preset] : text.goal.ownOrder;
 }
 
-/** The text alternative of a picture of the goal: its name, and its rows. */
+/** The text alternative of a picture of the goal: name and rows. */
 export function goalLabel(goal: readonly number[], columns: number): string {
   const rows = goal.length > short ? "" : `: ${goalRows(goal, columns).join("; ")}`;
   return text.goal.label(goalName(goal, columns), rows);

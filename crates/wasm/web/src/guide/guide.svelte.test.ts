@@ -34,7 +34,7 @@ beforeEach(() => {
   guide = new Guide(game, planner, marks);
 });
 
-/** Lets the guide plan. */
+/** Waits until the guide has planned. */
 const planned = () => vi.waitFor(() => expect(guide.moves.length).toBeGreaterThan(0));
 
 async function play(ways: readonly Way[]): Promise<void> {

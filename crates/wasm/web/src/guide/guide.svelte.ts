@@ -1,7 +1,7 @@
 /**
- * A guide to solving the board on the page: one stage after the other. A stage is over when its
- * tiles and those of all earlier stages are in place, however the player did it. Moves are planned
- * by the package from the board as it is, and anew where the player leaves them.
+ * The guide to solving the board by hand, in stages. A stage is complete when its tiles and those
+ * of all earlier stages are in place, in whatever way. The package plans moves from the current
+ * board, and plans again if the player makes other moves.
  */
 import { untrack } from "svelte";
 import type { Step } from "sliding-tile-pdb";
@@ -26,22 +26,22 @@ export interface GuidedGame {
   readonly text: string;
   readonly moves: string;
   readonly isSolved: boolean;
-  /** Whether the game had help. */
+  /** Whether the player used help in this game. */
   assisted: boolean;
   play(ways: readonly Way[]): boolean;
 }
 
-/** The package's strategic answer for a board, by its text. */
+/** The package's strategic answer for a board given as text. */
 export type Planner = (board: string, signal: AbortSignal) => Promise<readonly Step[]>;
 
-/** Marks on tiles; by default those of the page's board. */
+/** Marks on tiles; by default on the page's board. */
 export interface MarkBoard {
   set(tile: number, mark: Mark): unknown;
   get(tile: number): Mark | undefined;
   delete(tile: number): unknown;
 }
 
-/** A step of a plan, with where its moves lie in all of them. */
+/** A step of a plan, with the place of its moves in the plan. */
 export interface Part {
   step: Step;
   begin: number;
@@ -49,26 +49,29 @@ export interface Part {
 }
 
 interface Plan {
-  /** The first board and the goal of the game. */
+  /** The start and the goal of the game. */
   game: string;
-  /** The moves of the game when it was made. */
+  /** The moves of the game when the plan was made. */
   prefix: string;
   board: readonly number[];
   letters: string;
   parts: readonly Part[];
 }
 
-/** Milliseconds that the board stands still before its moves are planned anew. */
+/** Milliseconds without a move after which moves are planned again. */
 const REST = 120;
-/** Tiles of earlier stages that may be away on the way: more, and their stage is the next again. */
+/**
+ * Number of displaced tiles of earlier stages that the stage tolerates; with more, the guide
+ * returns to their stage.
+ */
 const MOST_AWAY = 4;
 
 export class Guide {
   isOn = $state(false);
-  /** Whether the moves of the present part are shown. */
+  /** Whether the moves of the current part are shown. */
   isShown = $state(false);
   failure = $state<string | null>(null);
-  /** The present stage, by its index. */
+  /** Index of the current stage. */
   index = $state(0);
   #plan = $state.raw<Plan | null>(null);
 
@@ -92,12 +95,12 @@ export class Guide {
 
   readonly #home = $derived.by(() => homes(this.#game.tiles, this.#game.goal));
 
-  /** Tiles of earlier stages that are away from their places. */
+  /** Displaced tiles of earlier stages. */
   readonly away = $derived(
     this.stages.slice(0, this.index).flatMap(({ tiles }) => tiles.filter((t) => !this.#home[t])),
   );
 
-  /** Moves of the plan that the game has made; `null` where it is elsewhere. */
+  /** Number of moves of the plan that are made; `null` if the game left the plan. */
   readonly #made = $derived.by(() => {
     const plan = this.#plan;
     const { moves } = this.#game;
@@ -124,7 +127,7 @@ export class Guide {
     return parts;
   });
 
-  /** The moves of the first part, and the tile that each slides. */
+  /** The moves of the first part, each with its tile. */
   readonly moves = $derived.by(() => {
     const [plan, made, part] = [this.#plan, this.#made, this.parts[0]];
     if (!plan || made === null || !part) return [];
@@ -151,7 +154,7 @@ export class Guide {
     this.#mark();
   }
 
-  /** Makes the moves of the first part at this interval in milliseconds, or with 0 all at once. */
+  /** Makes the moves of the first part, `pace` milliseconds apart, or all together with 0. */
   make(pace: number): void {
     clearTimeout(this.#next);
     const ways = this.moves.map(({ way }) => way);
@@ -159,7 +162,7 @@ export class Guide {
     else if (ways.length > 0) this.#game.play(ways);
   }
 
-  /** Ends where anything else has moved a tile meanwhile. */
+  /** Stops if anything else has moved a tile. */
   #makeOne([way, ...others]: readonly Way[], pace: number): void {
     if (way === undefined || !this.#game.play([way])) return;
     const { moves } = this.#game;
@@ -168,7 +171,7 @@ export class Guide {
     }, pace);
   }
 
-  /** To be called after every change of the game. */
+  /** Call after every change of the game. */
   follow(): void {
     if (!this.isOn) return;
     const open = firstOpen(this.stages, this.#home);
@@ -183,7 +186,7 @@ export class Guide {
       this.#game.assisted = true;
       if (this.stage && (isOther || isNext)) {
         const words = stageWords(this.stage, this.#game);
-        // After the announcement of the move.
+        // Waits for the announcement of the move.
         const say = isOther ? text.guide.ahead : text.guide.next;
         setTimeout(() => announce(say(words)));
       }
@@ -192,7 +195,7 @@ export class Guide {
     this.#mark();
   }
 
-  /** To be called when moves are shown, or no longer. */
+  /** Call when moves are shown or hidden. */
   showMoves(on: boolean): void {
     this.isShown = on;
     this.#mark();
@@ -231,7 +234,7 @@ export class Guide {
     this.failure = null;
   }
 
-  /** Marks the tiles of the stage, and the next tile to move where moves are shown. */
+  /** Marks the tiles of the stage and, if moves are shown, the next tile to move. */
   #mark(): void {
     for (const [tile, mark] of this.#marked) {
       if (this.#marks.get(tile) === mark) this.#marks.delete(tile);
@@ -257,7 +260,7 @@ async function plan(board: string, signal: AbortSignal): Promise<readonly Step[]
 
 export const guide = new Guide(game, plan, marks.tiles);
 
-/** Follows the game from now on, whether or not a panel shows it. */
+/** Observes the game from now on, even if no panel shows the guide. */
 export function followForGuide(): () => void {
   return $effect.root(() => {
     $effect(() => save("guide", guide.isOn, "tab"));

@@ -6,15 +6,15 @@
 
 export interface Stage {
   kind: "row" | "column" | "last";
-  /** The tiles that come home: one, the last two of a line, or all of the last block. */
+  /** The tiles placed in the stage: one, the last two of a line, or all of the last block. */
   tiles: readonly number[];
   /** Row or column, from 1; 0 for the last block. */
   line: number;
-  /** The edge of what is left on which the line lies. */
+  /** The edge of the remaining rectangle on which the line lies. */
   side: "top" | "bottom" | "left" | "right" | "none";
 }
 
-/** Cells of the last block, with the blank's. */
+/** Cells of the last block, including the blank's. */
 const LAST = 6;
 
 export function stagesOf(goal: readonly number[], columns: number): Stage[] {
@@ -31,7 +31,7 @@ export function stagesOf(goal: readonly number[], columns: number): Stage[] {
     stages.push({ ...place, tiles: line.slice(-2) });
   };
   while ((right - left + 1) * (bottom - top + 1) > LAST) {
-    // The shorter lines; of the two edges the one farther from the blank's place.
+    // The shorter lines, on the edge farther from the blank's goal cell.
     if (bottom - top >= right - left) {
       const isTop = blankRow - top >= bottom - blankRow;
       const row = isTop ? top++ : bottom--;
@@ -51,14 +51,14 @@ export function stagesOf(goal: readonly number[], columns: number): Stage[] {
   return stages;
 }
 
-/** Whether each tile is in its place, by its number. */
+/** Whether each tile is in place, by tile number. */
 export function homes(tiles: readonly number[], goal: readonly number[]): boolean[] {
   const home = new Array<boolean>(tiles.length);
   tiles.forEach((tile, cell) => (home[tile] = goal[cell] === tile));
   return home;
 }
 
-/** The first stage with a tile that is not in its place; the number of stages if there is none. */
+/** Index of the first stage with a displaced tile; the number of stages if there is none. */
 export function firstOpen(stages: readonly Stage[], home: readonly boolean[]): number {
   const found = stages.findIndex(({ tiles }) => !tiles.every((tile) => home[tile]));
   return found < 0 ? stages.length : found;

@@ -1,4 +1,4 @@
-/** Stages and steps in words, in the language of the page. */
+/** Texts of stages and steps, in the language of the page. */
 import type { Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import type { Stage } from "./stages.ts";
@@ -14,7 +14,7 @@ export function listText(tiles: readonly number[]): string {
   return `${tiles.slice(0, -1).join(", ")} ${text.guide.and} ${tiles[tiles.length - 1]}`;
 }
 
-/** A place by row and column from 1; the corners of the board have names. */
+/** A cell by row and column from 1; corners have names. */
 function placeText(row: number, column: number, { goal, columns }: Board): string {
   const place = text.guide.place(row, column);
   const rows = goal.length / columns;
@@ -38,7 +38,7 @@ function homeText(tile: number, board: Board): string {
   return placeText(row, (cell % board.columns) + 1, board);
 }
 
-/** The line of a stage, as a heading. */
+/** The heading of a stage: its line. */
 export function lineText({ kind, line }: Stage): string {
   if (kind === "last") return text.guide.lastTiles;
   return kind === "row" ? text.guide.row(line) : text.guide.column(line);

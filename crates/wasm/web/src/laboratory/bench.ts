@@ -1,6 +1,6 @@
 import { createLaboratory, type Laboratory } from "sliding-tile-pdb";
 
-/** A worker with heuristics, made when it is first asked for. */
+/** A worker with heuristics, created on first use. */
 export class Bench {
   #laboratory: Promise<Laboratory> | null = null;
   #make: () => Promise<Laboratory>;
@@ -13,7 +13,7 @@ export class Bench {
     if (this.#laboratory === null) {
       const made = this.#make();
       this.#laboratory = made;
-      // The next call tries again: what was missing may be there then.
+      // The next call tries again.
       made.catch(() => {
         if (this.#laboratory === made) this.#laboratory = null;
       });

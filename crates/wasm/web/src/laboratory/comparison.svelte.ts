@@ -9,7 +9,7 @@ import { long } from "../common/format.ts";
 /** Source of the boards. */
 export type Boards = "uniform" | "walks" | "this";
 
-/** The board on the page, for comparisons on that one alone. */
+/** The board on the page, for comparisons on that board only. */
 export interface OwnBoard {
   size: string;
   text: string;
@@ -17,10 +17,10 @@ export interface OwnBoard {
 }
 
 export interface Plan {
-  /** One call of the package for each size: sizes have different heuristics. */
+  /** One call of the package per size, since sizes have different heuristics. */
   calls: CompareOptions[];
   runs: number;
-  /** Boards in each set. */
+  /** Number of boards per set. */
   perGroup: number;
 }
 
@@ -39,19 +39,19 @@ export type Kept = Pick<
   | "maxTime"
 >;
 
-/** More searches than this are refused: their records would fill the memory of the page. */
+/** Maximum number of searches, whose records fit into the memory of the page. */
 export const mostRuns = 40_000;
 const mostBoards = 5_000;
 
 /**
- * A comparison of searches and heuristics: what is chosen, and what came out. It goes on while the
- * panel is closed, and results stay until the next one.
+ * A comparison of searches and heuristics: the choice and the results. It continues while the panel
+ * is closed, and its results stay until the next comparison.
  */
 export class Comparison {
   boards = $state<Boards>("uniform");
   sizes = $state<string[]>(["3x3"]);
   heuristics = $state<string[]>(["manhattan", "linear-conflict", "walking-distance", "5-3"]);
-  /** Names that are not in the list, parted by commas. */
+  /** Further names, separated by commas. */
   others = $state("");
   searches = $state<string[]>(["astar", "ida-star"]);
   number = $state<number | null>(200);
@@ -60,10 +60,10 @@ export class Comparison {
   maxNodes = $state<number | null>(1_000_000);
   /** Megabytes. */
   maxMemory = $state<number | null>(256);
-  /** Seconds; without one, results are the same in every run. */
+  /** Seconds; without a time limit results are reproducible. */
   maxTime = $state<number | null>(null);
 
-  /** Names at hand, by size. */
+  /** Available names, by size. */
   known = $state.raw<ReadonlyMap<string, readonly string[]>>(new Map());
   records = $state.raw<readonly ComparisonRecord[]>([]);
   running = $state(false);
@@ -71,7 +71,7 @@ export class Comparison {
   runs = $state(0);
   /** Searches in each group: one search and heuristic on one set of boards. */
   perGroup = $state(1);
-  /** Milliseconds since it began. */
+  /** Milliseconds since the start. */
   elapsed = $state(0);
   failure = $state<string | null>(null);
   cancelled = $state(false);
@@ -79,7 +79,7 @@ export class Comparison {
   #bench: Bench;
   #abort: AbortController | null = null;
 
-  /** The choice, kept for the next visit. */
+  /** The choice, stored for the next visit. */
   keep(): Kept {
     const { boards, sizes, heuristics, others, searches } = this;
     const { number, moves, seed, maxNodes, maxMemory, maxTime } = this;
@@ -89,7 +89,7 @@ export class Comparison {
     };
   }
 
-  /** Takes up what was kept, as far as it is in order. */
+  /** Restores the valid parts of a stored choice. */
   restore(kept: unknown): void {
     const old = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
     if (["uniform", "walks", "this"].includes(old.boards as string)) {
@@ -112,7 +112,7 @@ export class Comparison {
     this.#bench = bench;
   }
 
-  /** Learns which heuristics the sizes have. */
+  /** Asks which heuristics the sizes have. */
   async learn(sizes: readonly string[]): Promise<void> {
     const missing = sizes.filter((size) => !this.known.has(size));
     if (missing.length === 0 || this.running) return;
@@ -123,7 +123,7 @@ export class Comparison {
     this.known = new Map([...this.known, ...found]);
   }
 
-  /** The comparison to run. @throws Error with a sentence on a missing or excessive choice. */
+  /** The comparison to run. @throws Error with a sentence about a missing or excessive choice */
   plan(own: OwnBoard): Plan {
     const sizes = this.boards === "this" ? [own.size] : this.sizes;
     if (sizes.length === 0) throw new Error(text.laboratory.noSize);
@@ -169,7 +169,7 @@ export class Comparison {
     return { calls, runs, perGroup: this.boards === "this" ? 1 : number };
   }
 
-  /** Runs it. What was found stays when it is cancelled, or when it fails. */
+  /** Runs the comparison. Results stay if it is cancelled or fails. */
   async run(own: OwnBoard): Promise<void> {
     if (this.running) return;
     this.failure = null;
@@ -191,7 +191,7 @@ export class Comparison {
     this.elapsed = 0;
     const begin = performance.now();
     const records: ComparisonRecord[] = [];
-    // The page is drawn some times a second, however many searches are finished.
+    // The page is updated a few times per second, however many searches have finished.
     const show = () => {
       if (this.finished === records.length) return;
       this.records = [...records];
@@ -211,7 +211,7 @@ export class Comparison {
       this.elapsed = performance.now() - begin;
       this.running = false;
       this.#abort = null;
-      // Memory of WebAssembly never shrinks: that of large searches goes with the worker.
+      // Memory of WebAssembly never shrinks, so the worker is ended after large searches.
       this.#bench.close();
     }
   }
@@ -227,7 +227,7 @@ export class Comparison {
       if (!signal.aborted) records.push(light(record));
     };
     const all = await laboratory.compare({ ...call, signal, onRecord });
-    // Those that were told on the way come in the order in which they were finished.
+    // Records reported during the run are in the order of completion.
     records.splice(before, Infinity, ...all.map(light));
   }
 
@@ -236,13 +236,13 @@ export class Comparison {
   }
 }
 
-/** Without what is never shown, which of IDA* is most of it. */
+/** Removes fields that are never shown, which are most of an IDA* record. */
 function light(record: ComparisonRecord): ComparisonRecord {
   const { iterations: _, ...rest } = record;
   return rest;
 }
 
-/** Those of a list that are words and pass; `null` where there is no list. */
+/** The strings of a list that pass; `null` if there is no list. */
 function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
   if (!Array.isArray(list)) return null;
   return list.filter((word): word is string => typeof word === "string" && passes(word));

@@ -27,7 +27,7 @@ function record(number: number): ComparisonRecord {
   };
 }
 
-/** A laboratory that tells two records, and then does what `end` does. */
+/** A laboratory that reports two records, and then calls `end`. */
 function bench(end: (options: CompareOptions) => Promise<ComparisonRecord[]>): Bench {
   const laboratory: Laboratory = {
     explain: () => Promise.resolve([]),

@@ -2,9 +2,9 @@ import type { ComparisonRecord, Plot, PlotOptions } from "sliding-tile-pdb";
 import { isCancelled, pageError } from "../solver/error.ts";
 import { Bench } from "./bench.ts";
 
-/** Milliseconds between two drawings of a comparison that runs. */
+/** Milliseconds between two drawings during a comparison. */
 const pause = 1000;
-/** The share of the page's time that records may take on their way to the worker. */
+/** Maximum share of the page's time for sending records to the worker. */
 const share = 0.05;
 
 /** Options of the drawing. */
@@ -14,8 +14,8 @@ export interface Subject {
 }
 
 /**
- * Draws plots in a worker of its own, since the other one is busy while a comparison runs. One
- * drawing at a time: of the subjects that arrive meanwhile only the last is drawn.
+ * Draws plots in a separate worker, since the other one is busy during a comparison. One drawing at
+ * a time: of the subjects that arrive during a drawing, only the last is drawn.
  */
 export class Drawer {
   plots = $state.raw<readonly Plot[]>([]);
@@ -28,7 +28,7 @@ export class Drawer {
     this.#bench = bench;
   }
 
-  /** Draws this as soon as what is being drawn is finished. */
+  /** Draws a subject after the current drawing. */
   async show(subject: Subject): Promise<void> {
     this.#next = subject;
     if (this.#isBusy) return;
@@ -41,7 +41,7 @@ export class Drawer {
         const laboratory = await this.#bench.get();
         const begin = performance.now();
         const drawn = laboratory.plots(records, options);
-        // Records are copied before the call returns.
+        // The call copies the records before it returns.
         wait = Math.max(pause, (performance.now() - begin) / share);
         this.plots = await drawn;
         this.failure = null;
@@ -65,12 +65,14 @@ export class Drawer {
     });
   }
 
-  /** The next drawing does not wait: its records are complete, or the visitor changed the view. */
+  /**
+   * Starts the next drawing immediately: its records are complete, or the visitor changed the view.
+   */
   hurry(): void {
     this.#wake();
   }
 
-  /** A plot as a document of its own, with its title and its legend. */
+  /** A plot as a separate document, with its title and legend. */
   async document(name: Plot["name"], { records, options }: Subject): Promise<string | undefined> {
     const laboratory = await this.#bench.get();
     const plots = await laboratory.plots(records, { ...options, width: 960, bare: false });

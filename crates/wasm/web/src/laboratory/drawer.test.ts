@@ -5,7 +5,7 @@ import { Drawer } from "./drawer.svelte.ts";
 
 const plot: Plot = { name: "time", title: "", x: "", y: "", svg: "<svg/>", series: [] };
 
-/** A laboratory that answers with the subject as the title, or fails. */
+/** A laboratory that returns the subject as the title, or fails. */
 function drawer(asked: string[], fails = false): Drawer {
   const plots = (_: readonly ComparisonRecord[], options: PlotOptions = {}) => {
     asked.push(`${options.set} ${options.width}`);

@@ -35,7 +35,7 @@ describe("statistics", () => {
   it("estimates the remaining time by group", () => {
     const fast = { ...record, ms: 1 };
     const slow = { ...record, search: "ida-star", ms: 100 };
-    // 3 groups of 10: one finished, one begun, one to come that is counted like the slowest.
+    // 3 groups of 10: one finished, one started, and one pending that counts like the slowest.
     const groups = summarize([...Array<typeof record>(10).fill(fast), slow, slow]);
     expect(remaining(groups, 30, 10)).toBe(8 * 100 + 10 * 100);
     expect(remaining([], 30, 10)).toBe(0);

@@ -2,11 +2,11 @@
 
 import { text } from "../text/text.svelte.ts";
 
-/** The entry of a table of texts, for names that may not be in it. */
+/** An entry of a table of texts; the name may be missing. */
 const entry = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(texts, name) ? texts[name] : undefined;
 
-/** Heuristics with titles of their own, for when those at hand are not known. */
+/** Heuristics with their own titles, for when the available ones are unknown. */
 export const heuristicNames = (): string[] => Object.keys(text.laboratory.heuristics);
 
 export function heuristicTitle(name: string): string {
@@ -28,7 +28,7 @@ export const searchSentence = (name: string): string | undefined =>
 /** Whether a search has no heuristic. */
 export const isBlind = (name: string): boolean => ["breadth-first", "uniform-cost"].includes(name);
 
-/** Whether the solutions of a search are shortest ones, given an admissible heuristic. */
+/** Whether a search finds shortest solutions with an admissible heuristic. */
 export const isOptimal = (name: string): boolean =>
   name !== "greedy" && !name.startsWith("weighted-astar");
 

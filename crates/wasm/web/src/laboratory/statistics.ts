@@ -1,4 +1,4 @@
-// Numbers of many searches made into a few.
+// Statistics of many searches.
 
 import type { ComparisonRecord } from "sliding-tile-pdb";
 
@@ -7,7 +7,7 @@ export function mean(values: readonly number[]): number | null {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value in the middle; of an even number of values the mean of the two in the middle. */
+/** The median; for an even number of values the mean of the two middle ones. */
 export function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] + upper) / 2;
 }
 
-/** Searches of one kind on one set of boards, summed up. */
+/** Summary of one search and heuristic on one set of boards. */
 export interface Group {
   set: string;
   size: string;
@@ -24,7 +24,7 @@ export interface Group {
   heuristic: string;
   runs: number;
   solved: number;
-  /** Searches that a limit ended, by limit. Their nodes and times count as far as they came. */
+  /** Number of searches stopped by each limit. Their nodes and times until then count. */
   limits: Partial<Record<string, number>>;
   meanLength: number | null;
   meanH0: number | null;
@@ -34,11 +34,11 @@ export interface Group {
   medianGenerated: number | null;
   meanMs: number | null;
   medianMs: number | null;
-  /** Of solved boards. */
+  /** Of solved boards only. */
   branchingFactor: number | null;
 }
 
-/** In the order in which they first come. */
+/** In order of first occurrence. */
 export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -50,7 +50,7 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
   return groups;
 }
 
-/** One group for each set, search and heuristic, in the order in which they first come. */
+/** One group per set, search and heuristic, in order of first occurrence. */
 export function summarize(records: readonly ComparisonRecord[]): Group[] {
   const groups = groupBy(records, ({ size, set, search, heuristic }) =>
     [size, set, search, heuristic].join("\n"),
@@ -88,8 +88,9 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
 }
 
 /**
- * Milliseconds that `runs` searches in groups of `perGroup` still take. Groups without a result are
- * counted with the mean of the slowest group, so the sum is a lower bound where they are slower.
+ * Estimated milliseconds of the remaining searches of `runs`, in groups of `perGroup`. Groups
+ * without a result count with the mean of the slowest group, so the estimate is too low if they are
+ * slower.
  */
 export function remaining(groups: readonly Group[], runs: number, perGroup: number): number {
   const slowest = groups.reduce((most, { meanMs }) => Math.max(most, meanMs ?? 0), 0);
@@ -100,7 +101,7 @@ export function remaining(groups: readonly Group[], runs: number, perGroup: numb
   );
 }
 
-/** Whether a limit ended some of its searches: then means of nodes and times are too low. */
+/** Whether a limit stopped some of its searches; then means of nodes and times are too low. */
 export function isCut(group: Group): boolean {
   return group.solved < group.runs;
 }

@@ -1,10 +1,10 @@
-// Tables as text, for other programs and for reports.
+// Tables as text, for programs and reports.
 
 import type { ComparisonRecord } from "sliding-tile-pdb";
 
 export type Cell = string | number | null | undefined;
 
-/** A field of CSV (RFC 4180): in quotes where it must be. */
+/** A CSV field (RFC 4180), quoted if necessary. */
 export function csvField(cell: Cell): string {
   const text = cell === null || cell === undefined ? "" : String(cell);
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
@@ -14,7 +14,7 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
 }
 
-/** A table in Markdown; columns of numbers are aligned to the right. */
+/** A Markdown table; numeric columns are right-aligned. */
 export function markdown(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const text = (cell: Cell) =>
     (cell === null || cell === undefined ? "" : String(cell))
@@ -28,7 +28,10 @@ export function markdown(head: readonly string[], rows: readonly (readonly Cell[
   return [head, rules, ...rows].map((row) => `| ${row.map(text).join(" | ")} |\n`).join("");
 }
 
-/** The fields of a record in the order of the command line's CSV; solutions last, being long. */
+/**
+ * The fields of a record in the order of the command's CSV; solutions are last, since they are
+ * long.
+ */
 const fields = [
   "set",
   "size",
@@ -52,7 +55,7 @@ const fields = [
   "moves",
 ] as const satisfies readonly (keyof ComparisonRecord)[];
 
-/** All searches, one a line. */
+/** All searches, one per line. */
 export function recordsCsv(records: readonly ComparisonRecord[]): string {
   return csv([fields, ...records.map((record) => fields.map((field) => record[field]))]);
 }

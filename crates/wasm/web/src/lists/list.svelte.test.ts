@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const states = () => list.rows.map(({ state }) => state);
 const asked = () => made.flatMap((fake) => fake.asked);
-/** The call that waits for an answer; the list has one at a time. */
+/** The pending call; the list has at most one. */
 const next = () => {
   const call = asked().find((each) => !answered.has(each));
   if (!call) throw new Error("nothing is asked");
@@ -67,7 +67,7 @@ test("cancel ends at once and keeps the answers; the rest can be solved later", 
   await settle();
   expect(states()).toEqual(["solved", "error", "cancelled", "waiting"]);
   expect(list.isBusy).toBe(false);
-  // The one that was cancelled is asked anew.
+  // The cancelled board is solved again.
   next();
   const run = list.run();
   await settle();

@@ -1,4 +1,4 @@
-/** A list of boards that is solved row by row, by solvers of its own. */
+/** A list of boards that is solved row by row, by its own solvers. */
 import { createSolver, type Mode, type Report, type SearchProgress } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
@@ -19,21 +19,21 @@ export type State =
 /** A row of the table. */
 export interface Row extends Line {
   state: State;
-  /** The goal that the board is solved for; absent where the line is no board. */
+  /** The goal of the board; absent if the line is not a board. */
   goal?: number[];
   report?: Partial<Report>;
-  /** A sentence on what is wrong. */
+  /** A sentence with the error. */
   error?: string;
 }
 
 /** Milliseconds between two announcements of progress. */
 const ANNOUNCE_EVERY = 15_000;
 
-/** Whether a row needs nothing more; rows that were cancelled can be solved later. */
+/** Whether a row is complete; cancelled rows can be solved later. */
 const isDone = ({ state }: Row): boolean =>
   state !== "waiting" && state !== "tables" && state !== "running" && state !== "cancelled";
 
-/** The goal of the page and its size: boards of other sizes have the blank last. */
+/** Size and goal of the page; the goal of boards of other sizes has the blank last. */
 export interface Goal {
   size: string;
   tiles: readonly number[];
@@ -41,13 +41,13 @@ export interface Goal {
 
 export class BoardList {
   rows = $state.raw<readonly Row[]>([]);
-  /** The row that is searched, with what the search says of itself. */
+  /** The row of the running search, with its progress. */
   live = $state.raw<{ index: number; progress: SearchProgress | null } | null>(null);
-  /** The text of the list, as the visitor left it. */
+  /** The text of the list, as the visitor entered it. */
   text = $state("");
-  /** Whether the table is shown rather than the text. */
+  /** Whether the table is shown instead of the text. */
   isTable = $state(false);
-  /** The most seconds per board. */
+  /** Time limit per board, in seconds. */
   seconds = $state(60);
   #mode = $state<Mode>("optimal");
   #isChosen = false;
@@ -77,7 +77,7 @@ export class BoardList {
     return this.#task.busy;
   }
 
-  /** Takes other boards in place of all; nothing is searched yet. */
+  /** Replaces all boards, without solving them. */
   take(lines: readonly Line[], goal: Goal): void {
     this.cancel();
     this.rows = lines.map((line): Row => {
@@ -93,7 +93,7 @@ export class BoardList {
     this.seconds = secondsOf(this.#mode);
   }
 
-  /** Solves the rows that have no answer yet, in their order. */
+  /** Solves the rows without an answer, in order. */
   async run(): Promise<void> {
     this.isTable = true;
     this.#announced = performance.now();
@@ -112,7 +112,7 @@ export class BoardList {
     notices.flash(words, { label: text.lists.show, run: () => (panel.dialog = "list") }, 60_000);
   }
 
-  /** Gives up at once. Answers so far stay. */
+  /** Cancels immediately. Answers so far stay. */
   cancel(): void {
     if (!this.isBusy) return;
     this.#task.drop();
@@ -152,7 +152,7 @@ export class BoardList {
       });
       if (!signal.aborted) this.#set(index, { state: "solved", report });
     } catch (error) {
-      // A row that was cancelled is marked by what cancelled it.
+      // The code that cancelled the row has marked it.
       if (!signal.aborted) this.#set(index, failureOf(error));
     }
   }
@@ -171,10 +171,10 @@ export class BoardList {
   }
 }
 
-/** Proofs of single boards take longer than a good answer that ends when the time is over. */
+/** A mode that ends at the time limit: proofs of single boards can take longer. */
 const secondsOf = (mode: Mode): number => (mode === "optimal" ? 60 : 5);
 
-/** Limits and unsolvable boards are answers; all else is an error of the row alone. */
+/** Limits and unsolvable boards are answers; anything else is an error of this row only. */
 function failureOf(error: unknown): Partial<Row> {
   const report = reportOf(error);
   const { code, text } = pageError(error);
@@ -190,5 +190,5 @@ function reportOf(error: unknown): Partial<Report> | undefined {
 
 export const list = new BoardList(createSolver);
 
-/** The goal of the page as it is now. */
+/** The current goal of the page. */
 export const goalOfPage = (): Goal => ({ size: game.size, tiles: game.goal });

@@ -1,4 +1,4 @@
-/** Texts that come from outside and have boards: files, and what is pasted onto the page. */
+/** Texts with boards from outside: files, and text pasted onto the page. */
 import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
@@ -6,35 +6,35 @@ import { looksLikeBoard } from "../game/reading.ts";
 import { text as texts } from "../text/text.svelte.ts";
 import { looksLikeList } from "./reading.ts";
 
-/** The most bytes of a list: ten thousand boards of 20x20 have more than anybody reads. */
+/** Maximum size of a list in bytes, enough for thousands of boards of 20x20. */
 const MOST_BYTES = 20e6;
 
-/** Whether a file is a text, by its type and its name. */
+/** Whether a file is text, by its type and name. */
 export const isTextFile = ({ type, name }: File): boolean =>
   /^text\/|^application\/(json|csv)$/.test(type) || /\.(txt|csv|tsv|json|lst|list)$/i.test(name);
 
-/** The text of a file; `null`: it has none. */
+/** The text of a file; `null` if it is not text. */
 export async function textOf(file: File): Promise<string | null> {
   if (file.size > MOST_BYTES) return null;
   const text = await file.text().catch(() => "\0");
   return text.includes("\0") ? null : text;
 }
 
-/** Opens a text file: one board, or a list of them. */
+/** Opens a text file with one board or a list. */
 export async function offerFile(file: File): Promise<void> {
   const text = await textOf(file);
   if (text === null) notices.add({ text: texts.lists.notText, kind: "bad" });
   else offerText(text);
 }
 
-/** Whether a pasted text may be a board or a list of boards, which may begin with comments. */
+/** Whether a pasted text can be a board or a list of boards, which can begin with comments. */
 export const mayBeBoards = (text: string): boolean =>
   looksLikeBoard(text) || looksLikeBoard(firstLine(text));
 
 const firstLine = (text: string): string =>
   text.split(/\r\n?|\n/).find((line) => line.trim() !== "" && !/^\s*#\s/.test(line)) ?? "";
 
-/** Opens the dialog that suits a text. */
+/** Opens the dialog for a text. */
 export function offerText(text: string): void {
   if (game.puzzle && looksLikeList(game.puzzle, text, game.size)) {
     panel.pastedList = text;

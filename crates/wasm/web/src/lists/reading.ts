@@ -1,31 +1,31 @@
-/** Lists of boards as texts: a board per line, or boards of several lines between blank lines. */
+/** Lists of boards as text: one board per line, or boards of several lines between blank lines. */
 import type { Board, Puzzle } from "sliding-tile-pdb";
 import { looksLikeBoard, readBoard } from "../game/reading.ts";
 import { text as texts } from "../text/text.svelte.ts";
 
-/** The most boards of a list. */
+/** Maximum number of boards in a list. */
 export const MOST_BOARDS = 10_000;
 
-/** Lines that are read without a pause: together they take less than a frame or two. */
+/** Number of lines parsed without a pause, which takes less than two frames. */
 const AT_ONCE = 100;
 
-/** The most lines of one board: rows and the lines of a drawn frame. */
+/** Maximum number of lines of a board: rows and the lines of a drawn frame. */
 const LONGEST_BOARD = 41;
 
 export interface Line {
-  /** Line of the text where it begins, from 1. */
+  /** Line of the text where the board begins, from 1. */
   line: number;
-  /** The written text. */
+  /** The source text. */
   text: string;
-  /** The board, or a sentence on what is wrong. */
+  /** The board, or a sentence with the error. */
   board: Board | string;
-  /** The length that the line gives after its board. */
+  /** The length after the board on the line. */
   known?: number;
 }
 
 type Rules = Pick<Puzzle, "parse">;
 
-/** Reads a list in pieces, so that the page stays alive; ends early if it is called off. */
+/** Parses a list in pieces, so that the page stays responsive; stops if it is cancelled. */
 export async function readList(
   puzzle: Rules,
   text: string,
@@ -45,7 +45,7 @@ export async function readList(
   return found;
 }
 
-/** Whether a text that was pasted has several boards rather than one. */
+/** Whether a pasted text has several boards. */
 export function looksLikeList(puzzle: Rules, text: string, size: string): boolean {
   const lines = linesOf(text).filter(({ text }) => text !== "");
   if (lines.length < 2 || !lines.slice(0, 3).some(({ text }) => looksLikeBoard(text))) return false;
@@ -66,7 +66,10 @@ interface TextLine {
   text: string;
 }
 
-/** Lines without comments. A # in the middle of a line is one, unless it belongs to a link. */
+/**
+ * Lines without comments. A # in the middle of a line starts a comment, unless it is part of a
+ * link.
+ */
 function linesOf(text: string): TextLine[] {
   return text.split(/\r\n?|\n/).map((each, index) => ({
     line: index + 1,
@@ -74,7 +77,9 @@ function linesOf(text: string): TextLine[] {
   }));
 }
 
-/** Lines that may belong together. Long stretches are cut: no board has as many lines. */
+/**
+ * Groups of lines that can be one board. Longer groups are cut, since no board has as many lines.
+ */
 function* blocksOf(text: string): Generator<TextLine[]> {
   let block: TextLine[] = [];
   for (const line of linesOf(text)) {
@@ -87,7 +92,7 @@ function* blocksOf(text: string): Generator<TextLine[]> {
   if (block.length > 0) yield block;
 }
 
-/** One board of all lines, or a board per line. */
+/** One board from all lines, or one per line. */
 function readBlock(puzzle: Rules, block: readonly TextLine[], size: string): Line[] {
   const hasLinks = block.some(({ text }) => text.includes("board="));
   if (block.length > 1 && block.length <= LONGEST_BOARD && !hasLinks) {
@@ -104,7 +109,7 @@ function readLine(puzzle: Rules, text: string, size: string): Pick<Line, "board"
   return withColumns(puzzle, text, size) ?? { board };
 }
 
-/** A board with an identifier before it, or with its known length after it. */
+/** A board with an identifier before it, or its known length after it. */
 function withColumns(
   puzzle: Rules,
   text: string,
@@ -116,7 +121,7 @@ function withColumns(
   };
   const words = text.split(/[\s,;]+/).filter(Boolean);
   if (!words.every((word) => /^\d+$/.test(word))) {
-    // Rows with slashes or brackets: numbers after the last of them are further columns.
+    // For rows with slashes or brackets, numbers after the last row are further columns.
     const [, body, known] = /^(.*[\d\])}])[\s,;]+(\d+)$/.exec(text) ?? [];
     const board = body === undefined ? null : cut([body]);
     return board && { board, known: Number(known) };

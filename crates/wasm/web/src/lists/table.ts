@@ -1,9 +1,9 @@
-/** The table of a list, as texts for other programs. */
+/** The table of a list as text, for other programs. */
 import { csv, type Cell } from "../laboratory/text.ts";
 import { text } from "../text/text.svelte.ts";
 import type { Row } from "./list.svelte.ts";
 
-/** Fields of a row. Their names are the same in every language: programs read them. */
+/** Fields of a row. Their names do not depend on the language, since programs read them. */
 const fields = ["line", "board", "length", "proved", "bound", "ms", "nodes", "state", "moves"];
 
 function cellsOf(row: Row): Cell[] {
@@ -23,7 +23,7 @@ function cellsOf(row: Row): Cell[] {
 
 export const tableCsv = (rows: readonly Row[]): string => csv([fields, ...rows.map(cellsOf)]);
 
-/** Columns separated by tabs, as spreadsheets take them. */
+/** Columns separated by tabs, for spreadsheets. */
 export const tableText = (rows: readonly Row[]): string =>
   [fields, ...rows.map(cellsOf)]
     .map((cells) => cells.map((cell) => String(cell ?? "").replace(/\s+/g, " ")).join("\t") + "\n")
@@ -36,7 +36,7 @@ export function stateText({ state, error, known, report }: Row): string {
   if (state !== "solved" || length === undefined || known === undefined) {
     return text.lists.states[state];
   }
-  // A solution that is not proved may well be longer than the known one.
+  // An unproved solution can be longer than the known length.
   const isProved = report?.proved ?? report?.optimal ?? false;
   const isOther = length < known || (isProved && length > known);
   return isOther ? text.lists.known(known) : text.lists.states.solved;

@@ -1,15 +1,15 @@
-/** A contact sheet: drawings of one size in rows, each with a caption, below a title. */
+/** Layout of a contact sheet: drawings of one size in rows, each with a caption, below a title. */
 
-/** Measures in pixels. */
+/** Lengths in pixels. */
 export const MARGIN = 40;
 /** Height of the title and the sentence below it. */
 const HEAD = 90;
 const GAP = 24;
 const CAPTION = 32;
-/** Room for the sentence. */
+/** Width for the sentence. */
 const LEAST_WIDTH = 600;
 
-/** Places of drawings of one size on a contact sheet that is nearly square. */
+/** Positions of drawings of one size on a nearly square contact sheet. */
 export function contactLayout(count: number, width: number, height: number) {
   const across = Math.max(
     1,

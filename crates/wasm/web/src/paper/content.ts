@@ -1,4 +1,4 @@
-/** The content of a sheet of paper: the solution that is there, or else the board alone. */
+/** The content of the print sheet: the solution if there is one, or only the board. */
 import { game } from "../game/game.svelte.ts";
 import { picture } from "../picture/picture.svelte.ts";
 import { outcomeOf } from "../solve/outcome.ts";
@@ -9,7 +9,7 @@ import { type Block, ROW, blocksOf, spacing } from "./plan.ts";
 
 export interface SheetContent {
   title: string;
-  /** A sentence each. */
+  /** One sentence per element. */
   facts: readonly string[];
   board: readonly number[];
   goal: readonly number[];
@@ -18,7 +18,7 @@ export interface SheetContent {
   url: string | null;
   blocks: readonly Block[];
   stretches: readonly Stretch[];
-  /** Whether a move is a run of tiles. */
+  /** Whether a move can slide several tiles. */
   isMulti: boolean;
 }
 

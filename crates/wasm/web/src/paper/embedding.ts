@@ -1,11 +1,11 @@
-/** Pictures in the drawings of the package, so that one file has everything. */
+/** Embeds pictures in the package's drawings, so that a single file is complete. */
 import { cellsOf } from "../game/rules.ts";
 
 const namespace = "http://www.w3.org/2000/svg";
 const id = "sliding-tile-picture";
 
 export interface Embedding {
-  /** The picture as a `data:` address, in the shape of the board. */
+  /** The picture as a `data:` address, with the ratio of the board. */
   data: string;
   goal: readonly number[];
   columns: number;
@@ -13,7 +13,7 @@ export interface Embedding {
   numbers: boolean;
 }
 
-/** An SVG drawing of a board with each tile's piece of the picture on it. */
+/** An SVG drawing of a board whose tiles have pieces of the picture. */
 export function withPicture(svg: string, { data, goal, columns, numbers }: Embedding): string {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   const element = (name: string, attributes: Record<string, string | number>) => {
@@ -39,13 +39,13 @@ export function withPicture(svg: string, { data, goal, columns, numbers }: Embed
     piece.append(element("use", { href: `#${id}` }));
     face.after(piece);
     if (!numbers) number.remove();
-    // Black on white edges is seen on any picture.
+    // Black with a white outline is visible on any picture.
     else number.setAttribute("style", "stroke:#fff;stroke-width:.15em;paint-order:stroke");
   }
   return new XMLSerializer().serializeToString(parsed);
 }
 
-/** A drawing whose longer side has this many pixels. */
+/** A drawing with `longestSide` pixels on its longer side. */
 export function scaledTo(
   svg: string,
   longest: number,
@@ -59,10 +59,10 @@ export function scaledTo(
   };
 }
 
-/** Milliseconds of the longest animation; longer ones are made faster. */
+/** Maximum duration of an animation in milliseconds; longer ones are accelerated. */
 const LONGEST = 120_000;
 
-/** An animation of the package that takes two minutes at most. */
+/** An animation by the package, of two minutes at most. */
 export function withinTime(svg: string): string {
   return svg.replace(
     /animation:(\d+)ms/,

@@ -6,7 +6,7 @@ import type { Metric, Step } from "sliding-tile-pdb";
 
 const goal = [1, 2, 3, 4, 5, 6, 7, 8, 0];
 
-/** A solution of 3x3 with these moves, which need not end at the goal. */
+/** A 3x3 solution with these moves, which need not reach the goal. */
 function solution(moves: string, metric: Metric = "single", steps?: Step[]) {
   const question = { game: "", prefix: "", board: goal, columns: 3, metric };
   return solutionOf(question, { status: "solved", moves, steps });

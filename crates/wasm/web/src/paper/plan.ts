@@ -3,10 +3,10 @@ import { labelsOf, tilesOf } from "../solve/moves.ts";
 import type { Solution } from "../solve/solution.ts";
 import { from, type Way } from "../game/rules.ts";
 
-/** Moves in a row. */
+/** Number of moves per row. */
 export const ROW = 10;
 
-/** At most this many drawings of a solution, and this many cells in all of them together. */
+/** Maximum number of drawings of a solution, and of cells in all drawings together. */
 const MOST_DRAWINGS = 60;
 const MOST_CELLS = 6000;
 
@@ -16,21 +16,21 @@ export interface Row {
   moves: readonly string[];
 }
 
-/** The board after this number of moves. */
+/** The board after a number of moves. */
 export interface Drawing {
   made: number;
   tiles: readonly number[];
 }
 
-/** Moves that belong together: of one step, up to the next drawing. */
+/** Moves of one step, up to the next drawing. */
 export interface Block {
-  /** The numbers of the steps that begin here, from 1 on; all but the last one have no moves. */
+  /** The numbers of the steps that begin here, from 1; all except the last have no moves. */
   steps: readonly number[];
   rows: readonly Row[];
   drawing: Drawing | null;
 }
 
-/** Moves between two drawings: 10, 20, 50, 100 and so on, so that there are not too many. */
+/** Number of moves between two drawings: 10, 20, 50, 100 and so on, to limit their number. */
 export function spacing(moves: number, cells: number): number {
   const most = Math.max(1, Math.min(MOST_DRAWINGS, Math.floor(MOST_CELLS / cells)));
   for (let unit = ROW; ; unit *= 10) {
@@ -61,7 +61,7 @@ export function drawingsOf(solution: Solution, every: number): Drawing[] {
 
 const ARROWS: Record<Way, string> = { U: "↑", D: "↓", L: "←", R: "→" };
 
-/** Each move as the numbers of its tiles and the way they go: `12←`, in runs `12 8 4←`. */
+/** Each move as its tiles and their direction: `12←`, or `12 8 4←` for a run. */
 export function arrowLabels({ board, columns, letters, ends }: Solution): string[] {
   const tiles = tilesOf(board, columns, letters);
   return labelsOf(letters, ends, tiles, "numbers").map(
@@ -69,11 +69,11 @@ export function arrowLabels({ board, columns, letters, ends }: Solution): string
   );
 }
 
-/** Number of moves made when steps begin. A run of two steps belongs to the first. */
+/** Number of moves before each step. A run that belongs to two steps counts for the first. */
 export function stepStarts({ stretches, ends }: Solution): number[] {
   let made = 0;
   return stretches.map(({ begin }) => {
-    // The last move is the last step's, whatever it begins with: no step is without a place.
+    // The last move belongs to the last step, so that every step has a place.
     while (made < ends.length - 1 && (ends[made - 1] ?? 0) < begin) made++;
     return made;
   });

@@ -1,6 +1,6 @@
 /**
- * Printing, by the page's button or by the browser's own command. With the Solve or the Help panel,
- * or without one, the sheet is printed in place of the page; other panels are printed as they are.
+ * Printing, by the page's button or the browser's command. The sheet is printed in place of the
+ * page unless a panel other than Solve or Help is open; such a panel is printed as it is.
  */
 import { flushSync, mount, unmount } from "svelte";
 import { panel } from "../common/panel.svelte.ts";
@@ -9,7 +9,7 @@ import PaperPicture from "./PaperPicture.svelte";
 import "./print.css";
 import Sheet from "./Sheet.svelte";
 
-/** Some browsers read the page only after they have said that printing is over: milliseconds. */
+/** Delay in milliseconds: some browsers read the page only after the event that ends printing. */
 const KEPT = 60_000;
 
 let sheet: Record<string, never> | null = null;
@@ -25,7 +25,7 @@ function remove(): void {
   delete document.body.dataset.paper;
 }
 
-/** Puts the sheet into the page, at once: browsers do not wait. */
+/** Renders the sheet synchronously, since browsers do not wait. */
 function begin(): void {
   if (isCurrent) return;
   remove();
@@ -48,13 +48,13 @@ export function preparePrinting(): void {
   mount(PaperPicture, { target: document.body });
   addEventListener("beforeprint", begin);
   addEventListener("afterprint", end);
-  // Tools that show a page as it is printed say it by the medium alone.
+  // Tools that preview the printed page only change the medium.
   const medium = matchMedia("print");
   medium.addEventListener("change", ({ matches }) => (matches ? begin() : end()));
   if (medium.matches) begin();
 }
 
-/** Opens the browser's dialog for printing, which also saves PDF files. */
+/** Opens the browser's print dialog, which can also save a PDF. */
 export function printSheet(): void {
   isForced = true;
   try {

@@ -1,4 +1,4 @@
-/** The solution as files: an animation, and pictures. All are drawn by the package. */
+/** The solution as files, drawn by the package: an animation and pictures. */
 import { settings } from "../common/settings.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { boardText } from "../game/rules.ts";
@@ -29,7 +29,7 @@ async function embedding(columns: number): Promise<Embedding | null> {
   return { data, goal: game.goal, columns, numbers: settings.numbers };
 }
 
-/** An SVG drawing of a board; with moves one that plays them. */
+/** An SVG drawing of a board, animated if there are moves. */
 function drawn(
   tiles: readonly number[],
   columns: number,
@@ -46,13 +46,13 @@ function drawn(
   return embedded === null ? svg : withPicture(svg, embedded);
 }
 
-/** The solution as an SVG file that plays it again and again. */
+/** The solution as an SVG file that plays it in a loop. */
 export async function saveAnimation({ board, columns, letters }: Solution): Promise<void> {
   const svg = drawn(board, columns, await embedding(columns), letters);
   download(`solution-${game.size}.svg`, "image/svg+xml", withinTime(svg));
 }
 
-/** An SVG drawing as pixels, to be drawn on a canvas. */
+/** An SVG drawing rendered for a canvas. */
 async function rasterised(svg: string): Promise<HTMLImageElement> {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -65,7 +65,7 @@ async function rasterised(svg: string): Promise<HTMLImageElement> {
   }
 }
 
-/** The board as it is now, as a PNG file. */
+/** The current board as a PNG file. */
 export async function saveBoard(): Promise<void> {
   const { tiles, columns, size } = game;
   const { svg, ...extent } = scaledTo(drawn(tiles, columns, await embedding(columns)), BOARD_SIDE);
@@ -74,13 +74,13 @@ export async function saveBoard(): Promise<void> {
   download(`board-${size}.png`, "image/png", blob);
 }
 
-/** The board before the solution and after every few moves of it, in one PNG file. */
+/** The board at the start and after every few moves of the solution, in one PNG file. */
 export async function saveContactSheet(solution: Solution): Promise<void> {
   const { board, columns, ends } = solution;
   const embedded = await embedding(columns);
   const every = spacing(ends.length, board.length);
   const boards = [{ made: 0, tiles: board }, ...drawingsOf(solution, every)];
-  // Two digits are legible from about 24 pixels on, three from 30 on.
+  // Two digits are legible from about 24 pixels, three from 30.
   const rows = board.length / columns;
   const cell = board.length > 100 ? 30 : 24;
   const side = Math.max(180, Math.max(columns, rows) * cell);

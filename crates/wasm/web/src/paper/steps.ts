@@ -1,11 +1,13 @@
-/** A solution as text for people: its steps in words with their moves, or its moves in rows. */
+/** A solution as readable text: its steps in words with their moves, or its moves in rows. */
 import { labelsOf, movesText, tilesOf } from "../solve/moves.ts";
 import type { Solution } from "../solve/solution.ts";
 import { sentence } from "../solver/error.ts";
 import { ROW, stepStarts } from "./plan.ts";
 import type { Notation } from "sliding-tile-pdb";
 
-/** A line per step, `1. Place tile 1 at row 1 column 1. D4L4`, or per ten moves, `11-20: U R2 D`. */
+/**
+ * One line per step, `1. Place tile 1 at row 1 column 1. D4L4`, or per ten moves, `11-20: U R2 D`.
+ */
 export function stepLines(solution: Solution, notation: Notation): string[] {
   const { board, columns, letters, ends, stretches } = solution;
   const tiles = tilesOf(board, columns, letters);

@@ -1,12 +1,12 @@
-// A picture from an address on the web. It is fetched by this browser alone, and most other sites
-// forbid pages to read their pictures: then saving and dropping is the way.
+// A picture from a web address. The browser loads it directly. Most sites do not allow other pages
+// to read their pictures; such a picture can be saved and dropped onto the page.
 
 import { PictureError } from "./error.ts";
 import { text } from "../text/text.svelte.ts";
 
 const patience = 20_000;
 
-/** The address, if it is one of the web. */
+/** The address, if it is a web address. */
 export function webAddress(address: string): URL | null {
   const trimmed = address.trim();
   const url = URL.canParse(trimmed)
@@ -17,14 +17,14 @@ export function webAddress(address: string): URL | null {
   return url !== null && ["http:", "https:", "data:"].includes(url.protocol) ? url : null;
 }
 
-/** The bytes behind an address. */
+/** The bytes at an address. */
 export async function fetchPicture(address: string): Promise<Blob> {
   const url = webAddress(address);
   if (url === null) {
     throw new PictureError(text.picture.notAddress);
   }
   if (url.protocol === "data:") return fromData(url.href);
-  // The page's policy allows other hosts by https alone.
+  // The page's policy allows other hosts only with https.
   if (url.protocol === "http:" && url.origin !== location.origin) url.protocol = "https:";
   const where = url.host;
   let isForbiddenHere = false;
@@ -51,7 +51,7 @@ export async function fetchPicture(address: string): Promise<Blob> {
     if (error instanceof DOMException && error.name === "TimeoutError") {
       throw new PictureError(text.picture.noAnswer(where, patience / 1000));
     }
-    // The report of a violation is an event of its own, which may come after the refusal.
+    // The browser reports a violation of the policy in a separate event, possibly after the error.
     await new Promise((resolve) => setTimeout(resolve, 20));
     throw new PictureError(
       !navigator.onLine
@@ -65,7 +65,7 @@ export async function fetchPicture(address: string): Promise<Blob> {
   }
 }
 
-/** Read here and not by `fetch`: a page may forbid itself all connections. */
+/** Decoded here instead of by `fetch`, which a page's policy can forbid. */
 function fromData(address: string): Blob {
   const comma = address.indexOf(",");
   const head = address.slice(5, Math.max(5, comma));

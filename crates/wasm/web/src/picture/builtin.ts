@@ -1,5 +1,5 @@
-// Pictures that come with the page: drawn for it, as SVG. Each part of them looks different, so
-// that every tile has a place that one can see.
+// Built-in pictures, drawn as SVG. All their parts look different, so that the place of every tile
+// is visible.
 
 export interface Builtin {
   name: "lake" | "sunflower" | "glass";
@@ -13,7 +13,9 @@ function svg(body: string): string {
   );
 }
 
-/** Mountains at a lake in the evening: colours run from top to bottom, shapes across. */
+/**
+ * Mountains at a lake in the evening: colours vary from top to bottom, shapes from left to right.
+ */
 function lake(): string {
   const ridge = (points: string, fill: string) => `<path d="M${points}Z" fill="${fill}"/>`;
   const far = "0 640 150 470 260 560 430 330 560 500 690 400 880 610 1010 500 1200 650V800H0";
@@ -63,7 +65,7 @@ function lake(): string {
   );
 }
 
-/** A sunflower seen from above: rings and spirals, so that tiles tell their turn and distance. */
+/** A sunflower from above: rings and spirals show the angle and distance of each tile. */
 function flower(): string {
   const petals = (count: number, radius: number, length: number, fill: string, turn: number) =>
     Array.from(

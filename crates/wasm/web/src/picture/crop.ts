@@ -1,4 +1,4 @@
-// The geometry of cropping: rectangles of one ratio inside a picture, in pixels of the picture.
+// Geometry of cropping: rectangles with a given ratio inside a picture, in pixels of the picture.
 
 export interface Extent {
   width: number;
@@ -10,21 +10,21 @@ export interface Rectangle extends Extent {
   y: number;
 }
 
-/** Corners and sides, named by the points of the compass. */
+/** Corners and sides, named by compass directions. */
 export const handles = ["nw", "n", "ne", "e", "se", "s", "sw", "w"] as const;
 export type Handle = (typeof handles)[number];
 
 const clamp = (value: number, low: number, high: number) =>
   Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The largest rectangle of a ratio (width by height), in the middle of the picture. */
+/** The largest centred rectangle with a ratio (width by height). */
 export function largest(extent: Extent, ratio: number): Rectangle {
   const width = Math.min(extent.width, extent.height * ratio);
   const height = width / ratio;
   return { x: (extent.width - width) / 2, y: (extent.height - height) / 2, width, height };
 }
 
-/** The rectangle moved, as far as the picture reaches. */
+/** The rectangle, moved within the picture. */
 export function moved(crop: Rectangle, dx: number, dy: number, extent: Extent): Rectangle {
   return {
     ...crop,
@@ -33,15 +33,15 @@ export function moved(crop: Rectangle, dx: number, dy: number, extent: Extent): 
   };
 }
 
-/** The least width that a crop may have: one of 16 pixels either way, where there are as many. */
+/** The minimum width of a crop: both sides have at least 16 pixels if the picture has as many. */
 export function leastWidth(extent: Extent, ratio: number): number {
   return Math.min(Math.max(16, 16 * ratio), largest(extent, ratio).width);
 }
 
 /**
- * The rectangle after a handle was dragged. The opposite corner stays; of a side handle the
- * opposite side stays, and the rectangle grows to both other sides, shifted where a border is
- * near. The ratio is that of the rectangle before.
+ * The rectangle after a handle was dragged, with the same ratio. The corner or side opposite the
+ * handle stays. A side handle grows the rectangle equally in both other directions, shifted near a
+ * border.
  */
 export function resized(
   crop: Rectangle,
@@ -57,7 +57,7 @@ export function resized(
   const toNorth = handle.includes("n");
   const wider = toEast ? dx : toWest ? -dx : 0;
   const taller = (toSouth ? dy : toNorth ? -dy : 0) * ratio;
-  // Of a corner, the larger way leads: then the handle never lags behind the pointer both ways.
+  // A corner follows the larger distance, so that the handle reaches the pointer in one direction.
   const growth = Math.abs(wider) >= Math.abs(taller) ? wider : taller;
   const right = crop.x + crop.width;
   const bottom = crop.y + crop.height;
@@ -76,7 +76,7 @@ export function resized(
   };
 }
 
-/** The rectangle grown about its middle, by pixels of width; shifted where a border is near. */
+/** The rectangle grown around its centre by pixels of width, shifted near a border. */
 export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   const ratio = crop.width / crop.height;
   const most = largest(extent, ratio).width;
@@ -90,7 +90,7 @@ export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   };
 }
 
-/** The rectangle of another ratio about the same middle, of about the same area. */
+/** The rectangle with another ratio, the same centre and about the same area. */
 export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectangle {
   const width = Math.min(Math.sqrt(crop.width * crop.height * ratio), largest(extent, ratio).width);
   const height = width / ratio;
@@ -102,7 +102,7 @@ export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectan
   };
 }
 
-/** The extent scaled so that no side is longer than this; never larger, at least one pixel. */
+/** The size reduced so that no side exceeds `longestSide`; at least one pixel. */
 export function fitted(extent: Extent, longest: number): Extent {
   const scale = Math.min(1, longest / Math.max(extent.width, extent.height));
   return {

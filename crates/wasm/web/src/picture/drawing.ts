@@ -2,7 +2,7 @@ import type { Extent } from "./crop.ts";
 import { PictureError } from "./error.ts";
 import { text } from "../text/text.svelte.ts";
 
-/** A canvas of this size with `draw` done on white, as a compressed picture. */
+/** Calls `draw` on a white canvas of a size, and returns a compressed picture. */
 export async function drawing(
   extent: Extent,
   draw: (context: CanvasRenderingContext2D) => void,
@@ -21,7 +21,7 @@ export async function drawing(
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.92));
     if (blob !== null) return blob;
   } catch (error) {
-    // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
+    // A canvas with foreign content, such as SVG in some browsers, cannot be read.
     if (!(error instanceof DOMException)) throw error;
     throw new PictureError(text.picture.foreign);
   } finally {

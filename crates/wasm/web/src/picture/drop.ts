@@ -1,6 +1,6 @@
 import { text } from "../text/text.svelte.ts";
 
-/** Says that a picture may be let go, while one is dragged over the page. */
+/** Shows that a picture can be dropped, while one is dragged over the page. */
 export function showDropHint(): void {
   const hint = document.createElement("div");
   hint.textContent = text.picture.drop;
@@ -19,7 +19,7 @@ export function showDropHint(): void {
     fontWeight: "600",
     pointerEvents: "none",
   });
-  // A popover is above dialogs, too.
+  // A popover is also above dialogs.
   if ("popover" in hint) {
     hint.popover = "manual";
     Object.assign(hint.style, { width: "auto", height: "auto", margin: "0", padding: "0" });
@@ -33,7 +33,7 @@ export function showDropHint(): void {
     if (hint.matches(":popover-open")) hint.hidePopover();
   };
   const show = () => {
-    // There is no event for a drag that leaves the window and ends there: it stops coming here.
+    // A drag that leaves the window and ends there sends no event; its events just stop.
     clearTimeout(timer);
     timer = setTimeout(hide, 400);
     if (hint.style.display === "grid" && hint.matches(":popover-open")) return;

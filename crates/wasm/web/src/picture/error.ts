@@ -1,4 +1,4 @@
-/** A picture that cannot be used. Its message is a sentence or two for the visitor. */
+/** An error about an unusable picture; the message is one or two sentences for the visitor. */
 export class PictureError extends Error {
   override name = "PictureError";
 }

@@ -1,8 +1,8 @@
-// Recognises file formats by their first bytes, for messages on files that browsers reject.
+// Recognises file formats by their first bytes, for messages about rejected files.
 
 export type Format = "png" | "jpeg" | "gif" | "webp" | "bmp" | "avif" | "heic" | "tiff" | "svg";
 
-/** Enough of a file for all that is asked here. */
+/** Number of bytes from which all functions here can answer. */
 export const headerBytes = 65536;
 
 function text(bytes: Uint8Array, from: number, to: number): string {
@@ -17,7 +17,7 @@ function contains(bytes: Uint8Array, word: string): boolean {
   return false;
 }
 
-/** The format, by the bytes alone: names and types of files are often wrong. */
+/** The format according to the bytes: names and types of files are often wrong. */
 export function formatOf(bytes: Uint8Array): Format | null {
   if (text(bytes, 1, 4) === "PNG") return "png";
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";
@@ -35,10 +35,10 @@ export function formatOf(bytes: Uint8Array): Format | null {
   return null;
 }
 
-/** Whether a JPEG has its end marker. Thumbnails in its header have markers of their own. */
+/** Whether a JPEG has its end marker. Thumbnails in its header have their own. */
 export function isWholeJpeg(bytes: Uint8Array): boolean {
   let at = 2;
-  // Segments before the pixels: a marker, and a length that includes itself.
+  // Segments before the pixels: a marker, and a length that includes its own bytes.
   while (bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
     at += 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
   }
@@ -48,7 +48,7 @@ export function isWholeJpeg(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether it has several frames. May miss one whose second frame comes late. */
+/** Whether the file has several frames. Can miss files whose second frame is far behind. */
 export function isAnimated(bytes: Uint8Array, format: Format | null): boolean {
   if (format === "gif") return contains(bytes, "NETSCAPE2.0");
   if (format === "png") return contains(bytes, "acTL");

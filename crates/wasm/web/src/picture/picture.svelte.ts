@@ -12,7 +12,7 @@ export interface Cropped {
   blob: Blob;
   extent: Extent;
   crop: Rectangle;
-  /** An address of the web or the name of a picture that comes with the page: for links. */
+  /** A web address or the name of a built-in picture, for links. */
   origin?: string | undefined;
 }
 
@@ -20,16 +20,19 @@ export interface Cropped {
 const longestSide = 1600;
 
 /**
- * The picture on the tiles. It is kept with what it was cropped from, so that a board of another
- * shape cuts it anew instead of stretching it. It never leaves this machine.
+ * The picture on the tiles. It is stored with its original, so that it can be cropped again for a
+ * board of another shape. It is never uploaded.
  */
 class Picture {
-  /** The address of the cropped picture, in the shape of the board. */
+  /** The address of the cropped picture, with the ratio of the board. */
   url = $state<string | null>(null);
-  /** A file that was dropped or pasted, or an address: the dialog takes it. */
+  /** A dropped or pasted file, or an address, for the dialog. */
   offered = $state.raw<Blob | string | null>(null);
   cropped = $state.raw<Cropped | null>(null);
-  /** Whether the visitor chose something since the page was loaded: then it is not restored over. */
+  /**
+   * Whether the visitor has chosen a picture since the page was loaded; a stored one must not
+   * replace it.
+   */
   #chosen = false;
 
   constructor() {
@@ -55,7 +58,7 @@ class Picture {
     listen(this);
   }
 
-  /** Puts a picture on the tiles, and keeps it for the next visit. */
+  /** Shows a picture on the tiles, and stores it for the next visit. */
   async use(cropped: Cropped): Promise<void> {
     this.#chosen = true;
     this.cropped = cropped;
@@ -68,16 +71,16 @@ class Picture {
     }
   }
 
-  /** Takes the picture off the tiles, and out of the storage. */
+  /** Removes the picture from the tiles and from the storage. */
   clear(): void {
     this.#chosen = true;
     this.cropped = null;
     forgetPicture().catch(() => {
-      // If nothing can be deleted, nothing was kept.
+      // If deleting fails, nothing was stored.
     });
   }
 
-  /** Opens the dialog with something that may be a picture. */
+  /** Opens the dialog with a possible picture. */
   offer(offered: Blob | string): void {
     this.offered = offered;
     panel.dialog = "picture";
@@ -86,7 +89,7 @@ class Picture {
   #show(blob: Blob | null): void {
     const before = this.url;
     this.url = blob && URL.createObjectURL(blob);
-    // Not at once: tiles that are just being drawn may still ask for it.
+    // Delayed: tiles that are being drawn may still request it.
     if (before !== null) setTimeout(() => URL.revokeObjectURL(before), 2000);
   }
 
@@ -116,7 +119,7 @@ async function cut({ blob, extent, crop }: Cropped, ratio: number): Promise<Blob
   }
 }
 
-/** Pictures may be dropped anywhere on the page, and pasted where no text is being written. */
+/** Pictures can be dropped anywhere on the page, and pasted outside of text fields. */
 function listen(picture: Picture): void {
   const hasPicture = (transfer: DataTransfer | null): transfer is DataTransfer =>
     transfer !== null &&
@@ -132,7 +135,7 @@ function listen(picture: Picture): void {
   });
   window.addEventListener("drop", (event) => {
     if (!hasPicture(event.dataTransfer)) return;
-    // Without this the browser would leave the page and show the file.
+    // Otherwise the browser would leave the page and open the file.
     event.preventDefault();
     const file = event.dataTransfer.files[0];
     const address = event.dataTransfer.getData("text/uri-list").split(/\r?\n/)[0];

@@ -1,4 +1,4 @@
-// From a file or an address to pixels. Everything that browsers refuse becomes a PictureError.
+// From a file or an address to pixels. Anything that the browser rejects becomes a PictureError.
 
 import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
@@ -6,15 +6,15 @@ import { PictureError } from "./error.ts";
 import { formatOf, headerBytes, isAnimated, isWholeJpeg, type Format } from "./header.ts";
 import { language, text } from "../text/text.svelte.ts";
 
-/** A picture as it is worked with: a blob that any browser shows, of a moderate size. */
+/** A picture to work with: a blob of a moderate size in a format that all browsers show. */
 export interface Source {
   blob: Blob;
   extent: Extent;
-  /** Something that the visitor should know, such as that only one frame is taken. */
+  /** A remark for the visitor, such as that only one frame is used. */
   note: string | null;
 }
 
-/** The longer side of the picture that is kept for cropping, in pixels. */
+/** The longer side of the picture stored for cropping, in pixels. */
 const longestSide = 2400;
 const mostBytes = 400e6;
 const leastSide = 16;
@@ -23,7 +23,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6).toLocaleString(language.code)} MB`;
 }
 
-/** Reads a picture from a file, or from anything with its bytes. */
+/** Reads a picture from a file or a blob. */
 export async function readPicture(file: Blob): Promise<Source> {
   if (file.size === 0) throw new PictureError(text.picture.empty);
   if (file.size > mostBytes) {
@@ -60,7 +60,7 @@ function undecodable(file: Blob, format: Format | null): PictureError {
   return new PictureError(text.picture.notPicture(type));
 }
 
-/** The picture behind an address, decoded far enough to know its size. */
+/** The picture at an address, decoded until its size is known. */
 async function loaded(url: string, failure: () => PictureError): Promise<HTMLImageElement> {
   const image = new Image();
   image.decoding = "async";
@@ -74,8 +74,8 @@ async function loaded(url: string, failure: () => PictureError): Promise<HTMLIma
 }
 
 /**
- * Makes it at most `longestSide` long. Upright, whatever way the camera was held: browsers heed
- * EXIF in `naturalWidth` and when they draw.
+ * Reduces the picture to at most `longestSide` pixels per side. It is upright: browsers apply the
+ * EXIF orientation in `naturalWidth` and when they draw.
  */
 async function reduced(
   image: HTMLImageElement,
@@ -104,8 +104,8 @@ async function reduced(
 }
 
 /**
- * The pixels, scaled while they are decoded where the browser can: off the main thread, and
- * without all of a huge picture in memory for longer than that.
+ * The pixels, scaled during decoding if the browser supports that: outside the main thread, and
+ * with a huge picture in memory only briefly.
  */
 async function decoded(
   image: HTMLImageElement,
@@ -124,7 +124,8 @@ async function decoded(
       if (bitmap.width === extent.width && bitmap.height === extent.height) return bitmap;
       bitmap.close();
     } catch {
-      // Some browsers reject the options, or the number of pixels: the way below may still work.
+      // Some browsers reject the options or the number of pixels; the fallback below can still
+      // work.
     }
   }
   await image.decode();
@@ -135,7 +136,7 @@ function drawingOf(drawn: ImageBitmap | HTMLImageElement, extent: Extent): Promi
   return drawing(extent, (context) => context.drawImage(drawn, 0, 0, extent.width, extent.height));
 }
 
-/** The SVG with a width and a height: without them some browsers draw nothing. */
+/** The SVG with a width and a height, without which some browsers draw nothing. */
 async function drawableSvg(file: Blob): Promise<Blob> {
   const failure = new PictureError(text.picture.svgDamaged);
   const parsed = new DOMParser().parseFromString(await file.text(), "image/svg+xml");
@@ -153,7 +154,7 @@ async function drawableSvg(file: Blob): Promise<Blob> {
   if (!(width > 0 && height > 0)) [width, height] = [box[2] ?? NaN, box[3] ?? NaN];
   if (!(width > 0 && height > 0)) [width, height] = [1, 1];
   if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  // Drawn as large as it is used: vectors need not be blurred.
+  // Drawn in the size of its use, since vectors stay sharp.
   const scale = 1600 / Math.max(width, height);
   root.setAttribute("width", String(Math.max(1, Math.round(width * scale))));
   root.setAttribute("height", String(Math.max(1, Math.round(height * scale))));

@@ -1,15 +1,15 @@
-// One picture in the browser's storage: what it was cropped from, and how. It never leaves there.
+// One picture in the browser's storage: the original and the crop. It is never uploaded.
 
 import type { Rectangle } from "./crop.ts";
 
 export interface Kept {
-  /** The cropped picture. Kept so that another crop, or another size of board, loses nothing. */
+  /** The picture before cropping, so that another crop or board size loses nothing. */
   bytes: ArrayBuffer;
   type: string;
   width: number;
   height: number;
   crop: Rectangle;
-  /** Its origin, if a link can name that. */
+  /** Its origin, if a link can contain it. */
   origin?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ function opened(): Promise<IDBDatabase> {
   });
 }
 
-/** Does one thing with the store. Rejects where storage is denied or full. */
+/** Runs one operation on the store. Rejects if storage is denied or full. */
 async function transact<T>(
   mode: IDBTransactionMode,
   act: (objects: IDBObjectStore) => IDBRequest<T>,
@@ -54,7 +54,7 @@ export async function forgetPicture(): Promise<void> {
   await transact("readwrite", (objects) => objects.delete(key));
 }
 
-/** The kept picture, if it is complete. */
+/** The stored picture, if it is complete. */
 export async function keptPicture(): Promise<Kept | null> {
   const found: unknown = await transact<unknown>("readonly", (objects) => objects.get(key));
   return isKept(found) ? found : null;

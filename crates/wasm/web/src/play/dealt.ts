@@ -1,18 +1,18 @@
 /**
- * Boards that were dealt at random and not yet solved. Only games on these have results: a board
- * that was typed in, or lies a few moves from its goal, would make any record.
+ * Random boards that are not solved yet. Only games on these have results: an entered board, or one
+ * a few moves from its goal, would allow any record.
  */
 import { load, save } from "../common/store.ts";
 import { boardText } from "../game/rules.ts";
 
-/** Identity of a board. */
+/** Key of a board. */
 export interface DealtGame {
   readonly start: readonly number[];
   readonly columns: number;
   readonly goalText: string;
 }
 
-/** Boards kept: one that was replaced can still be taken back. */
+/** Number of boards stored, since Undo can restore replaced boards. */
 const MOST = 8;
 
 const keyOf = ({ start, columns, goalText }: DealtGame): string =>
@@ -28,7 +28,7 @@ export function noteDealt(game: DealtGame): void {
   save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
 }
 
-/** Whether the game's board was dealt and not taken before: each counts once. */
+/** Whether the game's board was random and has no result yet; each counts once. */
 export function takeDealt(game: DealtGame): boolean {
   const key = keyOf(game);
   const all = kept();

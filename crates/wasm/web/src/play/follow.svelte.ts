@@ -1,4 +1,6 @@
-/** Follows the game: results of solved boards, help that makes a game not count, inspection. */
+/**
+ * Observes the game: results of solved boards, help (with which a game does not count), inspection.
+ */
 import { untrack } from "svelte";
 import { arranging } from "../board/arranging.svelte.ts";
 import { announce } from "../common/announce.svelte.ts";
@@ -11,10 +13,10 @@ import { records } from "./records.svelte.ts";
 import { listOf } from "./results.ts";
 import { solved } from "./standing.svelte.ts";
 
-/** Milliseconds of inspection that are left when screen readers hear of it. */
+/** Remaining milliseconds of the inspection at which screen readers announce it. */
 const WARNING = 5000;
 
-/** Follows from now on. */
+/** Starts observing. */
 export function followPlay(): () => void {
   records.follow();
   return $effect.root(() => {
@@ -30,7 +32,7 @@ export function followPlay(): () => void {
     $effect(() => {
       if (game.isSolved && game.position > 0) untrack(record);
     });
-    // A solution that is shown counts as help, also if the player makes its moves.
+    // A visible solution counts as help, even if the player makes the moves.
     $effect(() => {
       if (playback.solution && !untrack(() => game.isSolved)) game.assisted = true;
     });
@@ -44,7 +46,7 @@ export function followPlay(): () => void {
   });
 }
 
-/** A new board, unless it is one that was taken back, or one that is being arranged. */
+/** Handles a new board, unless Undo restored it or the visitor arranges it. */
 function begin(): void {
   const isNew = game.position === 0 && game.elapsed === 0 && !game.isSolved && !arranging.on;
   if (isNew && inspection.isOn) game.clock.inspect(INSPECTION);

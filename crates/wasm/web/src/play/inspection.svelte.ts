@@ -1,7 +1,7 @@
-/** Whether a new board is looked at before its clock starts; kept for the next visit. */
+/** Whether a new board has an inspection before its clock starts; stored for the next visit. */
 import { load, save } from "../common/store.ts";
 
-/** Milliseconds. */
+/** Length of the inspection in milliseconds. */
 export const INSPECTION = 15_000;
 
 let isOn = $state(load("inspection") === true);

@@ -1,38 +1,41 @@
-/** The results that this browser has kept. Tabs share them. */
+/** The results stored in this browser, which tabs share. */
 import { added, fastest, read, shortest, write, type Lists, type Result } from "./results.ts";
 
 /** Storage of texts. */
 export type TextStore = Pick<Storage, "getItem" | "setItem">;
 
 export const KEY = "sliding-tile.results";
-/** Unreadable contents, kept before they are overwritten. */
+/** A copy of unreadable contents, made before they are overwritten. */
 export const DAMAGED = "sliding-tile.results.damaged";
 
 /** Rank of a result in its list. */
 export interface Standing {
   name: string;
   result: Result;
-  /** Faster than all before. False for the first of a list. */
+  /** Whether it is faster than all earlier results. False for the first of a list. */
   isFastest: boolean;
-  /** In fewer moves than all before. False for the first of a list. */
+  /** Whether it has fewer moves than all earlier results. False for the first of a list. */
   isShortest: boolean;
 }
 
 export class Records {
   lists = $state.raw<Lists>(new Map());
-  /** Entries that were damaged: they are left out. */
+  /** Number of damaged entries, which are skipped. */
   damaged = $state(0);
-  /** Why results of this visit are not kept: a later version's are there, or storage is denied. */
+  /**
+   * The reason why results of this visit are not stored: a later version stored some, or storage is
+   * denied.
+   */
   unkept = $state<"newer" | "denied" | null>(null);
   #store: () => TextStore;
 
-  /** `store` may throw: the browser denies its storage so. */
+  /** `store` throws if the browser denies storage. */
   constructor(store: () => TextStore) {
     this.#store = store;
     this.#load();
   }
 
-  /** Another tab may have changed them. */
+  /** Another tab can have changed the results. */
   follow(): () => void {
     const hear = ({ key }: StorageEvent) => {
       if (key === KEY || key === null) this.#load();
@@ -65,7 +68,7 @@ export class Records {
   }
 
   #load(): void {
-    // Without storage, this visit's results stay in memory.
+    // Without storage the results of this visit stay in memory.
     if (this.unkept === "denied") return;
     try {
       const reading = read(this.#store().getItem(KEY));

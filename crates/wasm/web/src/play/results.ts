@@ -1,4 +1,4 @@
-/** Times and moves of solved games: how they are kept, and what follows from them. */
+/** Times and moves of solved games: storage format and statistics. */
 import { presetOf, type PresetName } from "../goal/preset.ts";
 import { clockText } from "../game/clock.svelte.ts";
 import { isSide } from "../game/rules.ts";
@@ -7,11 +7,11 @@ export interface Result {
   /** Whole milliseconds. */
   readonly ms: number;
   readonly moves: number;
-  /** When it was solved, in milliseconds since 1970. */
+  /** Time of the solve, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The goals that have lists of their own. All that were arranged by hand share one. */
+/** The kinds of goals with their own lists. All goals arranged by hand share one. */
 export const goalKinds = [
   "blank-last",
   "blank-first",
@@ -27,17 +27,17 @@ export type Lists = ReadonlyMap<string, readonly Result[]>;
 
 const VERSION = 1;
 
-/** Results kept in a list. The best stay, the oldest of the others go. */
+/** Maximum number of results stored per list. The best stay, and the oldest others are deleted. */
 export const MOST = 1000;
-/** Results that a list of the best has. */
+/** Number of results in a list of the best. */
 export const SHOWN = 10;
 
-/** The list that a game belongs to. */
+/** The list of a game. */
 export function listOf(game: { size: string; goal: readonly number[]; columns: number }): string {
   return `${game.size} ${presetOf(game.goal, game.columns) ?? "own"}`;
 }
 
-/** Size and kind of goal of a list's name; `null` where it has none. */
+/** Size and kind of goal from a list's name; `null` if the name is invalid. */
 export function readName(name: string): { size: string; kind: GoalKind } | null {
   const [, size, columns, rows, kind] = /^((\d+)x(\d+)) (.+)$/.exec(name) ?? [];
   if (!size || !isSide(Number(columns)) || !isSide(Number(rows))) return null;
@@ -47,13 +47,13 @@ export function readName(name: string): { size: string; kind: GoalKind } | null 
 /** Contents of the browser's storage. */
 export interface Reading {
   lists: Lists;
-  /** Entries that are damaged, or a whole text that is. */
+  /** Number of damaged entries; a damaged text counts as one. */
   damaged: number;
-  /** Kept by a later version of the page, which knows more: it must not be written over. */
+  /** Whether a later version of the page stored it, so that it must not be overwritten. */
   isNewer: boolean;
 }
 
-/** Reads what was kept: damaged entries are left out, the others stay. */
+/** Parses stored results, without damaged entries. */
 export function read(text: string | null): Reading {
   const reading = { lists: new Map<string, Result[]>(), damaged: 0, isNewer: false };
   if (text === null) return reading;
@@ -102,7 +102,7 @@ export const fastest = (results: readonly Result[]): Result[] =>
 export const shortest = (results: readonly Result[]): Result[] =>
   [...results].sort((a, b) => a.moves - b.moves || a.ms - b.ms || a.at - b.at).slice(0, SHOWN);
 
-/** The list with one more result. */
+/** The list with a new result. */
 export function added(results: readonly Result[], result: Result): Result[] {
   const all = [...results, result];
   if (all.length <= MOST) return all;
@@ -111,14 +111,14 @@ export function added(results: readonly Result[], result: Result): Result[] {
   return all.filter((each) => each !== oldest);
 }
 
-/** The mean time of the latest results, without the best and the worst of them. */
+/** The mean time of the latest results without the best and the worst one. */
 function trimmedMean(results: readonly Result[]): number {
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   const inner = times.slice(1, -1);
   return inner.reduce((sum, ms) => sum + ms, 0) / inner.length;
 }
 
-/** Averages of `count` results in a row; `null` where there are too few. */
+/** Averages of `count` consecutive results; `null` if there are too few. */
 export function average(
   results: readonly Result[],
   count: number,
@@ -130,7 +130,7 @@ export function average(
   return { latest: means[means.length - 1], best: Math.min(...means) };
 }
 
-/** Lists as lines of commas: for spreadsheets, whatever the language of the page. */
+/** Lists as CSV, the same in every language. */
 export function csv(lists: Lists): string {
   const lines = ["size,goal,solved_at,time_ms,time,moves"];
   for (const [name, results] of lists) {

@@ -1,4 +1,4 @@
-/** The result of the game that was solved last, while its board stays. */
+/** The result of the last solved game, while its board is shown. */
 import type { Standing } from "./records.svelte.ts";
 
 export const solved = $state<{ standing: Standing | null }>({ standing: null });

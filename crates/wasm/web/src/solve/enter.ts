@@ -1,4 +1,4 @@
-/** Moves from elsewhere, ready to be played back: entered by the visitor or brought by a link. */
+/** Prepares moves for playback that the visitor entered or a link contains. */
 import type { Report } from "sliding-tile-pdb";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
@@ -10,8 +10,8 @@ import { search } from "./search.svelte.ts";
 import { solutionOf } from "./solution.ts";
 
 /**
- * Takes single letters that are possible on the board now, with the report of the search that found
- * them, if there was one. Whether they solve the board.
+ * Accepts possible moves of the current board as single letters, with the report of the search that
+ * found them, if any. Returns whether they solve the board.
  */
 export function enter(
   letters: string,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NodeGrowth } from "./forecast.ts";
 import { roughTimeText } from "../common/format.ts";
 
-/** A search at 1000 nodes per millisecond whose iterations take these milliseconds. */
+/** A search at 1000 nodes per millisecond whose iterations take the given milliseconds. */
 function growthOf(iterations: readonly number[], into: number, first = 80): NodeGrowth {
   const growth = new NodeGrowth();
   let ms = 1;
@@ -25,7 +25,7 @@ test("the next bound takes the growth of the bounds before, less the time it alr
 
 test("the proof takes all bounds below the best solution", () => {
   const forecast = growthOf([500, 2000, 8000], 4000).forecast(92);
-  // Bounds 86, 88 and 90; 92 itself is the length of a solution.
+  // Bounds 86, 88 and 90; 92 is the length of a solution.
   expect(forecast?.proof).toBeCloseTo(28_000 + 128_000 + 512_000);
 });
 

@@ -1,9 +1,9 @@
 /**
- * A forecast for searches with growing bounds, from the growth of nodes per bound. The search tells
- * only how far it is now, so bounds that end between two reports count as one.
+ * A forecast for searches with growing bounds, from the growth of nodes per bound. The search only
+ * reports its current state, so bounds that end between two reports count as one.
  */
 
-/** Progress of the search. Of a bound that is being searched, no shorter solution exists. */
+/** Progress of the search. No solution is shorter than the bound that is being searched. */
 export interface SearchState {
   bound: number;
   nodes: number;
@@ -11,11 +11,11 @@ export interface SearchState {
 }
 
 export interface Forecast {
-  /** The bound that will be proved next. */
+  /** The next bound to be proved. */
   bound: number;
-  /** Milliseconds until then; 0 where it already takes longer than the forecast. */
+  /** Milliseconds until then; 0 if it already takes longer than forecast. */
   ms: number;
-  /** Milliseconds until it is proved that no solution is shorter than the best one. */
+  /** Milliseconds until the best solution is proved optimal. */
   proof: number | null;
 }
 
@@ -24,18 +24,20 @@ interface Iteration {
   nodes: number;
 }
 
-/** Iterations that end sooner are not measured: reports come every 100 ms. */
+/** Minimum milliseconds of a measured iteration: reports come every 100 ms. */
 const LEAST_MS = 300;
-/** Iterations whose growth is averaged. */
+/** Number of iterations for the average growth. */
 const MOST_ITERATIONS = 4;
-/** Nodes never grow by less: a smaller measured value is noise, and would promise too much. */
+/**
+ * Minimum growth of nodes; smaller measured values are noise and would make the forecast too short.
+ */
 const LEAST_GROWTH = 1.5;
 
 export class NodeGrowth {
-  /** Start of the present bound. */
+  /** Start of the current bound. */
   #begin: SearchState | null = null;
   #now: SearchState | null = null;
-  /** Iterations that were measured, one after the other. */
+  /** Consecutive measured iterations. */
   #ended: Iteration[] = [];
 
   hear({ bound, nodes, ms }: SearchState): void {
@@ -51,7 +53,10 @@ export class NodeGrowth {
     this.#begin = now;
   }
 
-  /** `best`: the length of the best solution. `null`: too few bounds were measured. */
+  /**
+   * The forecast; `null` if too few bounds were measured. `best` is the length of the best
+   * solution.
+   */
   forecast(best?: number): Forecast | null {
     const [begin, now, first, last] = [this.#begin, this.#now, this.#ended[0], this.#ended.at(-1)];
     if (!begin || !now || !first || !last || first === last || now.ms <= 0) return null;
@@ -61,7 +66,7 @@ export class NodeGrowth {
     const rate = now.nodes / now.ms;
     let nodes = last.nodes * growth;
     const ms = Math.max(0, nodes - (now.nodes - begin.nodes)) / rate;
-    // Each further iteration, up to the one before the length of the best solution.
+    // Each further iteration, except the one with the length of the best solution.
     let proof = ms;
     for (let bound = begin.bound + step; best !== undefined && bound < best; bound += step) {
       nodes *= growth;

@@ -1,4 +1,4 @@
-/** Moves as texts: single letters for the way the tile goes, and groups with counts. */
+/** Moves as text: single letters for the tile's direction, and letters with counts. */
 import type { Metric, Notation } from "sliding-tile-pdb";
 import { back, from, type Way } from "../game/rules.ts";
 
@@ -15,8 +15,8 @@ export function groupsOf(letters: string): string {
 }
 
 /**
- * Ends of the moves, in single moves: every letter is one, or with the multi-tile metric every
- * run of the same letter.
+ * The end of each move, in single moves: a move is one letter, or a run of equal letters in the
+ * multi-tile metric.
  */
 export function endsOf(letters: string, metric: Metric): number[] {
   const ends: number[] = [];
@@ -27,7 +27,7 @@ export function endsOf(letters: string, metric: Metric): number[] {
   return ends;
 }
 
-/** The tile that each single move slides. Moves that are not possible end the list. */
+/** The tile of each single move. An impossible move ends the list. */
 export function tilesOf(board: readonly number[], columns: number, letters: string): number[] {
   const tiles = [...board];
   const moved: number[] = [];
@@ -77,7 +77,7 @@ export function labelsOf(
   });
 }
 
-/** Letters without counts that would take a board back. */
+/** The opposite single letters, in reverse order, which undo the moves. */
 export function reversed(letters: string): string {
   return [...letters]
     .reverse()
@@ -85,7 +85,7 @@ export function reversed(letters: string): string {
     .join("");
 }
 
-/** All moves as one text, as the package and the command line read it. */
+/** All moves as one text in the form that the package and the command read. */
 export function movesText(
   letters: string,
   ends: readonly number[],

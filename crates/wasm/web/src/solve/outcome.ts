@@ -1,4 +1,4 @@
-/** Outcome of a search, in words. */
+/** Texts for the outcome of a search. */
 import type { SearchProgress } from "sliding-tile-pdb";
 import { heuristicTitle, searchTitle } from "../laboratory/names.ts";
 import { text } from "../text/text.svelte.ts";
@@ -13,7 +13,7 @@ export interface Outcome {
   detail: string;
 }
 
-/** Of a search that has an answer. `longer`: the detour that the player has made. */
+/** For a search with an answer. `longer` is the length of the player's detour. */
 export function outcomeOf(report: Found, notes: { longer?: number; end?: string } = {}): Outcome {
   const { solve } = text;
   const parts = [lengthOf(report)];
@@ -28,7 +28,9 @@ export function outcomeOf(report: Found, notes: { longer?: number; end?: string 
   };
 }
 
-/** Of moves that a visitor or a link brought; those of a link invite to play them. */
+/**
+ * For moves that the visitor entered or a link contains; a link's moves are offered for playback.
+ */
 export function outcomeOfEntered(
   moves: number,
   { solves, isFromLink }: { solves: boolean; isFromLink: boolean },
@@ -41,7 +43,7 @@ export function outcomeOfEntered(
   return { tone: "plain", text: words, detail: "" };
 }
 
-/** The length, and what is proved of it: a sentence. */
+/** A sentence with the length, and the proved bound. */
 function lengthOf(report: Found): string {
   const { solve } = text;
   const moves = movesCount(report.length ?? 0);
@@ -67,7 +69,7 @@ function detailOf(report: Found): string {
   return parts.join(" · ");
 }
 
-/** Of a search that was given up, or reached a limit, without an answer. */
+/** For a search that was cancelled or reached a limit without an answer. */
 export function outcomeWithout(start: string, live: SearchProgress | null): Outcome {
   const bound = live && live.bound > 0 ? ` ${text.solve.noneShorter(movesCount(live.bound))}` : "";
   const detail = live ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes }) : "";

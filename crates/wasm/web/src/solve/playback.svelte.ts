@@ -1,7 +1,7 @@
 /**
- * A solution played on the board. All moves go through the game, and where the playback stands is
- * read from the game's moves alone, so undo, redo and the player's own moves are followed without
- * being told.
+ * Playback of a solution on the board. All moves go through the game, and the position of the
+ * playback follows from the game's moves, so undo, redo and the player's moves need no special
+ * handling.
  */
 import { settings } from "../common/settings.svelte.ts";
 import { load, save } from "../common/store.ts";
@@ -22,28 +22,28 @@ export interface PlayedGame {
   seek(position: number): void;
 }
 
-/** Which game this is: games with the same key have the same boards after the same moves. */
+/** Key of the game: games with the same key have the same boards after the same moves. */
 export function gameKey(game: Pick<PlayedGame, "start" | "goal" | "columns">): string {
   return `${game.columns}|${game.start.join(" ")}|${game.goal.join(" ")}`;
 }
 
-/** Moves a second. */
+/** Moves per second. */
 export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
 
-/** Seconds that a playback takes at most, where the speed was not chosen. */
+/** Maximum seconds of a playback without a chosen speed. */
 const LONGEST = 120;
 
-/** A tab that slept does not make up for more than this many seconds. */
+/** Maximum seconds that a suspended tab catches up. */
 const MOST_CAUGHT_UP = 0.25;
 
-/** Milliseconds between two changes of the board: more often than screens show would be in vain. */
+/** Minimum milliseconds between two changes of the board; screens show no more. */
 const LEAST_WAIT = 16;
 
 export class Playback {
   #chosenPace = $state<number | null>(null);
   notation = $state<Notation>("tile");
   isPlaying = $state(false);
-  /** Solutions found in this game, each where the player left the one before. */
+  /** Solutions found in this game, each from the point where the player left the previous one. */
   #chain = $state.raw<readonly Solution[]>([]);
   #game: PlayedGame;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +52,7 @@ export class Playback {
     this.#game = game;
   }
 
-  /** Restores the solutions that this tab had before a reload, and saves them from now on. */
+  /** Restores the solutions of this tab after a reload, and stores them from now on. */
   remember(): void {
     const { start, goal, columns } = this.#game;
     const isOfGame = ({ game, prefix, letters, entered }: Solution) =>
@@ -70,9 +70,9 @@ export class Playback {
     });
   }
 
-  /** The latest solution, also where the game has left it. */
+  /** The latest solution, even if the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
-  /** Moves a second while playing: as chosen, else from 4 on as the length needs. */
+  /** Moves per second: as chosen, otherwise at least 4, depending on the length. */
   get pace(): number {
     const moves = this.solution?.ends.length ?? 0;
     const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);
@@ -81,12 +81,12 @@ export class Playback {
   set pace(pace: number) {
     this.#chosenPace = pace;
   }
-  /** Single moves made along it; `null` where the game has left it. */
+  /** Number of its single moves that are made; `null` if the game has left it. */
   readonly index = $derived.by(() => {
     const { solution } = this;
     return solution && indexIn(solution, gameKey(this.#game), this.#game.moves);
   });
-  /** Moves made along it, in its metric; a run that is half made is not made. */
+  /** Number of its moves that are made, in its metric; an incomplete run does not count. */
   readonly move = $derived.by(() => {
     const { solution, index } = this;
     if (!solution || index === null) return 0;
@@ -101,23 +101,23 @@ export class Playback {
   });
   readonly isAtEnd = $derived(this.index !== null && this.index === this.solution?.letters.length);
 
-  /** The solution that the first of the chain was: what ways found later are compared with. */
+  /** The first solution, with which later ones are compared. */
   get first(): Solution | null {
     return this.#chain[0] ?? null;
   }
 
-  /** Takes a solution in place of all others. */
+  /** Replaces all solutions by one. */
   begin(solution: Solution): void {
     this.pause();
     this.#chain = [solution];
   }
 
-  /** Takes a solution that was found where the player left the one before. */
+  /** Adds a solution from the point where the player left the previous one. */
   extend(solution: Solution): void {
     this.#chain = [...this.#chain, solution];
   }
 
-  /** Takes a better solution of the same board in place of the latest. */
+  /** Replaces the latest solution by a better one of the same board. */
   improve(solution: Solution): void {
     this.#chain = [...this.#chain.slice(0, -1), solution];
   }
@@ -128,8 +128,9 @@ export class Playback {
   }
 
   /**
-   * Looks where the game is now. `"on"`: on the latest solution, perhaps after going back to an
-   * earlier one; `"off"`: in the same game, but on none; `"over"`: another game, or no solution.
+   * Compares the game with the solutions. `"on"`: on the latest solution, perhaps after returning
+   * to an earlier one; `"off"`: in the same game, but on none; `"over"`: another game, or no
+   * solution.
    */
   follow(): "on" | "off" | "over" {
     const chain = this.#chain;
@@ -164,7 +165,7 @@ export class Playback {
     return true;
   }
 
-  /** Goes to the position after this number of moves of the solution. */
+  /** Goes to the position after a number of moves of the solution. */
   seek(move: number): void {
     const { solution } = this;
     if (!solution || this.index === null) return;
@@ -172,12 +173,12 @@ export class Playback {
     this.#go(to === 0 ? 0 : solution.ends[to - 1]);
   }
 
-  /** Goes to the position after this number of single moves. */
+  /** Goes to the position after a number of single moves. */
   seekSingle(index: number): void {
     if (this.index !== null) this.#go(index);
   }
 
-  /** From the end it begins anew. */
+  /** Starts playing; at the end, from the beginning. */
   play(): void {
     if (this.isPlaying || this.index === null) return;
     if (this.isAtEnd) this.seek(0);
@@ -196,7 +197,9 @@ export class Playback {
     else this.play();
   }
 
-  /** Makes the moves that are due by the clock, then waits for the next; timers need not be exact. */
+  /**
+   * Makes the moves that are due by the clock, then waits for the next; inexact timers do no harm.
+   */
   #tick(since: number, isFirst = false): void {
     settings.interval = 1000 / this.pace;
     const now = performance.now();
@@ -215,7 +218,7 @@ export class Playback {
   #go(index: number): void {
     const { solution } = this;
     if (!solution || this.index === null) return;
-    // A long jump is one change of the board.
+    // Several moves are one change of the board.
     if (index > this.index) {
       this.#game.play([...solution.letters.slice(this.index, index)] as Way[]);
     } else this.#game.seek(solution.prefix.length + index);

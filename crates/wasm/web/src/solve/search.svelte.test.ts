@@ -147,7 +147,7 @@ test("a bound as large as the first solution proves it, and ends the search", as
   expect(search.outcome?.detail).toContain("500,000 nodes");
 });
 
-/** A laboratory whose only search finds this, or reaches this limit. */
+/** A laboratory whose only search finds a solution, or reaches a limit. */
 function laboratoryOf(found: object) {
   const asked: CompareOptions[] = [];
   const laboratory = {

@@ -1,6 +1,6 @@
 /**
- * The search for a solution of the board: what is asked for, how far it is, how it ended. Answers
- * are taken only while the game stands where it stood when they were asked for.
+ * The search for a solution of the board: its options, progress and outcome. An answer counts only
+ * while the game is still at the position of the request.
  */
 import { untrack } from "svelte";
 import type { Laboratory, Mode, SearchProgress, Solver } from "sliding-tile-pdb";
@@ -22,12 +22,12 @@ import { type Found, type Question, solutionOf, wayBack } from "./solution.ts";
 /** A mode of the solver, or a textbook search that the visitor chose. */
 export type SolveMode = Mode | "custom";
 
-/** The progress of a search; of textbook searches with the iterations that have ended. */
+/** The progress of a search; textbook searches include their completed iterations. */
 export interface LiveSearch extends SearchProgress {
   iterations?: readonly Iteration[];
 }
 
-/** A limit that ended a textbook search. */
+/** A limit that stopped a textbook search. */
 class LimitReached extends Error {
   readonly code = "limit";
   constructor(readonly limit: "nodes" | "memory" | "time") {
@@ -42,37 +42,37 @@ interface SearchGame extends PlayedGame {
   readonly size: string;
 }
 
-/** Milliseconds after the player's last move until a way is looked for anew. */
+/** Milliseconds after the player's last move until a new search starts. */
 const REST = 120;
-/** Milliseconds that a quiet search may take. */
+/** Time limit of an automatic search, in milliseconds. */
 const QUIET_TIME = 15_000;
-/** Milliseconds for a short solution where the proof may take hours. */
+/** Time limit for a short solution before a proof that can take hours, in milliseconds. */
 const FIRST_TIME = 2000;
-/** The most solutions that are written down. */
+/** Maximum number of listed solutions. */
 const MOST_SOLUTIONS = 1000;
 /** Milliseconds between two announcements of progress. */
 const ANNOUNCE_EVERY = 4000;
-/** Milliseconds of a search until a forecast is worth showing. */
+/** Milliseconds of a search until its forecast is shown. */
 const FORECAST_AFTER = 3000;
 
 export class Search {
-  /** Seconds that an anytime search may take. */
+  /** Time limit of an anytime search, in seconds. */
   seconds = $state(5);
-  /** Whether all shortest solutions are looked for. */
+  /** Whether to find all shortest solutions. */
   isAll = $state(false);
   phase = $state<"idle" | "tables" | "search">("idle");
-  /** Whether the running search follows the player, without having been asked for. */
+  /** Whether the running search started automatically after a move of the player. */
   isQuiet = $state(false);
   live = $state.raw<LiveSearch | null>(null);
-  /** When the next bounds will be proved; `null`: not known yet, or not worth showing. */
+  /** Forecast for the next bounds; `null` if it is unknown or not worth showing. */
   forecast = $state.raw<Forecast | "soon" | null>(null);
   /** The textbook search of the mode "custom". */
   custom = $state({ heuristic: "manhattan", search: "ida-star", seconds: 30 });
   /** Outcome of a search without a solution: a function, since the language can change. */
   #ending = $state.raw<(() => Outcome) | null>(null);
-  /** Why a search ended early that left one. */
+  /** The reason why a search with a solution ended early. */
   #stop = $state<"stopped" | "stoppedByPlayer" | undefined>();
-  /** All solutions, as far as they are written down, and which of them is played. */
+  /** The listed solutions, and the index of the played one. */
   solutions = $state.raw<readonly string[]>([]);
   chosen = $state(0);
 
@@ -84,7 +84,7 @@ export class Search {
   #question: Question | null = null;
   #best: Found | null = null;
   #growth = new NodeGrowth();
-  /** A proof goes on while its first solution is played. */
+  /** A proof continues while its first solution is played. */
   #isProving = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;
@@ -119,7 +119,7 @@ export class Search {
     return defaultMode(this.#game.size, this.#solvers.metric);
   }
 
-  /** Outcome of the last search, as far as it holds for the board now. */
+  /** Outcome of the last search, if it applies to the current board. */
   get outcome(): Outcome | null {
     const { solution } = this.#playback;
     if (this.#ending || !solution) return this.#ending?.() ?? null;
@@ -135,18 +135,18 @@ export class Search {
     return this.phase !== "idle";
   }
 
-  /** Forgets what was found: another question is asked from now on. */
+  /** Discards the outcome, since the options have changed. */
   reset(): void {
     this.#drop();
     this.#clear();
     this.#playback.clear();
   }
 
-  /** Looks for a solution; `isQuiet`: because the player left the one that is played. */
+  /** Starts a search; `isQuiet`: automatically, since the player left the played solution. */
   async solve(isQuiet = false): Promise<void> {
     clearTimeout(this.#rest);
     const question = this.ask();
-    // The player's detours are not what the visitor wants to see searched.
+    // A chosen textbook search does not follow the player's detours.
     const mode = isQuiet && this.mode === "custom" ? this.#usualMode : this.mode;
     if (!isQuiet) {
       this.#playback.clear();
@@ -178,7 +178,7 @@ export class Search {
     if (!this.#task.busy) this.#end();
   }
 
-  /** Gives up at once. The best solution so far stays. */
+  /** Cancels immediately. The best solution so far stays. */
   cancel(): void {
     if (!this.isBusy) return;
     const { live, phase, isQuiet } = this;
@@ -191,7 +191,7 @@ export class Search {
     announce(this.outcome?.text ?? text.solve.cancelled);
   }
 
-  /** To be called after every change of the game. */
+  /** Call after every change of the game. */
   follow(): void {
     const where = this.#playback.follow();
     const isAside = this.#question !== null && !this.#isHere(this.#question);
@@ -210,7 +210,7 @@ export class Search {
     } else if (where === "off" && !this.#game.isSolved) {
       this.#clear();
       clearTimeout(this.#rest);
-      // Entered moves that do not lead to the goal: no solution was requested.
+      // Entered moves that do not solve the board are not a request for a solution.
       if (this.#playback.solution?.entered?.solves === false) return;
       this.#rest = setTimeout(() => {
         if (this.#playback.follow() === "off" && !this.isBusy) void this.solve(true);
@@ -218,7 +218,7 @@ export class Search {
     }
   }
 
-  /** Plays another of all solutions. */
+  /** Plays another of the listed solutions. */
   choose(index: number): void {
     const { first } = this.#playback;
     const moves = this.solutions[index];
@@ -229,7 +229,7 @@ export class Search {
   }
 
   /**
-   * Plays a solution that was found elsewhere. `false`: the game has left the board that it solves.
+   * Plays a solution from elsewhere; `false` if the game has left the board that it solves.
    */
   adopt(question: Question, report: Found): boolean {
     if (!this.canAdopt(question)) return false;
@@ -245,7 +245,7 @@ export class Search {
     return question.game === gameKey(this.#game) && this.#game.moves.startsWith(question.prefix);
   }
 
-  /** The board now, as a question that an answer belongs to. */
+  /** The current board, as the key of an answer. */
   ask(): Question {
     const { tiles: board, columns, moves } = this.#game;
     return {
@@ -265,7 +265,7 @@ export class Search {
     );
   }
 
-  /** The textbook search that was chosen. */
+  /** Runs the chosen textbook search. */
   async #searchCustom(signal: AbortSignal): Promise<Found> {
     const { heuristic, search, seconds } = this.custom;
     const { text: board, goalText: goal } = this.#game;
@@ -295,7 +295,7 @@ export class Search {
       if (!signal.aborted) this.#hear(progress);
     };
     if (mode === "optimal" && !isQuiet && !isProvable(this.#game.size, solver.metric)) {
-      // The proof can take hours: until then, and when it is cancelled, this one can be played.
+      // The proof can take hours; this solution can be played until then, and after cancelling.
       const first = await solver.solve(board, {
         mode: "anytime",
         maxTime: FIRST_TIME,
@@ -327,7 +327,7 @@ export class Search {
     });
   }
 
-  /** Looks for a shorter solution than the first one, until none can be shorter. */
+  /** Searches for shorter solutions until the best one is proved. */
   async #prove(solver: Solver, board: string, first: Found, signal: AbortSignal): Promise<Found> {
     this.#isProving = true;
     const length = first.length ?? Infinity;
@@ -342,7 +342,7 @@ export class Search {
       proof = progress;
       abort();
     };
-    // Read by a function: the compiler does not see that the listener sets it.
+    // Read by a function, since the compiler does not see that the listener sets it.
     const proved = (): SearchProgress | null => proof;
     try {
       return await solver.solve(board, { mode: "optimal", signal: end.signal, onProgress });
@@ -356,7 +356,7 @@ export class Search {
     }
   }
 
-  /** `known`: a bound that was proved before this search. */
+  /** `known` is a bound that was proved before this search. */
   #hear(progress: LiveSearch, known = 0): void {
     const { mode } = this;
     this.live = { ...progress, bound: Math.max(progress.bound, known) };
@@ -377,19 +377,19 @@ export class Search {
     announce(start + bound);
   }
 
-  /** The length of the best solution of a search that goes on. */
+  /** The length of the best solution of a running search. */
   get bestLength(): number | undefined {
     if (this.phase !== "search") return undefined;
     return this.live?.best?.length ?? this.#playback.solution?.report.length;
   }
 
-  /** A better solution of a search that goes on: it can be played already. */
+  /** Handles a better solution of a running search, which can be played already. */
   #improve(report: Found, isQuiet: boolean): void {
     const question = this.#question;
     if (!question || !this.#isHere(question)) return;
     const isFirst = this.#best === null;
     this.#best = report;
-    // A quiet search begins with worse solutions than the one the player has just left.
+    // An automatic search starts with worse solutions than the one the player has just left.
     if (isQuiet) return;
     if (isFirst) this.#playback.begin(solutionOf(question, report));
     else this.#playback.improve(solutionOf(question, report));
@@ -416,13 +416,14 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
-    // The moves made since may be none of the better solution: the way on is found from there.
+    // The moves made since then may not belong to the better solution, so a search continues from
+    // here.
     if (this.#isProving && this.#playback.index === null) this.follow();
     announce(text.solve.solved(outcomeOf(report).text));
   }
 
   #fail(error: unknown, isQuiet: boolean): void {
-    // A quiet search that fails leaves the button "Solve", which says why when it is pressed.
+    // A failed automatic search leaves the button "Solve", which shows the error when pressed.
     if (isQuiet) return;
     const { live } = this;
     const failure = pageError(error);
@@ -434,7 +435,7 @@ export class Search {
     announce(this.#ending().text);
   }
 
-  /** The best solution of a search that was ended, with all that was proved by then. */
+  /** The best solution of a stopped search, with the bound proved until then. */
   #keepBest(why: "stopped" | "stoppedByPlayer", best: Found, live: SearchProgress | null): void {
     this.#stop = why;
     const { solution } = this.#playback;
@@ -469,9 +470,9 @@ export class Search {
 
 export const search = new Search(solvers, game, playback);
 
-/** Follows the game from now on, whether or not a panel shows it. */
+/** Observes the game from now on, even if no panel shows the search. */
 export function followGame(): () => void {
-  // A solution that a reload kept has its metric.
+  // A solution restored after a reload has its own metric.
   if (playback.solution) solvers.metric = playback.solution.metric;
   return $effect.root(() => {
     $effect(() => {

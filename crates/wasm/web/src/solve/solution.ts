@@ -1,15 +1,15 @@
-/** A solution and where it lies in a game. */
+/** A solution, and its position in a game. */
 import type { Iteration, Metric, Report, Step } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 import { endsOf, lettersOf, reversed } from "./moves.ts";
 
-/** A report of the solver, or of a textbook search, whose name it then has. */
+/** The report of the solver, or of a textbook search, with its name. */
 export interface Found extends Report {
   search?: string;
   iterations?: (Iteration & { ms?: number })[];
 }
 
-/** A step of a strategic solution, as a stretch of the solution's single moves. */
+/** A step of a strategic solution, as a range of single moves. */
 export interface Stretch {
   readonly words: string;
   begin: number;
@@ -17,27 +17,27 @@ export interface Stretch {
 }
 
 export interface Solution {
-  /** The game it belongs to: its first board and its goal. */
+  /** The game: its start and its goal. */
   game: string;
-  /** The moves of the game when it was found, as single letters. */
+  /** The moves of the game before the solution, as single letters. */
   prefix: string;
-  /** The board that it solves, in reading order, and its columns. */
+  /** The board that it solves, in reading order, and the number of columns. */
   board: readonly number[];
   columns: number;
   metric: Metric;
-  /** Its moves as single letters. */
+  /** The moves as single letters. */
   letters: string;
-  /** Ends of the moves, in single moves. */
+  /** The end of each move, in single moves. */
   ends: readonly number[];
   stretches: readonly Stretch[];
   report: Found;
-  /** Of moves that a visitor or a link brought: whether they lead to the goal. */
+  /** For moves of a visitor or a link: whether they solve the board. */
   entered?: { solves: boolean; isFromLink: boolean };
-  /** Moves that the player's way is longer than the solution that it left. */
+  /** Excess of the player's moves over the solution that the player left. */
   longer?: number;
 }
 
-/** Conditions that must still hold when the answer of a search comes. */
+/** Conditions that must still hold when the search answers. */
 export interface Question {
   game: string;
   prefix: string;
@@ -57,7 +57,9 @@ export function solutionOf(question: Question, report: Found): Solution {
   };
 }
 
-/** The number of single moves that a game has made along a solution; `null`: it is elsewhere. */
+/**
+ * The number of a solution's single moves that a game has made; `null` if it has left the solution.
+ */
 export function indexIn(solution: Solution, game: string, moves: string): number | null {
   if (solution.game !== game || !moves.startsWith(solution.prefix)) return null;
   const made = moves.slice(solution.prefix.length);
@@ -101,8 +103,8 @@ function listOf(tiles: readonly number[]): string {
 }
 
 /**
- * The way back after a game has left a solution: the moves made since, taken back, and then the rest
- * of it. Always a solution, but seldom a short one. `null` where the game was never on it.
+ * The solution after a game has left an earlier one: undo the moves since then, and continue there.
+ * Rarely short. `null` if the game was never on that solution.
  */
 export function wayBack(solution: Solution, moves: string): string | null {
   if (!moves.startsWith(solution.prefix)) return null;

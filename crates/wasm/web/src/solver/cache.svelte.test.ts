@@ -188,7 +188,7 @@ test("partitions that were chosen are kept for the next visit, files are not", a
   expect(next.choice).toMatchObject({ partition: "none", source: "none" });
   game.size = "4x4";
   expect(next.choice).toMatchObject({ partition: "5-5-5", source: "build" });
-  // It may take long, so it waits until it is asked for.
+  // Building can take long, so it waits for a request.
   next.prepare();
   expect(made).toHaveLength(0);
 });

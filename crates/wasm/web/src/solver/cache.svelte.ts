@@ -1,7 +1,7 @@
 /**
- * The solver for the current size, goal and tables: made on demand or ahead of time, kept while
- * they stay, and for a while after that. What the page shows of it is read from `current`, which
- * depends on what the board is now, so nothing of an older goal can be shown for a newer one.
+ * The solver for the current size, goal and tables: created on demand or in advance, and cached for
+ * a while after they change. The page shows `current`, which depends on the current board, so state
+ * of an older goal is never shown for a newer one.
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
@@ -10,7 +10,7 @@ import { NO_TABLES, defaultPartition, isBuiltAhead, isProvable } from "./choice.
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
 import { isCancelled } from "./error.ts";
 
-/** State of the game that the cache reads. */
+/** The state of the game that the cache reads. */
 export interface SolverGame {
   readonly size: string;
   readonly goalText: string;
@@ -20,13 +20,13 @@ export interface SolverGame {
 export interface Choice {
   partition: string | undefined;
   source: TableSource;
-  /** A name for the source, for people: a file's or an address. */
+  /** A readable name of the source: a file name or an address. */
   origin: string;
 }
 
-/** Solvers kept, the current one among them. */
+/** Maximum number of cached solvers, including the current one. */
 const KEPT = 3;
-/** Solvers with more memory than this are kept only while they are the current one. */
+/** Bytes of memory above which a solver is cached only while it is current. */
 const MEMORY_KEPT = 128 * 1024 * 1024;
 
 export class SolverCache {
@@ -37,16 +37,16 @@ export class SolverCache {
   /** Most recently used first. */
   #entries = $state.raw<readonly Entry[]>([]);
   #choices = $state.raw<ReadonlyMap<string, Choice>>(new Map());
-  /** Tables that the package chose by itself, by size and metric. */
+  /** Default tables that the package chose, by size and metric. */
   #usual = $state.raw<ReadonlyMap<string, string>>(new Map());
   #sources = new WeakMap<object, number>();
   #sourceCount = 0;
 
   #onChoice: (kept: Record<string, string>) => void;
-  /** Ends the building of tables of other goal cells. */
+  /** Stops building tables of other goal cells. */
   #stopOtherGoals: () => void = () => undefined;
 
-  /** `kept` is what `onChoice` was given in an earlier visit, or anything. */
+  /** `kept` is the value that `onChoice` received in an earlier visit, or anything else. */
   constructor(
     game: SolverGame,
     make: Maker,
@@ -59,28 +59,28 @@ export class SolverCache {
     this.#choices = choicesOf(kept);
   }
 
-  /** The visitor's choice for this size and metric; `null`: none. */
+  /** The visitor's choice for the current size and metric; `null` without one. */
   get choice(): Choice | null {
     return this.#choices.get(this.#place) ?? null;
   }
 
-  /** The partition's name that the current choice or the default has, where it has one. */
+  /** The partition's name of the current choice or default, if it has one. */
   get partition(): string | undefined {
     return this.#request.partition;
   }
 
-  /** The partition of this size and metric where nothing is chosen, once it was made. */
+  /** The default partition of the current size and metric, once it was built. */
   get usual(): string | undefined {
     return defaultPartition(this.#game.size, this.metric) ?? this.#usual.get(this.#place);
   }
 
-  /** The solver of the present size, goal and tables, where it was asked for. */
+  /** The solver of the current size, goal and tables, if it was requested. */
   get current(): Entry | null {
     const { key } = this.#request;
     return this.#entries.find((entry) => entry.request.key === key) ?? null;
   }
 
-  /** All that are kept, the most recently used first. */
+  /** All cached solvers, most recently used first. */
   get entries(): readonly Entry[] {
     return this.#entries;
   }
@@ -89,15 +89,15 @@ export class SolverCache {
     return this.#entries.reduce((sum, entry) => sum + entry.memory, 0);
   }
 
-  /** The present solver, made if need be. Fails as making it does, and if it is given up. */
+  /** The current solver, created if necessary. Rejects if creating it fails or is cancelled. */
   async solver(): Promise<Solver> {
     this.#stopOtherGoals();
     return this.#entry(this.#request).ready;
   }
 
   /**
-   * A solver for work that needs no tables: the present one if it is ready, else one without
-   * tables, which takes but a moment.
+   * A solver for work without tables: the current one if it is ready, otherwise one without tables,
+   * which is ready quickly.
    */
   async solverAtOnce(): Promise<Solver> {
     this.#stopOtherGoals();
@@ -106,21 +106,21 @@ export class SolverCache {
     return this.#entry(this.#requestOf({ partition: NO_TABLES, source: "none", origin: "" })).ready;
   }
 
-  /** Makes the present solver, if that is a matter of moments, so that it is there when asked for. */
+  /** Creates the current solver in advance, if that is quick. */
   prepare(): void {
-    // The chosen tables may take long: they are made when they are needed.
+    // Chosen tables can take long, so they are built when they are needed.
     if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
     if (this.#request.source === "build") this.#entry(this.#request);
   }
 
   /**
-   * Once the browser is idle, builds what the present solver needs to search boards from their
-   * goals, too. To be called after an answer; the next question ends it.
+   * Once the browser is idle, builds the tables with which the current solver can also search from
+   * the goal. Call it after an answer; the next request stops it.
    */
   openOtherGoals(): void {
     this.#stopOtherGoals();
     const { current, metric } = this;
-    // On larger trays tables would take more memory, and proofs are rare.
+    // On larger trays the tables would take more memory, and proofs are rare.
     if (!current?.solver || !isProvable(this.#game.size, metric)) return;
     const abort = new AbortController();
     const cancel = whenIdle(() => void current.openOtherGoals(abort.signal));
@@ -130,7 +130,7 @@ export class SolverCache {
     };
   }
 
-  /** Chooses tables for this size; `null`: the default. They are made when next asked for. */
+  /** Chooses tables for the current size; `null`: the default. The next request builds them. */
   choose(choice: Choice | null): void {
     const choices = new Map(this.#choices);
     if (choice === null) choices.delete(this.#place);
@@ -139,8 +139,8 @@ export class SolverCache {
   }
 
   /**
-   * Makes a solver with other tables, and makes them the choice if that succeeds. The present
-   * solver stays until then, and where it fails or is cancelled.
+   * Creates a solver with other tables, which become the choice if that succeeds. The current
+   * solver stays until then, and after a failure or cancellation.
    */
   async load(choice: Choice, onEntry?: (entry: Entry) => void): Promise<void> {
     const place = this.#place;
@@ -158,13 +158,13 @@ export class SolverCache {
     this.#keep(entry);
   }
 
-  /** Gives up making the present solver. */
+  /** Cancels creating the current solver. */
   cancel(): void {
     const { current } = this;
     if (current?.isMaking) this.#drop(current);
   }
 
-  /** Frees a solver's tables. Where they were chosen, the size gets its usual ones again. */
+  /** Frees a solver's tables. If they were chosen, the size returns to the default. */
   forget(entry: Entry): void {
     const isChosen = entry === this.current && this.choice !== null;
     this.#drop(entry);
@@ -193,7 +193,7 @@ export class SolverCache {
     return { key, size, goal, metric, partition, source };
   }
 
-  /** A name by which sources are told apart; bytes by who they are, not by what is in them. */
+  /** A name that distinguishes sources; bytes are distinguished by identity, not by contents. */
   #nameOf(source: TableSource): string {
     if (typeof source === "string") return source;
     if (source instanceof URL) return source.href;
@@ -222,7 +222,8 @@ export class SolverCache {
       },
       (error: unknown) => {
         if (isCancelled(error)) this.#drop(entry);
-        // A bundle of an earlier visit: the next try is without it, the next visit with it.
+        // For a bundle of an earlier visit the next attempt does without it, and the next visit
+        // tries again.
         else if (request.source instanceof URL) {
           this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
         }
@@ -232,8 +233,8 @@ export class SolverCache {
   }
 
   /**
-   * Puts it first, and closes those that are too many, too large, or no longer worth making. It
-   * may be for an older board: what the present one has stays.
+   * Moves an entry to the front, and closes entries beyond the limits, or unfinished ones that are
+   * obsolete. The entry can belong to an older board; the current one stays.
    */
   #keep(entry: Entry): void {
     const { key, goal } = this.#request;
@@ -257,10 +258,10 @@ export class SolverCache {
   }
 }
 
-/** Marks a kept choice as the address of a bundle. */
+/** Marks a stored choice as the address of a bundle. */
 const ADDRESS = "address ";
 
-/** Choices that need no file: partitions and addresses of bundles, by size and metric. */
+/** Choices without files: partitions and addresses of bundles, by size and metric. */
 function keptOf(choices: ReadonlyMap<string, Choice>): Record<string, string> {
   const own = [...choices].flatMap(([place, { partition, source, origin }]) => {
     if (source instanceof URL) return [[place, ADDRESS + source.href]];
@@ -288,10 +289,10 @@ export const solvers = new SolverCache(game, createSolver, load("partitions"), (
   save("partitions", kept),
 );
 
-/** Milliseconds until idle work begins where the browser does not say when it is idle. */
+/** Milliseconds until idle work starts in browsers that do not report idle time. */
 const IDLE = 200;
 
-/** Does work once the browser is idle. Returns what calls it off. */
+/** Runs work once the browser is idle. Returns a function that cancels it. */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
     const handle = requestIdleCallback(work, { timeout: 1000 });
@@ -304,8 +305,8 @@ function whenIdle(work: () => void): () => void {
 let isPreparing = false;
 
 /**
- * Keeps a solver for the present board ready from now on, without getting in the way of the first
- * paint. Further calls do nothing.
+ * Keeps a solver for the current board ready from now on, without delaying the first paint. Further
+ * calls do nothing.
  */
 export function prepareWhenIdle(): void {
   if (isPreparing) return;

@@ -1,23 +1,23 @@
 /**
- * Tables and mode for a size. Sizes are texts such as "4x4" everywhere, so that they
- * can be keys and go to the package as they are.
+ * Tables and mode for a size. Sizes are texts such as "4x4" everywhere, so that they can be keys
+ * and package options.
  */
 import type { Metric, Mode } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 
-/** A partition that can be chosen by its name. */
+/** A partition that can be chosen. */
 export interface Preset {
   partition: string;
-  /** Facts that help a visitor to choose: a few words. */
+  /** A few words that help to choose. */
   words: string;
 }
 
 /** The name for "no tables" in either metric. */
 export const NO_TABLES = "none";
 
-/** Up to this many cells shortest solutions are found within moments, by metric. */
+/** Maximum number of cells, by metric, for which shortest solutions are found quickly. */
 const CELLS_OF_PROOFS = { single: 16, multi: 12 };
-/** Trays of up to this many cells have default tables that take less than a second. */
+/** Maximum number of cells for which building the default tables takes less than a second. */
 const CELLS_BUILT_AHEAD = 36;
 
 export function cellsOf(size: string): number {
@@ -29,32 +29,32 @@ export function isBuiltAhead(size: string): boolean {
   return cellsOf(size) <= CELLS_BUILT_AHEAD;
 }
 
-/** Whether shortest solutions are found within moments, whatever the board. */
+/** Whether shortest solutions are found quickly for every board. */
 export function isProvable(size: string, metric: Metric): boolean {
   return cellsOf(size) <= CELLS_OF_PROOFS[metric];
 }
 
-/** A proved optimum where that is a matter of moments; elsewhere a good answer in a fixed time. */
+/** The optimal mode if it is quick; otherwise a good answer within a fixed time. */
 export function defaultMode(size: string, metric: Metric): Mode {
   return isProvable(size, metric) ? "optimal" : "anytime";
 }
 
 /**
- * Milliseconds that tables may take to build where nothing was chosen, by the package's estimate:
- * parts of 5 on trays of up to 25 cells, and of 4 on larger ones. Less than the usual tables of
- * most sizes: memory of a page is dear, and a visitor waits.
+ * Maximum estimated build time of default tables, in milliseconds: parts of 5 tiles on trays of up
+ * to 25 cells, and of 4 on larger ones. Smaller than the package's defaults of most sizes, since a
+ * page has little memory, and the visitor waits.
  */
 export const BUILD_TIME = 2300;
 
-/** The partition of a size when nothing was chosen; `undefined` leaves it to the package. */
+/** The default partition of a size; `undefined` leaves it to the package. */
 export function defaultPartition(size: string, metric: Metric): string | undefined {
   const isLarge = metric === "multi" ? !isProvable(size, metric) : !isBuiltAhead(size);
   return isLarge ? NO_TABLES : undefined;
 }
 
 /**
- * The partitions worth offering for a size, the default first. `names` are those that the package
- * knows, the largest first, and `usual` is the one that it takes, once that is known.
+ * The partitions offered for a size, the default first. `names` are the package's partitions, the
+ * largest first; `usual` is the package's default, once it is known.
  */
 export function presets(
   size: string,

@@ -1,4 +1,4 @@
-/** A solver being made, made, or failed. */
+/** A solver that is being created, is ready, or failed. */
 import type {
   Metric,
   Solver,
@@ -11,26 +11,29 @@ import { text } from "../text/text.svelte.ts";
 import { type PageError, pageError, isCancelled } from "./error.ts";
 import { BUILD_TIME, NO_TABLES } from "./choice.ts";
 
-/** Which solver is wanted. Two requests with the same key are served by the same solver. */
+/** A request for a solver. Requests with the same key share a solver. */
 export interface Request {
   key: string;
   size: string;
   goal: string;
   metric: Metric;
-  /** `undefined`: the package's own choice for the size. */
+  /** `undefined`: the package's default for the size. */
   partition: string | undefined;
   source: TableSource;
 }
 
 export type Maker = (options: SolverOptions) => Promise<Solver>;
 
-/** More than this, and the workers of solvers that are kept take more memory than the tables. */
+/**
+ * Maximum number of threads; with more, the workers of cached solvers would use more memory than
+ * the tables.
+ */
 const MOST_THREADS = 8;
 
-/** Whether this build of the page has the module for several threads: set by vite.config.ts. */
+/** Whether this build of the page has the module for several threads; set by vite.config.ts. */
 declare const __THREADS__: boolean;
 
-/** Threads of a solver: all cores, where the page may share memory among them. */
+/** Threads of a solver: all cores, if the page can share memory between workers. */
 function threads(): number {
   if (!__THREADS__ || !globalThis.crossOriginIsolated) return 1;
   return Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS);
@@ -42,9 +45,9 @@ export class Entry {
   solver = $state.raw<Solver | null>(null);
   tables = $state.raw<readonly TableInfo[]>([]);
   failure = $state.raw<PageError | null>(null);
-  /** Bytes of WebAssembly memory, as last asked for. */
+  /** Bytes of WebAssembly memory at the last query. */
   memory = $state(0);
-  /** Fails with what making it failed with. */
+  /** Rejects with the error of creating it. */
   readonly ready: Promise<Solver>;
 
   #abort = new AbortController();
@@ -53,7 +56,7 @@ export class Entry {
   constructor(request: Request, make: Maker) {
     this.request = request;
     this.ready = this.#make(make);
-    // A caller that awaits it receives a failure; otherwise `failure` has it.
+    // A caller that awaits it receives an error; `failure` stores it in any case.
     this.ready.catch(() => undefined);
   }
 
@@ -75,7 +78,7 @@ export class Entry {
             ? {}
             : { partition }),
         tables: isWithout ? "none" : source,
-        // The first answer does not wait for tables that are built for the other side.
+        // The first answer does not wait for tables of the other side.
         bothSides: source !== "build",
         threads: threads(),
         signal: this.#abort.signal,
@@ -101,22 +104,22 @@ export class Entry {
     }
   }
 
-  /** Builds the tables of other goal cells, until the solver is asked for something else. */
+  /** Builds the tables of other goal cells, until the next request to the solver. */
   async openOtherGoals(signal: AbortSignal): Promise<void> {
     try {
       await this.solver?.openOtherGoals({ signal });
     } catch {
-      // Cancelled or closed: boards are searched from the start.
+      // Cancelled or closed: boards are then searched only from the start.
     }
     await this.measure();
   }
 
-  /** Asks how much memory it takes. */
+  /** Queries the memory of the solver. */
   async measure(): Promise<void> {
     try {
       this.memory = (await this.solver?.memory()) ?? 0;
     } catch {
-      // Closed meanwhile: it takes none.
+      // Closed in the meantime: no memory.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Errors as sentences that a visitor can act on. */
+/** Errors as sentences for the visitor, with a remedy. */
 import { text } from "../text/text.svelte.ts";
 
 /** Error message for the page. */
@@ -8,7 +8,7 @@ export interface PageError {
   text: string;
 }
 
-/** Whether this is the answer to a cancellation, which needs no message. */
+/** Whether the error is a cancellation, which needs no message. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === "cancelled" || (error instanceof Error && error.name === "AbortError");
 }
@@ -22,7 +22,10 @@ export function pageError(error: unknown): PageError {
   return { code, text: parts.join(" ") };
 }
 
-/** A message with a capital letter first, unless that is an address or a file, and a full stop. */
+/**
+ * The message as a sentence: with a capital letter, unless it starts with an address or file name,
+ * and a full stop.
+ */
 export function sentence(message: string): string {
   const words = message.trim();
   if (words === "") return text.errors.unknown;
@@ -31,7 +34,7 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-// By shape, not by class: errors that crossed a worker's border must do as well.
+// Checked by shape, not by class: errors from a worker have lost their class.
 function codeOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error) {
     if (typeof error.code === "string") return error.code;

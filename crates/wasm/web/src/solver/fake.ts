@@ -1,4 +1,4 @@
-/** A solver for tests: it answers when the test says so, and remembers what it was asked. */
+/** A fake solver for tests, which records calls and answers when the test requests it. */
 import type {
   Hint,
   Report,
@@ -8,7 +8,7 @@ import type {
   SolverOptions,
 } from "sliding-tile-pdb";
 
-/** A call that waits for the answer of the test. */
+/** A pending call, answered by the test. */
 export interface FakeCall {
   board: string;
   signal: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export class FakeSolver {
   asked: FakeCall[] = [];
   isClosed = false;
   hint_: Hint | null = null;
-  /** Signals of the calls that build tables of other goal cells. */
+  /** The abort signals of calls that build tables of other goal cells. */
   otherGoals: (AbortSignal | undefined)[] = [];
 
   constructor(readonly options: SolverOptions) {}
@@ -56,5 +56,5 @@ export class FakeSolver {
   }
 }
 
-/** Lets all promises that are due run. */
+/** Runs all pending promise callbacks. */
 export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,16 +1,16 @@
 /**
- * Work of which only the latest request counts: starting anew gives up what was going on, and an
- * answer that comes too late is dropped, whatever became of it.
+ * Work of which only the latest request counts: a new start cancels the previous one, and late
+ * answers or errors are discarded.
  */
 export class Task {
-  /** Whether an answer is awaited. */
+  /** Whether work is in progress. */
   busy = $state(false);
 
   #abort: AbortController | null = null;
 
   /**
-   * Runs the work. Resolves to `undefined` if it was dropped meanwhile, be it finished or failed;
-   * rejects only with errors of work that still counts.
+   * Runs the work. Resolves to `undefined` if the work was replaced or cancelled; rejects only with
+   * errors of work that still counts.
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     this.drop();
@@ -31,7 +31,7 @@ export class Task {
     }
   }
 
-  /** Gives up at once; nothing more is heard of the work. */
+  /** Cancels immediately, and discards the answer. */
   drop(): void {
     const abort = this.#abort;
     this.#abort = null;

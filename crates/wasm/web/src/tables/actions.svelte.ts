@@ -1,4 +1,4 @@
-/** Actions of visitors on tables: choose, load, prove, save and forget them. */
+/** The visitor's actions on tables: choose, load, prove, save and delete. */
 import { forgetTables, storedTables, type StoredTable, type TableProgress } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { load as loadSetting, save as saveSetting } from "../common/store.ts";
@@ -10,10 +10,10 @@ import { Task } from "../solver/task.svelte.ts";
 import { text } from "../text/text.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 
-/** Files larger than this are not read: no page has room for them. */
+/** Maximum size of a file in bytes; a page has no memory for larger ones. */
 const LARGEST_FILE = 2 ** 31;
 
-/** Whether the browser keeps anything: where storage is denied even its name throws. */
+/** Whether the browser has storage; if it is denied, even accessing it throws. */
 function canKeep(): boolean {
   try {
     return typeof indexedDB === "object" && indexedDB !== null;
@@ -23,15 +23,15 @@ function canKeep(): boolean {
 }
 
 class TableActions {
-  /** The last error, with the way out. */
+  /** The last error, with a remedy. */
   failure = $state<string | null>(null);
-  /** The last success. */
+  /** The last success message. */
   success = $state<string | null>(null);
   progress = $state.raw<TableProgress | null>(null);
   stored = $state.raw<readonly StoredTable[]>([]);
   storageFailure = $state<string | null>(null);
   address = $state("");
-  /** The partition that is being made, by the name that it was chosen by. */
+  /** The partition that is being built, by its chosen name. */
   wanted = $state<string | null>(null);
 
   #task = new Task();
@@ -42,7 +42,7 @@ class TableActions {
     if (typeof address === "string") this.address = address;
   }
 
-  /** The partitions offered for the present size, the default first. */
+  /** The partitions offered for the current size, the default first. */
   get presets(): readonly Preset[] {
     const { size, puzzle } = game;
     return presets(
@@ -57,12 +57,12 @@ class TableActions {
     return this.#task.busy;
   }
 
-  /** Of whatever is going on. */
+  /** Progress of the running work. */
   get shownProgress(): TableProgress | null {
     return this.#entry?.progress ?? this.progress;
   }
 
-  /** Makes the tables of a partition, by any text that `--partition` takes. */
+  /** Builds the tables of a partition, given as a text that `--partition` accepts. */
   async choosePartition(partition: string | undefined): Promise<void> {
     const isNone = partition === NO_TABLES;
     const wanted = partition ?? solvers.usual ?? null;
@@ -80,7 +80,7 @@ class TableActions {
     );
   }
 
-  /** Loads what the visitor picked: table files, packed or not, or a bundle in one file. */
+  /** Loads the chosen files: tables, packed or not, or a bundle in one file. */
   async loadFiles(files: readonly File[]): Promise<void> {
     const tables = files.filter(({ name }) => !/\.(json|txt|md)$/i.test(name));
     const origin = tables.length === 1 ? tables[0].name : text.tables.fileCount(tables.length);
@@ -113,7 +113,7 @@ class TableActions {
     await this.refresh();
   }
 
-  /** Proves every entry of the present tables. */
+  /** Proves every entry of the current tables. */
   async prove(): Promise<void> {
     const entry = solvers.current;
     const solver = entry?.solver;
@@ -128,14 +128,14 @@ class TableActions {
     });
   }
 
-  /** Hands a table to the visitor as a file. */
+  /** Saves a table as a file. */
   async saveFile(file: string): Promise<void> {
     const solver = solvers.current?.solver;
     if (!solver) return;
     await this.#work(text.tables.saved(file), async (signal) => {
       const bytes = await solver.table(file);
       signal.throwIfAborted();
-      // A copy in memory of its own, which is what blobs are made of.
+      // A copy in unshared memory, which a Blob requires.
       const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
       const link = document.createElement("a");
       link.href = url;
@@ -145,7 +145,7 @@ class TableActions {
     });
   }
 
-  /** Makes the present tables now. */
+  /** Builds the current tables now. */
   async build(): Promise<void> {
     await this.#work(text.tables.ready, async () => {
       await solvers.solver();
@@ -170,7 +170,7 @@ class TableActions {
     announce(text.tables.cancelled);
   }
 
-  /** Reads anew what the browser keeps. */
+  /** Updates the list of tables stored in the browser. */
   async refresh(): Promise<void> {
     try {
       this.stored = await storedTables();
@@ -198,8 +198,8 @@ class TableActions {
   }
 
   /**
-   * Loose tables do not say which partition they are of: the present one is tried first, then those
-   * offered for the size. Tables that do not fit are refused before anything is built.
+   * Single table files do not name their partition: the current one is tried first, then those
+   * offered for the size. Unsuitable tables are rejected before anything is built.
    */
   async #loadBytes(
     source: readonly Uint8Array[],
@@ -230,7 +230,7 @@ class TableActions {
     } catch (error) {
       if (choice.origin === "" || isCancelled(error)) throw error;
       const { code, text: reason } = pageError(error);
-      // A bundle of another size or goal asks for a partition that this board cannot have.
+      // A bundle of another size or goal has a partition that this board cannot have.
       const message =
         code === "error" ? text.tables.otherBoard(choice.origin, game.size, reason) : reason;
       throw new Error(`${message} ${text.tables.unchanged}`, { cause: error });
@@ -261,7 +261,7 @@ class TableActions {
         announce(this.failure);
       }
     }
-    // Work that began since has its own end.
+    // Newer work ends on its own.
     if (this.#task.busy) return;
     this.wanted = null;
     this.#entry = null;

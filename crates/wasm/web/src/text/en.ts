@@ -1,6 +1,6 @@
 import { english } from "sliding-tile-pdb/board";
 
-/** Every text of the page in English. Another language is a file of the same shape. */
+/** Every text of the page in English. Another language is a file with the same keys. */
 export const en = {
   panels: {
     title: "Panels",
@@ -45,7 +45,7 @@ export const en = {
     redoKey: "Redo (Ctrl+Y)",
     hint: "Hint",
     solve: "Solve",
-    // Of the strip over the board.
+    // Texts of the strip above the board.
     notSolvable: "Not solvable.",
     reason: (isOdd: boolean, blankMoves: number) =>
       `The tiles need an ${isOdd ? "odd" : "even"} number of swaps, but the blank is ` +
@@ -58,7 +58,7 @@ export const en = {
     notJudged: "Not known yet whether it is solvable: the solver is not loaded.",
   },
 
-  /** The texts of the element of the package, on every board. */
+  /** The texts of the package's board element. */
   element: english,
 
   goal: {
@@ -909,7 +909,7 @@ export const en = {
       "walk-nodes": "Where a limit ended searches, the true mean is larger.",
       "walk-length": "Only boards that were solved.",
     },
-    /** By the names that the package's plots have for them. */
+    /** Keys are the names of the package's plots. */
     plots: {
       nodes: "nodes by length of the solution",
       spread: "nodes",
@@ -1162,7 +1162,7 @@ export const en = {
   },
 
   errors: {
-    /** What to do, for errors whose message does not say it. */
+    /** Remedies for errors whose message has none. */
     remedies: {
       memory: "Choose a smaller partition, or no tables.",
       download: "Check the address and the connection, then try again.",

@@ -1,8 +1,10 @@
-/** The texts of the page in the language of the visitor. A new language is one file and one line. */
+/**
+ * The texts of the page in the visitor's language. A new language is one file and one line here.
+ */
 import { load, save } from "../common/store.ts";
 import { en, type Language } from "./en.ts";
 
-/** The languages by their names, and where the texts are; English is always at hand. */
+/** Names of the languages, and how their texts are loaded; English is always loaded. */
 const languages = {
   en: { name: "English", read: async (): Promise<Language> => en },
   de: { name: "Deutsch", read: async (): Promise<Language> => (await import("./de.ts")).de },
@@ -29,7 +31,7 @@ export const language = {
 const isKnown = (name: unknown): name is LanguageCode =>
   typeof name === "string" && Object.hasOwn(languages, name);
 
-/** The language that was chosen before, else the first known one that the browser asks for. */
+/** The stored language, otherwise the first known one among the browser's languages. */
 function preferred(): LanguageCode {
   const kept = load("language");
   if (isKnown(kept)) return kept;
@@ -44,7 +46,7 @@ export async function speak(name: LanguageCode): Promise<void> {
   if (typeof document !== "undefined") document.documentElement.lang = name;
 }
 
-/** `speak`, kept for the next visit. */
+/** Calls `speak`, and stores the language for the next visit. */
 export async function choose(name: LanguageCode): Promise<void> {
   await speak(name);
   save("language", name);

@@ -7,9 +7,9 @@ let running = 0;
 let isLarge = false;
 
 /**
- * To be called when a search begins; returns what is to be called when it ends. Memory of
- * WebAssembly never shrinks, so after searches that keep nodes the worker is ended, once nothing
- * else runs in it. After IDA* it stays, with the tables of its heuristics.
+ * Call it when a search starts; the returned function must be called when it ends. Memory of
+ * WebAssembly never shrinks, so after searches that store nodes the idle worker is ended. After
+ * IDA* it stays, with the tables of its heuristics.
  */
 export function beginSearch(search: string): () => void {
   running++;

@@ -1,13 +1,13 @@
-/** The heuristics that are offered for a size. */
+/** The heuristics offered for a size. */
 import type { Laboratory } from "sliding-tile-pdb";
 import { heuristicNames } from "../laboratory/names.ts";
 import { solvers } from "../solver/cache.svelte.ts";
 import { bench } from "./bench.ts";
 
-/** Names of solvers that are no names of heuristics. */
+/** Names of solvers that are not names of heuristics. */
 const NO_HEURISTICS = ["none", "runs", "default"];
 
-/** The partitions of the solvers that are kept, for a size and single tiles. */
+/** The partitions of the cached solvers for a size, in the single-tile metric. */
 function builtFor(size: string): string[] {
   return solvers.entries.flatMap(({ request, solver }) =>
     solver && request.size === size && request.metric === "single" ? [solver.partition] : [],
@@ -27,21 +27,23 @@ export class Heuristics {
     this.#built = built;
   }
 
-  /** Those at hand, and built partitions; until they are known those of every size. */
+  /**
+   * The available heuristics and built partitions; until they are known, those that every size has.
+   */
   of(size: string): readonly string[] {
     const known = this.#known.get(size) ?? heuristicNames();
     const built = this.#built(size).filter((name) => !NO_HEURISTICS.includes(name));
     return [...new Set([...known, ...built])];
   }
 
-  /** Asks which ones are at hand. Where that fails, the search says why. */
+  /** Asks which heuristics are available. If that fails, the search reports the error. */
   async learn(size: string): Promise<void> {
     if (this.#known.has(size)) return;
     try {
       const names = await (await this.#laboratory()).heuristics(size);
       this.#known = new Map(this.#known).set(size, names);
     } catch {
-      // Those of every size are offered.
+      // The heuristics that every size has are offered.
     }
   }
 }

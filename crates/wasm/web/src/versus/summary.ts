@@ -1,4 +1,4 @@
-/** Contents of a comparison: its order, and the heuristics with the most and the fewest nodes. */
+/** Summary of a comparison: its order, and the heuristics with the most and the fewest nodes. */
 import { heuristicTitle } from "../laboratory/names.ts";
 import { factorText, nodesCount } from "../common/format.ts";
 import { text } from "../text/text.svelte.ts";
@@ -15,8 +15,8 @@ const isSolved = (entry: Entry): entry is Finished =>
 const byNodes = (one: Finished, other: Finished) => other.trial.nodes - one.trial.nodes;
 
 /**
- * The most nodes first. Searches that a limit ended come before all others: they would have needed
- * more nodes than they have. Searches without an end come last.
+ * Most nodes first. Searches stopped by a limit precede all others, since they need more nodes than
+ * they generated. Unfinished searches are last.
  */
 export function ranked(entries: readonly Entry[]): Entry[] {
   const ended = entries.filter(isEnded);
@@ -27,7 +27,7 @@ export function ranked(entries: readonly Entry[]): Entry[] {
   ];
 }
 
-/** The fewest nodes of a solved board, which factors are of. */
+/** The fewest nodes of a completed search, the reference of factors. */
 export function fewestNodes(entries: readonly Entry[]): number | null {
   const nodes = entries.filter(isSolved).map(({ trial }) => trial.nodes);
   return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
@@ -65,7 +65,7 @@ export function summaryText(entries: readonly Entry[]): string {
   return parts.join(" ");
 }
 
-/** Comparison of two searches: a sentence; empty while one of them has no solution. */
+/** A sentence that compares two searches; empty until both have a solution. */
 export function pairText(entries: readonly Entry[]): string {
   const { versus } = text;
   const [first, last] = entries.filter(isSolved).sort(byNodes);
@@ -76,7 +76,7 @@ export function pairText(entries: readonly Entry[]): string {
   return versus.factor(names[0], factorText(most / least), names[1]);
 }
 
-/** The bounds of two searches by IDA*, each with the nodes of both. */
+/** The bounds of two IDA* searches, each with the nodes of both. */
 export function boundsOf(entries: readonly Entry[]): number[] {
   const all = entries.flatMap(({ progress }) => progress?.iterations ?? []);
   return [...new Set(all.map(({ bound }) => bound))].sort((one, other) => one - other);

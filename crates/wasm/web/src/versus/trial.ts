@@ -32,7 +32,7 @@ export interface Trial {
   /** `none` for searches without a heuristic. */
   heuristic: string;
   search: string;
-  /** The limit that ended it without a solution. */
+  /** The limit that stopped it without a solution. */
   limit?: "nodes" | "memory" | "time";
   length?: number;
   moves?: string;
@@ -43,10 +43,10 @@ export interface Trial {
   iterations: readonly Iteration[];
 }
 
-/** Time is the limit that visitors choose: nodes would end searches first by default. */
+/** Visitors choose a time limit; the default node limit would stop searches earlier. */
 const MAX_NODES = 1e15;
 
-/** Makes the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */
+/** Creates the heuristic and runs the search. @throws CancelledError, InputError, MemoryError */
 export async function runTrial(
   laboratory: Laboratory,
   { board, goal, heuristic, search, maxTime }: TrialRequest,
@@ -81,7 +81,7 @@ export async function runTrial(
   };
 }
 
-/** A solution of a trial as the solver would report it. */
+/** A trial's solution in the form of a solver report. */
 export function foundOf({ heuristic, search, ...trial }: Trial): Found {
   const { length = 0, moves = "", h0, nodes, expanded, ms } = trial;
   const proved = isOptimal(search);
@@ -95,7 +95,7 @@ export function foundOf({ heuristic, search, ...trial }: Trial): Found {
   };
 }
 
-/** Greatest ratio of the search's solution to a shortest one. */
+/** Maximum ratio of the search's solution to a shortest one. */
 function weightOf(search: string): number {
   const [, weight] = /^weighted-astar:([\d.]+)$/.exec(search) ?? [];
   return weight === undefined ? Infinity : Number(weight);

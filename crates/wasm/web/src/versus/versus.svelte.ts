@@ -1,6 +1,6 @@
 /**
- * Heuristics compared on the board of the page: all of them, or two side by side. Searches run one
- * after the other, so that their times can be compared; results stay until the next comparison.
+ * A comparison of heuristics on the page's board: all of them, or two side by side. Searches run
+ * one after the other, so that their times are comparable; results stay until the next comparison.
  */
 import type { Laboratory } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
@@ -19,7 +19,7 @@ export type View = "all" | "two";
 /** A heuristic of a comparison. */
 export interface Entry {
   readonly heuristic: string;
-  /** `cancelled`: it did not end, or never began. */
+  /** `cancelled`: it did not finish, or did not start. */
   readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
   readonly progress?: TrialProgress;
   readonly trial?: Trial;
@@ -34,7 +34,7 @@ export interface Ground {
   readonly question: Question;
 }
 
-/** Interface of the game and the panel that the comparison uses. */
+/** The parts of the game and the panel that the comparison uses. */
 interface Host {
   ground(search: string): Ground;
   laboratory(): Promise<Laboratory>;
@@ -46,7 +46,7 @@ export class Versus {
   pair = $state.raw<readonly [string, string]>(["manhattan", "linear-conflict"]);
   /** The time limit of each search. */
   seconds = $state(20);
-  /** Results by view: both stay while the visitor looks at the other. */
+  /** Results by view; each stays while the other view is open. */
   #results = $state.raw<Record<View, readonly Entry[]>>({ all: [], two: [] });
   #grounds = $state.raw<Record<View, Ground | null>>({ all: null, two: null });
   /** The view whose searches run. */
@@ -67,7 +67,7 @@ export class Versus {
     return this.#grounds[this.view];
   }
 
-  /** Runs the searches of a view, those of cheap heuristics, which come last in lists, first. */
+  /** Runs the searches of a view, starting with the fast ones, which are last in lists. */
   async run(names: readonly string[]): Promise<void> {
     this.cancel();
     const { view } = this;
@@ -94,7 +94,7 @@ export class Versus {
     }
   }
 
-  /** Ends the running search; results so far stay. */
+  /** Cancels the running search; results so far stay. */
   cancel(): void {
     if (!this.#abort || !this.running) return;
     const view = this.running;
@@ -145,7 +145,7 @@ export const versus = new Versus({
     board: game.text,
     goal: game.goalText,
     search: name,
-    // Textbook searches count single tiles, whatever the solver counts.
+    // Textbook searches count single-tile moves, whatever metric the solver has.
     question: { ...search.ask(), metric: "single" },
   }),
   laboratory: () => bench.get(),
@@ -157,7 +157,7 @@ export async function runAll(): Promise<void> {
   await versus.run(heuristics.of(game.size));
 }
 
-/** Plays the path that a heuristic found. */
+/** Plays the path found with a heuristic. */
 export function playTrial(ground: Ground, trial: Trial): void {
   search.adopt(ground.question, foundOf(trial));
 }
