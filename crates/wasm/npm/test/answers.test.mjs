@@ -76,7 +76,7 @@ const lines = readFileSync(join(repository, "data/answers/questions.jsonl"), "ut
 const questions = lines.split("\n").map((line) => JSON.parse(line));
 const asked = questions.filter(({ not }) => not?.npm === undefined);
 
-test("nearly all questions are asked", () => assert.ok(asked.length > 100, `${asked.length}`));
+test("nearly all questions have answers", () => assert.ok(asked.length > 100, `${asked.length}`));
 
 for (const { name, ask: verb, request, answer, error } of asked) {
   test(`${verb}: ${name}`, async () => {

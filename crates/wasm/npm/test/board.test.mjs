@@ -90,7 +90,7 @@ describe("in Chromium", () => {
     };
   }
 
-  test("the example fetches scripts alone", async () => {
+  test("the example loads only scripts", async () => {
     server.requests.length = 0;
     const { page } = await open();
     const beyond = server.requests.filter((path) => !/board\/($|\w+\.js$)|error\.js$/.test(path));
@@ -98,7 +98,7 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("it is played by clicks, drags and keys, and tells of each", async () => {
+  test("clicks, drags and keys move tiles and dispatch events", async () => {
     const { page, board, tiles, heard } = await open();
     await board.getByRole("button", { name: /^tile 5,/ }).click();
     assert.equal(await tiles(), "1 2 3 4 5 6 7 0 8");
@@ -130,7 +130,7 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("a slide that a listener prevents is not made; a board to look at has no buttons", async () => {
+  test("a listener can prevent a slide; a board to view has no buttons", async () => {
     const { page, board, tiles } = await open();
     await board.evaluate((element) =>
       element.addEventListener("slide", (event) => event.preventDefault()),
@@ -166,7 +166,7 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("texts in another language; attributes that cannot be read", async () => {
+  test("texts in another language; invalid attributes", async () => {
     const { page, board } = await open();
     await board.evaluate((element) => {
       element.labels = { tile: (number) => (number ? `Stein ${number}` : "Lücke"), play: "Los" };
@@ -180,7 +180,7 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("attributes are read together, and properties that were set early", async () => {
+  test("attributes are applied together; properties can be set before the definition", async () => {
     const page = await openPage(browser, server.url("light.html"));
     const found = await page.evaluate(() => {
       const place = document.createElement("div");
@@ -234,7 +234,7 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("400 tiles: a move is drawn in less than a frame", async (t) => {
+  test("a move on 400 tiles is drawn in less than a frame", async (t) => {
     const { page, board } = await open();
     const ms = await board.evaluate((element) => {
       const tiles = Array.from({ length: 400 }, (_, cell) => (cell + 1) % 400);

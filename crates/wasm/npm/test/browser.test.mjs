@@ -253,7 +253,7 @@ describe("several threads", () => {
     server.close();
   });
 
-  test("a helper that dies ends the call, and the next one goes on", async () => {
+  test("the call ends if a helper dies, and the next call works", async () => {
     const server = await serve(directory, { headers: ISOLATED });
     const page = await openPage(browser, server.url("empty.html"));
     const found = await page.evaluate(
@@ -351,7 +351,7 @@ describe("storage", () => {
     server.close();
   });
 
-  test("denied or full: goes on, with a warning", async () => {
+  test("denied or full storage is a warning", async () => {
     const server = await serve(directory);
     for (const [what, words] of [
       ["denied", /denied/],
@@ -398,7 +398,7 @@ test("a package from another origin", async () => {
   server.close();
 });
 
-test("hosts that lack something say what", async () => {
+test("errors name the missing feature of a host", async () => {
   const server = await serve(directory);
   const codes = async (prepare) => {
     const page = await openPage(browser, server.url("empty.html"));

@@ -19,7 +19,7 @@ async function cancelAfter(ms, call) {
   return performance.now() - start;
 }
 
-test("all kinds of calls are cancelled, and the solver is as good as before", async (t) => {
+test("all kinds of calls can be cancelled, and the solver still works", async (t) => {
   const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
   const memory = await solver.memory();
   for (const [name, call] of Object.entries({
@@ -44,7 +44,7 @@ test("all kinds of calls are cancelled, and the solver is as good as before", as
   solver.close();
 });
 
-test("a call that is aborted as soon as it is made does not run on", async () => {
+test("a call aborted immediately does not continue", async () => {
   const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
   for (let round = 0; round < 3; round++) {
     const stop = new AbortController();
@@ -59,7 +59,7 @@ test("a call that is aborted as soon as it is made does not run on", async () =>
   solver.close();
 });
 
-test("a cancelled anytime search has its best", async () => {
+test("a cancelled anytime search returns its best solution", async () => {
   const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);
@@ -88,7 +88,7 @@ test("a comparison is cancelled", async () => {
   laboratory.close();
 });
 
-test("making a solver is cancelled", async () => {
+test("creating a solver can be cancelled", async () => {
   for (const ms of [0, 30, 100]) {
     const latency = await cancelAfter(ms, (signal) =>
       createSolver({ size: "4x4", partition: "6-6-3", signal }),
@@ -99,7 +99,7 @@ test("making a solver is cancelled", async () => {
   await assert.rejects(createSolver({ signal }), CancelledError);
 });
 
-test("waiting calls go at once; the others come in order", async () => {
+test("cancelled waiting calls reject immediately; the others run in order", async () => {
   const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
   const [first, second] = [new AbortController(), new AbortController()];
   const order = [];

@@ -65,7 +65,7 @@ test("calls run one at a time, in order", async () => {
   assert.equal(await second, 2);
 });
 
-test("a call that fails makes room for the next", async () => {
+test("a failed call is followed by the next", async () => {
   const { channel, threads } = channelOf();
   const first = channel.call("probe", ["a"]);
   const second = channel.call("probe", ["b"]);
@@ -77,7 +77,7 @@ test("a call that fails makes room for the next", async () => {
   assert.equal(await second, 2);
 });
 
-test("a signal that is aborted already rejects without a call", async () => {
+test("an aborted signal rejects without a call", async () => {
   const { channel, threads } = channelOf();
   const reason = new Error("enough");
   await assert.rejects(channel.call("probe", ["a"], { signal: AbortSignal.abort(reason) }), {
@@ -87,7 +87,7 @@ test("a signal that is aborted already rejects without a call", async () => {
   assert.equal(threads[0].calls.length, 0);
 });
 
-test("an aborted call that waits leaves the queue at once", async () => {
+test("an aborted waiting call leaves the queue immediately", async () => {
   const { channel, threads } = channelOf();
   const first = channel.call("probe", ["a"]);
   const stop = new AbortController();
@@ -108,7 +108,7 @@ test("an aborted call that waits leaves the queue at once", async () => {
   assert.equal(await third, 3);
 });
 
-test("an aborted call that runs is cancelled, and rejects with the thread's answer", async () => {
+test("an aborted running call is cancelled, and rejects with the thread's answer", async () => {
   const { channel, threads } = channelOf();
   const stop = new AbortController();
   const call = channel.call("probe", ["a"], { signal: stop.signal });
@@ -120,7 +120,7 @@ test("an aborted call that runs is cancelled, and rejects with the thread's answ
   assert.equal(threads[0].isDead, false);
 });
 
-test("an answer that comes after the abort is none", async () => {
+test("an answer after the abort is discarded", async () => {
   const { channel, threads } = channelOf();
   const stop = new AbortController();
   const call = channel.call("solve", ["a", {}], { signal: stop.signal });
@@ -130,7 +130,7 @@ test("an answer that comes after the abort is none", async () => {
   await assert.rejects(call, { code: "cancelled" });
 });
 
-test("a cancelled call rejects with the signal's reason, and the best that was found", async () => {
+test("a cancelled call rejects with the signal's reason and the best solution", async () => {
   const { channel, threads } = channelOf();
   const stop = new AbortController();
   const call = channel.call("solve", ["a", {}], { signal: stop.signal });
@@ -159,7 +159,7 @@ test("a call is rejected within 50 ms, while its thread is given time to end it"
   assert.equal(await next, 2);
 });
 
-test("a thread that cannot be told is ended after 200 ms, and made anew for the next call", async () => {
+test("a thread that cannot be notified is replaced after 200 ms", async () => {
   const { channel, threads, workshop } = channelOf("none");
   const stop = new AbortController();
   const call = channel.call("probe", ["a"], { signal: stop.signal });
@@ -177,7 +177,7 @@ test("a thread that cannot be told is ended after 200 ms, and made anew for the 
   assert.equal(await next, 2);
 });
 
-test("a thread that cannot be told, but answers in time, stays", async () => {
+test("a thread that cannot be notified stays if it answers in time", async () => {
   const { channel, threads } = channelOf("none");
   const stop = new AbortController();
   const call = channel.call("probe", ["a"], { signal: stop.signal });
@@ -189,7 +189,7 @@ test("a thread that cannot be told, but answers in time, stays", async () => {
   assert.equal(threads[0].isDead, false);
 });
 
-test("a thread that died is replaced by the next call", async () => {
+test("a dead thread is replaced by the next call", async () => {
   const { channel, threads } = channelOf();
   const call = channel.call("probe", ["a"]);
   await sleep(1);
@@ -203,7 +203,7 @@ test("a thread that died is replaced by the next call", async () => {
   assert.equal(await next, 2);
 });
 
-test("a thread that cannot be made ready rejects its call alone", async () => {
+test("a thread that cannot be prepared rejects only its call", async () => {
   const { channel, threads, workshop } = channelOf();
   threads[0].isDead = true;
   const { prepare } = workshop;
@@ -219,7 +219,7 @@ test("a thread that cannot be made ready rejects its call alone", async () => {
   assert.equal(await next, 2);
 });
 
-test("a call that is aborted while its thread is made rejects at once", async () => {
+test("a call aborted while its thread is created rejects immediately", async () => {
   const { channel, threads, workshop } = channelOf();
   threads[0].isDead = true;
   let prepared;
@@ -240,7 +240,7 @@ test("a call that is aborted while its thread is made rejects at once", async ()
   assert.equal(await next, 2);
 });
 
-test("close rejects the call that runs, those that wait, and those to come", async () => {
+test("close rejects running, waiting and later calls", async () => {
   const { channel, threads } = channelOf();
   const calls = [channel.call("probe", ["a"]), channel.call("probe", ["b"])];
   await sleep(1);

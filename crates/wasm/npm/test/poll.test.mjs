@@ -18,7 +18,7 @@ test("the flag is the number of the call, so an old one means nothing", () => {
   assert.deepEqual(answers(), [false, false]);
 });
 
-test("an address is read every 15 ms at most, and cancels when it is gone", async () => {
+test("an address is read at most every 15 ms, and cancels once it is unreadable", async () => {
   const readings = [];
   let isThere = true;
   const poll = new AddressPoll("live", (address) => {
@@ -41,7 +41,7 @@ test("an address is read every 15 ms at most, and cancels when it is gone", asyn
   assert.equal(poll.isCancelled(), false);
 });
 
-test("where nothing can be read any more, that is no cancelling", async () => {
+test("a general failure to read is not a cancellation", async () => {
   let count = 0;
   const poll = new AddressPoll("live", () => {
     count++;

@@ -6,7 +6,7 @@ import { fromWire, toWire } from "../dist/error.js";
 import * as api from "../dist/index.js";
 import { boardText, columnsOf, describe, limitOf, optionsOf, requestOf } from "../dist/request.js";
 
-test("boards become texts, in rows where the columns are known", () => {
+test("boards become texts, in rows if the columns are known", () => {
   assert.equal(boardText("1 2 3"), "1 2 3");
   assert.equal(boardText([1, 2, 3, 0]), "1 2 3 0");
   assert.equal(boardText([1, 2, 3, 4, 5, 0], columnsOf("3x2")), "1 2 3/4 5 0");
@@ -22,7 +22,7 @@ test("boards become texts, in rows where the columns are known", () => {
   }
 });
 
-test("limits are whole numbers, and endless is none", () => {
+test("limits are whole numbers, and infinity is no limit", () => {
   assert.equal(limitOf(undefined, "x"), undefined);
   assert.equal(limitOf(Infinity, "x"), undefined);
   assert.equal(limitOf(0.5, "x"), 1);
@@ -39,7 +39,7 @@ test("requests have no undefined fields; values in messages are short", () => {
   assert.equal(describe(round), "object");
 });
 
-test("what the module throws has a class for each code", () => {
+test("each error code of the module has a class", () => {
   const thrown = (fields) => fromWire(structuredClone(toWire(JSON.stringify(fields))));
   for (const [code, name] of [
     ["error", "InputError"],
@@ -64,7 +64,7 @@ test("what the module throws has a class for each code", () => {
   assert.equal(toWire("no JSON").message, "no JSON");
 });
 
-test("a trap says why it came, or is the end of memory", () => {
+test("a trap has its panic message, or means exhausted memory", () => {
   const trap = new WebAssembly.RuntimeError("unreachable");
   const error = (said) => fromWire(new ModuleCalls({ last_panic: () => said }).failure(trap));
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("a trap says why it came, or is the end of memory", () => {
   assert.ok(error("") instanceof api.MemoryError);
 });
 
-test("misspelt options are refused, with the nearest right name", () => {
+test("misspelt options are rejected, with a suggestion", () => {
   const names = { maxTime: true, maxNodes: true, onProgress: true };
   const given = { maxTime: 5, onProgress: undefined };
   assert.equal(optionsOf(given, names), given);
@@ -92,7 +92,7 @@ test("misspelt options are refused, with the nearest right name", () => {
   }
 });
 
-test("every call refuses options that it does not have", async () => {
+test("every call rejects unknown options", async () => {
   const puzzle = await api.loadPuzzle();
   const solver = await api.createSolver({ size: "3x3", worker: false });
   const laboratory = await api.createLaboratory({ worker: false });

@@ -30,7 +30,7 @@ describe("rules", () => {
     assert.throws(() => puzzle.parse(GOAL_8, "what"), { code: "error" });
   });
 
-  test("a page in place of the module is named", async () => {
+  test("an HTML page in place of the module has its own message", async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html>");
     });
@@ -82,7 +82,7 @@ describe("rules", () => {
     assert.throws(() => puzzle.apply(GOAL_8, 5), { code: "error" });
   });
 
-  test("boards along the way of moves, in any notation", () => {
+  test("boards before and after each move, in any notation", () => {
     const board = "1 2 3/4 0 6/7 5 8";
     const way = [board, "1 2 3/4 5 6/7 0 8", GOAL_8];
     assert.deepEqual(puzzle.boardsAlong(board, "UL"), way);
@@ -206,7 +206,7 @@ for (const worker of [true, false]) {
       assert.ok(heard.every(({ ms }, i) => ms >= (heard[i - 1]?.ms ?? 0)));
     });
 
-    test("boards of one's own, and what makes no sense", async () => {
+    test("given boards, and invalid input", async () => {
       const [record] = await laboratory.compare({
         boards: [[1, 2, 3, 4, 0, 6, 7, 5, 8]],
         heuristics: ["manhattan"],

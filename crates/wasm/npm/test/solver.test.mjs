@@ -34,7 +34,7 @@ for (const worker of [true, false]) {
     });
     after(() => solver.close());
 
-    test("it says what it is", async () => {
+    test("properties of a solver", async () => {
       assert.equal(solver.goal.board, GOAL_15);
       assert.deepEqual([solver.goal.columns, solver.goal.rows], [4, 4]);
       assert.equal(solver.metric, "single");
@@ -108,7 +108,7 @@ for (const worker of [true, false]) {
       assert.equal((await solver.solve(numbers)).moves, report.moves);
     });
 
-    test("the goal is solved by no moves", async () => {
+    test("the solution of the goal is empty", async () => {
       assertSolved(await solver.solve(GOAL_15), GOAL_15, GOAL_15, 0);
     });
 
@@ -144,7 +144,7 @@ for (const worker of [true, false]) {
       }
     });
 
-    test("nonsense is an InputError that says so", async () => {
+    test("invalid input is an InputError", async () => {
       for (const [board, words] of [
         ["", /./],
         ["what", /./],
@@ -187,7 +187,7 @@ for (const worker of [true, false]) {
       assert.equal((await solver.solve(GOAL_15)).length, 0);
     });
 
-    test("a signal that is aborted already", async () => {
+    test("an aborted signal", async () => {
       const signal = AbortSignal.abort("why");
       await assert.rejects(solver.solve(HARD, { signal }), { code: "cancelled", cause: "why" });
     });
@@ -357,7 +357,7 @@ test("without tables", async () => {
   solver.close();
 });
 
-test("tables that are built within a time, and why these", async () => {
+test("tables within a build time, and the reason for the choice", async () => {
   const none = await createSolver({ size: "5x5", maxBuildTime: 0 });
   assert.equal(none.partition, "manhattan");
   assert.match(none.reason, /^tables of 6-6-6-6 are missing .* s to build: manhattan instead$/);
@@ -385,7 +385,7 @@ test("every entry proved", async () => {
   solver.close();
 });
 
-test("requests that cannot be met", async () => {
+test("impossible requests", async () => {
   for (const [options, words] of [
     [{ size: "4" }, /4/],
     [{ size: "21x4" }, /21/],
@@ -426,7 +426,7 @@ describe("lists of boards", () => {
   after(() => solver.close());
   const boards = ["8 6 7/2 5 4/3 0 1", "2 1 3/4 5 6/7 8 0", [1, 2, 3, 4, 0, 6, 7, 5, 8], "what"];
 
-  test("each board has its solution, or the reason why there is none", async () => {
+  test("each board has its solution or its error", async () => {
     const heard = [];
     const entries = [];
     const onBoard = ({ finished, boards }) => heard.push([finished, boards]);
@@ -448,7 +448,7 @@ describe("lists of boards", () => {
     for await (const entry of solver.solveList([])) assert.fail(entry);
   });
 
-  test("a list is cancelled, and ends when its loop is left", async () => {
+  test("a list ends when it is cancelled or its loop is left", async () => {
     const stop = new AbortController();
     const many = Array(50).fill(boards[0]);
     let count = 0;
@@ -465,7 +465,7 @@ describe("lists of boards", () => {
     await assert.rejects(aborted.next(), { name: "CancelledError" });
   });
 
-  test("what is not a list of boards", async () => {
+  test("values that are not lists of boards", async () => {
     for (const bad of [boards[0], boards[2], 5, null, undefined]) {
       await assert.rejects(solver.solveList(bad).next(), { name: "InputError" });
     }

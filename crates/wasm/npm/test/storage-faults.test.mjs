@@ -163,7 +163,7 @@ async function assertWell(open) {
   await page.close();
 }
 
-test("a browser that is killed while it stores", async (t) => {
+test("a browser killed while it stores tables", async (t) => {
   const next = random("browser");
   let time = 0;
   for (let round = 0; round <= rounds; round++) {
@@ -199,7 +199,7 @@ test("a browser that is killed while it stores", async (t) => {
   }
 });
 
-test("tabs that crash or are closed while they store", async (t) => {
+test("tabs that crash or close while they store tables", async (t) => {
   const next = random("tab");
   for (let round = 1; round <= rounds; round++) {
     const chromium = await start(newProfile());
@@ -228,7 +228,7 @@ test("tabs that crash or are closed while they store", async (t) => {
   }
 });
 
-test("a quota that does not suffice", async (t) => {
+test("an insufficient quota", async (t) => {
   const next = random("quota");
   const chromium = await start(newProfile());
   try {
@@ -262,7 +262,7 @@ test("a quota that does not suffice", async (t) => {
   }
 });
 
-test("stored bytes that were damaged", async (t) => {
+test("damaged stored bytes", async (t) => {
   const next = random("damage");
   const chromium = await start(newProfile());
   try {

@@ -88,7 +88,7 @@ describe("bytes", () => {
     await assertWorks({ partition: "6-6-3", tables: [large.subarray(100, -100), ...rest] });
   });
 
-  test("damaged, cut short, foreign, none, too few", async () => {
+  test("damaged, truncated, foreign, missing tables", async () => {
     const [first, ...rest] = read();
     const flipped = first.slice();
     flipped[flipped.length >> 1] ^= 1;
@@ -116,7 +116,7 @@ describe("bytes", () => {
     }
   });
 
-  test("a single file that is damaged anywhere", async () => {
+  test("a damaged single file", async () => {
     const sound = new Uint8Array(readFileSync(single));
     const length = Number(new DataView(sound.buffer).getBigUint64(8, true));
     for (const place of [8, 15, 20, 60, 48 + length + 5, sound.length - 1]) {
@@ -191,7 +191,7 @@ describe("bundles", () => {
     await assert.rejects(fromGoal({ ...loose, bothSides: false }), { code: "error" });
   });
 
-  test("what the caller leaves open is what the bundle is for", async () => {
+  test("omitted options come from the bundle", async () => {
     await fresh();
     const first = await createSolver({ tables: server.url("8/manifest.json") });
     assert.equal(first.goal.board, "0 1 2/3 4 5/6 7 8");
@@ -224,7 +224,7 @@ describe("bundles", () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test("a server that answers the first range, and later with all", async () => {
+  test("a server that later answers with the whole file", async () => {
     await fresh();
     server.answer = () => {
       server.hasRanges = server.requests.length === 1;
@@ -241,7 +241,7 @@ describe("bundles", () => {
     await assert.rejects(createSolver({ tables: missing }), { code: "download" });
   });
 
-  test("a broken download is tried once more", async () => {
+  test("a failed download is repeated once", async () => {
     for (const trouble of ["sum", "length", "end", "status"]) {
       await fresh();
       const [file] = packedFiles();
@@ -267,7 +267,7 @@ describe("bundles", () => {
     }
   });
 
-  test("a download that breaks twice is a DownloadError with its URL", async () => {
+  test("a download that fails twice is a DownloadError with its URL", async () => {
     await fresh();
     const [file] = packedFiles();
     const damaged = readFileSync(join(bundle, file));
@@ -292,7 +292,7 @@ describe("bundles", () => {
     await assert.rejects(short, { code: "download", message: /5 bytes, should have/ });
   });
 
-  test("more bytes than the manifest says are not read to their end", async () => {
+  test("reading stops after the number of bytes in the manifest", async () => {
     await fresh();
     const [file] = packedFiles();
     server.answer = ({ url }, response) => {
@@ -335,7 +335,7 @@ describe("bundles", () => {
     await assert.rejects(gone, (error) => error.code === "download" && error.status === undefined);
   });
 
-  test("a manifest with a name that leaves its directory, or that is damaged", async () => {
+  test("a damaged manifest, and one with a file name outside its directory", async () => {
     await fresh();
     let change;
     server.answer = ({ url }, response) => {
@@ -392,7 +392,7 @@ describe("bundles", () => {
     assert.equal(closed.length, 3, "nothing is fetched any more");
   });
 
-  test("a worker that dies is made anew without the network", async () => {
+  test("a dead worker is replaced without the network", async () => {
     await fresh();
     const threads = [];
     const { start } = WorkerThread;
@@ -419,7 +419,7 @@ describe("bundles", () => {
     }
   });
 
-  test("where the host has no SHA-256 the module does it", async () => {
+  test("without SHA-256 of the host the module computes it", async () => {
     await fresh();
     const subtle = Object.getOwnPropertyDescriptor(Crypto.prototype, "subtle");
     Object.defineProperty(Crypto.prototype, "subtle", { value: undefined, configurable: true });
@@ -436,7 +436,7 @@ test("Node keeps no tables", async () => {
   await forgetTables();
 });
 
-test("nothing but the module is read unless asked", async () => {
+test("by default only the module is loaded", async () => {
   const { fetch } = globalThis;
   const asked = [];
   globalThis.fetch = (url) => {

@@ -38,7 +38,7 @@ test("the same lengths as with one thread", async () => {
   }
 });
 
-test("a call may take fewer threads than there are, not more", async () => {
+test("a call can use fewer threads, but not more", async () => {
   const solver = await createSolver({ partition: "6-6-3", threads: 2 });
   for (const [threads, used] of [
     [undefined, 2],
@@ -56,7 +56,7 @@ test("a call may take fewer threads than there are, not more", async () => {
   solver.close();
 });
 
-test("as many as there are cores; at most 16", async () => {
+test("the number of cores; at most 16", async () => {
   let solver = await createSolver({ size: "3x3", threads: 0 });
   assert.equal(solver.threads, Math.min(16, coreCount()));
   solver.close();
@@ -66,7 +66,7 @@ test("as many as there are cores; at most 16", async () => {
   solver.close();
 });
 
-test("all kinds of calls; cancelled at once, and as good as before", (t) =>
+test("all kinds of calls can be cancelled, and the solver still works", (t) =>
   watch((starts) => cancelAll(t, starts)));
 
 async function cancelAll(t, starts) {
@@ -134,7 +134,7 @@ async function watch(work) {
   }
 }
 
-test("a worker that died is made again, with its helpers", () =>
+test("a dead worker is replaced, with its helpers", () =>
   watch(async (threads) => {
     const solver = await createSolver({ partition: "6-6-3", threads: 2 });
     const call = solver.solve(HARD).catch((error) => error);
@@ -148,7 +148,7 @@ test("a worker that died is made again, with its helpers", () =>
     assert.ok(threads[1].isDead);
   }));
 
-test("the end of memory is told, and the next call goes on", async () => {
+test("exhausted memory is an error, and the next call works", async () => {
   const { Memory } = WebAssembly;
   // Memory for the small tables only.
   WebAssembly.Memory = function (options) {
@@ -165,7 +165,7 @@ test("the end of memory is told, and the next call goes on", async () => {
   }
 });
 
-test("without shared memory, or without helpers, one thread does it all", async () => {
+test("without shared memory or helpers one thread does all work", async () => {
   const solvesAlone = async (options) => {
     const solver = await createSolver({ size: "3x3", threads: 2, ...options });
     const { length, threads } = await solver.solve("8 6 7/2 5 4/3 0 1");
@@ -226,7 +226,7 @@ test("the module given decides", async () => {
   assert.equal(execFileSync(process.execPath, args).toString(), "InputError\nInputError\n");
 });
 
-test("memory that is shared is there for the asking", () => {
+test("shared memory is allocated on demand", () => {
   assert.ok(sharedMemory().buffer instanceof SharedArrayBuffer);
 });
 

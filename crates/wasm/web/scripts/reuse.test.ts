@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("sum", () => {
-  it("is of names and contents, whatever the times", () => {
+  it("depends on names and contents, not on times", () => {
     const first = sum();
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     utimesSync(join(folder, "in/deep/a"), 1, 1);
@@ -49,7 +49,7 @@ describe("sum", () => {
   });
 });
 
-it("a build step is current while inputs and outputs are as it left them", () => {
+it("a build step is current while inputs and outputs are unchanged", () => {
   const script = `
     set -euo pipefail
     source scripts/build/reuse.sh

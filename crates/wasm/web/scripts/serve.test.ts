@@ -58,7 +58,7 @@ function get(path: string, headers: Record<string, string> = {}, method = "GET")
   });
 }
 
-test("the page, packed as the browser likes it, isolated", async () => {
+test("the page, in the browser's compression, isolated", async () => {
   const plain = await get("/");
   expect(plain.status).toBe(200);
   expect(plain.headers["content-type"]).toMatch("text/html");
@@ -71,7 +71,7 @@ test("the page, packed as the browser likes it, isolated", async () => {
   expect(gunzipSync(gzip.body)).toEqual(plain.body);
 });
 
-test("what the browser has is not sent again", async () => {
+test("unchanged files are not sent again", async () => {
   const { headers } = await get("/");
   expect(headers["cache-control"]).toBe("no-cache");
   expect((await get("/", { "if-none-match": String(headers.etag) })).status).toBe(304);
@@ -89,7 +89,7 @@ test("ranges", async () => {
   expect((await get("/t.pdbz", { range: "bytes=100-" })).status).toBe(416);
 });
 
-test("nothing outside of the folder, nothing that is not there", async () => {
+test("files outside of the folder and missing files are rejected", async () => {
   for (const path of [
     "/../dist-other/secret.txt",
     "/%2e%2e/dist-other/secret.txt",
@@ -105,7 +105,7 @@ test("nothing outside of the folder, nothing that is not there", async () => {
   expect((await get("/", {}, "HEAD")).body.length).toBe(0);
 });
 
-test("nothing is packed where that is not wanted", async () => {
+test("compression can be turned off", async () => {
   const plain = pageServer({ folder: join(folders[0], "dist"), isPacked: false });
   await once(plain.listen(0, "127.0.0.1"), "listening");
   const { port } = plain.address() as AddressInfo;
@@ -115,7 +115,7 @@ test("nothing is packed where that is not wanted", async () => {
   plain.close();
 });
 
-test("options are read, and words that mean nothing are rejected in one line", () => {
+test("options are parsed, and unknown ones rejected in one line", () => {
   expect(readOptions([])).toMatchObject({ port: 8080, host: "127.0.0.1", isolation: true });
   const given = ["--port=0", "--no-isolation", "--host", "::1", "--check"];
   expect(readOptions(given)).toMatchObject({ port: 0, host: "::1", isolation: false, check: true });
@@ -132,7 +132,7 @@ test("options are read, and words that mean nothing are rejected in one line", (
   }
 });
 
-test("a port in use is one line with the way out, a free one is served", async () => {
+test("a port in use is an error with a remedy; port 0 is a free one", async () => {
   const { port } = server.address() as AddressInfo;
   const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
   const start = (...words: string[]) => spawn("node", [program, ...words]);

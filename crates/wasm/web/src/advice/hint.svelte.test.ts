@@ -50,7 +50,7 @@ async function ask(): Promise<void> {
   await done;
 }
 
-test("four steps, each a press further", async () => {
+test("four steps, one per press", async () => {
   await ask();
   expect(hints.sentences).toEqual(["The goal is 2 moves away."]);
   expect(marks.size).toBe(0);
@@ -67,7 +67,7 @@ test("four steps, each a press further", async () => {
   expect(hints.level).toBe(4);
 });
 
-test("a move begins anew and takes the marks away, but not those of others", async () => {
+test("a move resets the hint and its own marks", async () => {
   marks.set(3, "swap");
   await ask();
   await hints.press();
@@ -137,7 +137,7 @@ test("the next move is always shown, after every move, until that is switched of
   expect([fake.asked.length, hints.level]).toEqual([2, 0]);
 });
 
-test("a way that is not proved is followed without another search", async () => {
+test("an unproved solution is followed without another search", async () => {
   found = { ...hint, exact: false, bound: 0, moves: [hint.moves[0]] };
   hints.showAlways(true);
   await settle();

@@ -46,7 +46,7 @@ beforeEach(() => {
   for (const way of ["R", "L", "U"] as const) game.play(way, "player");
 });
 
-test("the moves of the game are judged from its first board", async () => {
+test("the moves of the game are rated from its start", async () => {
   await judge.judge();
   expect(rate.mock.calls[0].slice(0, 2)).toEqual(["1 2 3/4 0 6/7 5 8", "RLU"]);
   expect(judge.losses.map(({ number }) => number)).toEqual([1]);
@@ -62,7 +62,7 @@ test("a game without proved distances is not rated", () => {
   expect(summaryOf({ ...unproved, board: rows(4) })).toMatch(/could not be proved in time/);
 });
 
-test("a move is judged where the distances before and after it are proved", async () => {
+test("a move is rated if the distances before and after it are proved", async () => {
   const [first, second, third] = rating.steps.map((step) => ({ ...step, bound: step.distance }));
   const open = { ...third, bound: 0, kept: false, lost: 4 };
   const partly = { ...rating, board: rows(5), exact: false, steps: [first, second, open] };
@@ -88,7 +88,7 @@ test("a rating is help, but not after the board is solved", async () => {
   expect(game.assisted).toBe(true);
 });
 
-test("a loss leads to the board before it, and the rating stays", async () => {
+test("a loss links to the board before it, and the rating stays", async () => {
   await judge.judge();
   judge.jump(judge.losses[0]);
   judge.follow();
@@ -98,7 +98,7 @@ test("a loss leads to the board before it, and the rating stays", async () => {
   expect(judge.isOld).toBe(true);
 });
 
-test("a new game has no rating, and none that comes late", async () => {
+test("a new game has no rating, not even a late one", async () => {
   const late = judge.judge();
   game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
   judge.follow();

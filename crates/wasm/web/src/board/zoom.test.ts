@@ -28,7 +28,7 @@ test("the part of the board at a point stays there", () => {
   }
 });
 
-test("a cell comes into sight with its neighbours, and the view moves no further", () => {
+test("a cell is scrolled into view with its neighbours, by the shortest distance", () => {
   expect(scrollToCell(100, 300, 50, 4)).toBe(100);
   expect(scrollToCell(100, 300, 50, 1)).toBe(margin / 2);
   expect(scrollToCell(100, 300, 50, 10)).toBe(margin / 2 + 12 * 50 - 300);

@@ -13,7 +13,7 @@ function reloads(controller: object | null): number[] {
   });
 }
 
-test("a tab that has a version is loaded anew with the next one, once", () => {
+test("a tab reloads once with the next version", () => {
   expect(reloads({})).toEqual([1, 1, 1]);
 });
 

@@ -3,7 +3,7 @@ import { read, write } from "./address.ts";
 import { ordered, walk } from "./rules.ts";
 import { seeded } from "./seeded.ts";
 
-test("what is written is read", () => {
+test("written addresses are parsed", () => {
   const random = seeded(1);
   for (const [columns, rows] of [
     [2, 2],
@@ -17,7 +17,7 @@ test("what is written is read", () => {
   }
 });
 
-test("the usual goal is not written", () => {
+test("the default goal is omitted", () => {
   const tiles = [1, 2, 0, 3];
   expect(write({ columns: 2, rows: 2, tiles, goal: [1, 2, 3, 0] })).toBe("#2x2&board=1,2/0,3");
 });

@@ -95,7 +95,7 @@ test("a 20x20 board with 19,863 moves stays within about 8 kB", () => {
   expect(packMoves(letters).length + boardText(tiles, 20).length).toBeLessThan(8200);
 });
 
-test("packed moves that were cut off are refused", () => {
+test("truncated packed moves are rejected", () => {
   const packed = packMoves("UDLR".repeat(200));
   expect(() => unpackMoves(packed.slice(0, 100))).toThrow(/cut off: it had 800 moves/);
 });

@@ -17,7 +17,7 @@ describe.each([
   [4, 6],
   [20, 20],
 ])("%ix%i", (columns, rows) => {
-  test("any slides, taken back, give the board back; made again, they are the same", () => {
+  test("undoing and redoing any slides restores the board", () => {
     const game = shuffled(columns, rows);
     for (let count = 0; count < 200; count++) {
       game.slide(Math.floor(random() * columns * rows));
@@ -33,7 +33,7 @@ describe.each([
     expect(game.tiles).toEqual(game.start);
   });
 
-  test("a line that slid as one is taken back and made again as one", () => {
+  test("a line that slid together is undone and redone together", () => {
     const game = new Game();
     game.setSize(columns, rows);
     const cells = columns * rows;
@@ -56,7 +56,7 @@ describe.each([
     expect(game.position).toBe(columns - 1);
   });
 
-  test("a line is one after a reload, and not one after single moves", () => {
+  test("a line stays together after a reload, and not after single moves", () => {
     const before = new Game();
     before.setSize(columns, rows);
     before.slide(columns * (rows - 1));
@@ -95,7 +95,7 @@ describe.each([
     expect(heard.join("")).toBe(lines.moves);
   });
 
-  test("a game is kept and taken up", () => {
+  test("a game is stored and restored", () => {
     const game = shuffled(columns, rows);
     for (let count = 0; count < 50; count++) game.slide(Math.floor(random() * columns * rows));
     game.undo();
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test("another move after undo drops what was undone, the same move does not", () => {
+test("another move after undo discards the undone moves, the same move does not", () => {
   const game = new Game();
   game.setSize(3, 3);
   game.play("D");
@@ -121,7 +121,7 @@ test("another move after undo drops what was undone, the same move does not", ()
   expect(game.isSolved).toBe(true);
 });
 
-test("listeners hear undo as the move back, after the board has changed", () => {
+test("listeners receive undo as the opposite move, after the board has changed", () => {
   const game = new Game();
   game.setSize(3, 3);
   const heard: string[] = [];
@@ -148,7 +148,7 @@ test.each([
   expect(game.keep()).toEqual(before);
 });
 
-test("bad boards and sizes change nothing", () => {
+test("invalid boards and sizes change nothing", () => {
   const game = new Game();
   const before = game.keep();
   game.begin([1, 2, 3]);

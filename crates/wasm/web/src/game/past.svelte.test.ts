@@ -56,7 +56,7 @@ beforeEach(() => {
   past.start();
 });
 
-test("undo at the start of a game leads to the game before it, with its moves and time", () => {
+test("undo at the start of a game returns to the previous game, with its moves and time", () => {
   play(5);
   game.clock.reset(12_000);
   const before = game.keep();
@@ -72,7 +72,7 @@ test("undo at the start of a game leads to the game before it, with its moves an
   expect(game.canRedo).toBe(false);
 });
 
-test("undo takes back moves first; another move ends redo into later games", () => {
+test("undo first undoes moves; another move prevents redo into later games", () => {
   play(2);
   past.replace(another);
   play(1);
@@ -119,7 +119,7 @@ test("shuffles without moves between them share one entry, and undo knows each",
   expect(browser.entries).toHaveLength(3);
 });
 
-test("a notice takes back across several entries", () => {
+test("a notice can go back several entries", () => {
   play(2);
   const { id } = past;
   const before = game.keep();
@@ -144,7 +144,7 @@ test("a link that was followed has the browser's own entry", () => {
   expect(game.keep()).toEqual(before);
 });
 
-test("old games make room, and their entries are no longer known", () => {
+test("the oldest games are deleted, and their entries are unknown", () => {
   const first = game.keep();
   for (let time = 0; time < 20; time++) {
     play(1);
@@ -161,7 +161,7 @@ test("old games make room, and their entries are no longer known", () => {
   expect(past.arrive()).toBe(false);
 });
 
-test("undo works where the browser takes no more entries", () => {
+test("undo works if the browser accepts no more entries", () => {
   browser.pushState = () => {
     throw new Error("too many");
   };

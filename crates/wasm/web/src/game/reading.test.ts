@@ -51,7 +51,7 @@ test.each(["1 2 3/4 5 6/7 0", "hello there", "1 1 2 0", "1 2 3", "   "])(
   },
 );
 
-test("a link whose board is damaged is answered for its board", () => {
+test("an invalid board in a link has its own message", () => {
   expect(readBoard(puzzle, "https://example.org/#4x4&board=1,2,3", "4x4")).not.toContain("#4x4");
 });
 

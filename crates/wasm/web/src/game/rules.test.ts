@@ -15,7 +15,7 @@ describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
   const random = seeded(columns * 100 + rows);
   const goal = rules.ordered(cells);
 
-  test("a walk and its way back give the board back", () => {
+  test("a walk and its reversal restore the board", () => {
     const tiles = rules.walk(goal, columns, 200, random);
     expect(rules.isBoard(tiles, cells)).toBe(true);
     const made: rules.Way[] = [];
@@ -65,7 +65,7 @@ describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
   });
 });
 
-test("boards are the numbers from 0 on, each once", () => {
+test("boards are the numbers from 0, each once", () => {
   expect(rules.isBoard([1, 2, 3, 0], 4)).toBe(true);
   expect(rules.isBoard([1, 2, 3, 3], 4)).toBe(false);
   expect(rules.isBoard([1, 2, 3, 4], 4)).toBe(false);
@@ -78,7 +78,7 @@ test("boards as text", () => {
 });
 
 describe("random boards", () => {
-  test("all twelve of 2x2 but the goal come, about as often", () => {
+  test("all boards of 2x2 except the goal occur equally often", () => {
     const random = seeded(3);
     const goal = [3, 1, 0, 2];
     const counts = new Map<string, number>();

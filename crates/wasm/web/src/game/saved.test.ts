@@ -3,7 +3,7 @@ import { read } from "./address.ts";
 import { Game } from "./game.svelte.ts";
 import { addressOf, goesOn, type Saved } from "./saved.ts";
 
-test("moves of a link begin anew, unless the tab had that very address", () => {
+test("moves of a link start a new game, unless the tab had the same address", () => {
   const { saved } = played();
   const tiles = [8, 6, 7, 2, 5, 4, 3, 0, 1];
   const board = { columns: 3, rows: 3, tiles };
@@ -23,7 +23,7 @@ function played(): { before: string; saved: Saved; after: string } {
   return { before, saved: { ...game.keep(), addresses: [before] }, after: addressOf(game) };
 }
 
-test("a reload goes on with the game, whether or not its last move is in the address", () => {
+test("a reload continues the game even if its last move is not in the address", () => {
   const { before, saved, after } = played();
   expect(before).not.toBe(after);
   for (const hash of [before, after]) expect(goesOn(saved, read(hash)!, hash)).toBe(true);

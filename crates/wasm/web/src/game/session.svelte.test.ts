@@ -18,7 +18,7 @@ test("a missing feature of the browser is named, and reloading is not offered", 
   expect(notices.list[0].action).toBeUndefined();
 });
 
-test("rules that did not arrive can be loaded again", async () => {
+test("rules that failed to load can be loaded again", async () => {
   error = Object.assign(new Error("status 404"), { code: "download" });
   await loadRules();
   expect(notices.list.map(({ action }) => action?.label)).toEqual(["Load again"]);
@@ -44,7 +44,7 @@ test.each([
   expect(game.keep()).toEqual(before);
 });
 
-test("another goal begins another game on the present board, and undo leads back", () => {
+test("another goal starts a game on the current board, and undo returns", () => {
   game.open(2, 2, [0, 1, 3, 2], [1, 2, 3, 0]);
   game.play("L", "player");
   game.clock.stop();

@@ -46,7 +46,7 @@ async function play(ways: readonly Way[]): Promise<void> {
 
 const ways = () => guide.moves.map(({ way }) => way);
 
-test("the first step is marked, and its moves bring the next", async () => {
+test("the first step is marked, and its moves lead to the next", async () => {
   guide.start();
   await planned();
   expect([guide.index, guide.stage?.tiles]).toEqual([0, [1]]);
@@ -59,7 +59,7 @@ test("the first step is marked, and its moves bring the next", async () => {
   await vi.waitFor(() => expect(announcer.text).toMatch(/^Done. Next: Bring tile 2 to row 1/));
 });
 
-test("another way is followed, and planned anew", async () => {
+test("other moves are followed, with a new plan", async () => {
   guide.start();
   await planned();
   const [first] = ways();
@@ -72,7 +72,7 @@ test("another way is followed, and planned anew", async () => {
   expect(other).toBeDefined();
 });
 
-test("shown moves mark the next tile with its way", async () => {
+test("shown moves mark the next tile with its direction", async () => {
   guide.start();
   await planned();
   guide.showMoves(true);
@@ -101,7 +101,7 @@ test("all parts to the end solve the board", async () => {
   expect(guide.stage?.kind).toBe("last");
 });
 
-test("a tile of an earlier step may leave its place for a while", async () => {
+test("a tile of an earlier step may be displaced for a while", async () => {
   guide.start();
   await planned();
   await play(ways());
@@ -112,7 +112,7 @@ test("a tile of an earlier step may leave its place for a while", async () => {
   expect([guide.index, guide.away]).toEqual([1, []]);
 });
 
-test("a step whose tiles are far away again is the next once more", async () => {
+test("a step whose tiles are displaced again is the next one", async () => {
   guide.start();
   await planned();
   while (guide.index < 6) {
@@ -124,7 +124,7 @@ test("a step whose tiles are far away again is the next once more", async () => 
   expect(guide.index).toBe(0);
 });
 
-test("another game begins anew, and the end takes the marks away", async () => {
+test("another game resets the guide, and its end removes the marks", async () => {
   guide.start();
   await planned();
   game.begin([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15]);

@@ -18,7 +18,7 @@ const sizes = [
   [20, 20],
 ] as const;
 
-test("the stages of the usual 4x4", () => {
+test("the stages of 4x4 with the default goal", () => {
   const stages = stagesOf(preset("blank-last", 4, 4), 4);
   expect(stages.map(({ kind, line, tiles }) => `${kind} ${line}: ${tiles.join(" ")}`)).toEqual([
     "row 1: 1",

@@ -80,7 +80,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("says what is missing or too much", () => {
+  it("reports missing and excessive choices", () => {
     const wrong: [Partial<Comparison>, RegExp][] = [
       [{ sizes: [] }, /at least one size/],
       [{ searches: [] }, /at least one search/],
@@ -102,7 +102,7 @@ describe("a plan", () => {
 });
 
 describe("a run", () => {
-  it("puts the records in order, without what is never shown", async () => {
+  it("sorts the records, without fields that are never shown", async () => {
     const comparison = new Comparison(bench(() => Promise.resolve([record(1), record(2)])));
     await comparison.run(own);
     expect(comparison.records.map(({ number }) => number)).toEqual([1, 2]);
@@ -110,7 +110,7 @@ describe("a run", () => {
     expect(comparison).toMatchObject({ running: false, finished: 2, failure: null });
   });
 
-  it("keeps what was found when it is cancelled", async () => {
+  it("keeps its results when it is cancelled", async () => {
     const comparison = new Comparison(bench(({ signal }) => aborted(signal)));
     const running = comparison.run(own);
     await Promise.resolve();
@@ -121,7 +121,7 @@ describe("a run", () => {
     expect(comparison).toMatchObject({ running: false, cancelled: true, failure: null });
   });
 
-  it("keeps what was found when it fails, and says why", async () => {
+  it("keeps its results when it fails, and reports the error", async () => {
     const comparison = new Comparison(bench(() => Promise.reject(new Error("no memory"))));
     await comparison.run(own);
     expect(comparison.records).toHaveLength(2);
@@ -130,8 +130,8 @@ describe("a run", () => {
   });
 });
 
-describe("what is kept for the next visit", () => {
-  it("is taken up as it was", () => {
+describe("the stored choice", () => {
+  it("is restored", () => {
     const one = new Comparison();
     one.boards = "walks";
     one.sizes = ["4x3", "4x4"];

@@ -27,7 +27,7 @@ const record: ComparisonRecord = {
 };
 
 describe("statistics", () => {
-  it("has no mean nor median of nothing", () => {
+  it("has no mean or median without values", () => {
     expect(mean([])).toBeNull();
     expect(median([])).toBeNull();
   });
@@ -41,7 +41,7 @@ describe("statistics", () => {
     expect(remaining([], 30, 10)).toBe(0);
   });
 
-  it("finds the middle", () => {
+  it("finds the median", () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([100, 1, 2, 3])).toBe(2.5);
     expect(mean([1, 2, 6])).toBe(3);
@@ -67,7 +67,7 @@ describe("statistics", () => {
 });
 
 describe("numbers", () => {
-  it("have three digits that matter and parted thousands", () => {
+  it("have three significant digits and thousands separators", () => {
     expect([0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long)).toEqual([
       "0",
       "0.123",
@@ -80,7 +80,7 @@ describe("numbers", () => {
 });
 
 describe("text", () => {
-  it("quotes what CSV must quote", () => {
+  it("quotes CSV fields if necessary", () => {
     expect(['a"b', "a,b", "a\nb", " a", "plain", 3, null, undefined].map(csvField)).toEqual([
       '"a""b"',
       '"a,b"',

@@ -34,7 +34,7 @@ const next = () => {
   return call;
 };
 
-test("rows are solved in their order, each size with its goal; errors stop nothing", async () => {
+test("rows are solved in order, each size with its goal, despite errors", async () => {
   const run = list.run();
   await settle();
   expect(states()).toEqual(["running", "error", "waiting", "waiting"]);
@@ -58,7 +58,7 @@ test("rows are solved in their order, each size with its goal; errors stop nothi
   expect(tableText(list.rows).split("\n")[4]).toBe("4\t6 4 7/8 5 0/3 2 1\t\t\t30\t\t\tlimit\t");
 });
 
-test("cancel ends at once and keeps the answers; the rest can be solved later", async () => {
+test("cancel ends immediately and keeps the answers; the rest can be solved later", async () => {
   void list.run();
   await settle();
   next().answer({ length: 31, proved: true });
@@ -78,7 +78,7 @@ test("cancel ends at once and keeps the answers; the rest can be solved later", 
   expect(states()).toEqual(["solved", "error", "solved", "solved"]);
 });
 
-test("a proved length other than the known one is said", () => {
+test("a proved length that differs from the known one is reported", () => {
   const [row] = list.rows;
   const said = (length: number, proved: boolean) =>
     stateText({ ...row, state: "solved", report: { length, proved } });

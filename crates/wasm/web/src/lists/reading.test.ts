@@ -29,7 +29,7 @@ test("boards of several lines between blank lines", async () => {
   expect(second.line).toBe(5);
 });
 
-test("a bad line has its own error, and the others are read", async () => {
+test("an invalid line has its own error, and the others are parsed", async () => {
   const found = await readList(puzzle, "8 6 7/2 5 4/3 0 1\nhello\n1 1 2 0\n1 2/3 0", "4x4");
   expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   expect(found.map(({ board }) => typeof board)).toEqual(["object", "string", "string", "object"]);

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { webAddress } from "./address.ts";
 
 describe("webAddress", () => {
-  it("takes addresses of the web, with or without https", () => {
+  it("accepts web addresses, with or without https", () => {
     expect(webAddress(" https://example.org/cat.jpg ")?.href).toBe("https://example.org/cat.jpg");
     expect(webAddress("example.org/cat.jpg")?.href).toBe("https://example.org/cat.jpg");
     expect(webAddress("data:image/png;base64,AA==")?.protocol).toBe("data:");
   });
 
-  it("takes nothing else", () => {
+  it("rejects everything else", () => {
     for (const text of [
       "",
       "cat",

@@ -44,12 +44,12 @@ describe("resized", () => {
     expect(resized(crop, "ne", 0, 40, extent)).toEqual({ x: 100, y: 140, width: 60, height: 60 });
   });
 
-  it("keeps the opposite side and grows about the middle of the others", () => {
+  it("keeps the opposite side and grows equally in the other directions", () => {
     expect(resized(crop, "e", 40, 99, extent)).toEqual({ x: 100, y: 80, width: 140, height: 140 });
     expect(resized(crop, "n", 99, -40, extent)).toEqual({ x: 80, y: 60, width: 140, height: 140 });
   });
 
-  it("never leaves the picture nor its ratio, whatever is dragged", () => {
+  it("always stays in the picture, with its ratio", () => {
     for (const ratio of [1, 4 / 3, 0.1, 20]) {
       const begin = refitted(largest(extent, ratio), ratio, extent);
       for (const handle of handles) {

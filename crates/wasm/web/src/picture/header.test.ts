@@ -4,7 +4,7 @@ import { formatOf, isAnimated, isWholeJpeg } from "./header.ts";
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 describe("formatOf", () => {
-  it("goes by the bytes", () => {
+  it("depends only on the bytes", () => {
     expect(formatOf(bytes("\x89PNG\r\n\x1a\n"))).toBe("png");
     expect(formatOf(bytes("\xff\xd8\xff\xe0"))).toBe("jpeg");
     expect(formatOf(bytes("GIF89a"))).toBe("gif");
@@ -16,7 +16,7 @@ describe("formatOf", () => {
     expect(formatOf(bytes(""))).toBeNull();
   });
 
-  it("sees truncated JPEG pictures", () => {
+  it("detects truncated JPEG pictures", () => {
     const thumbnail = "\xff\xe1\0\x06\xff\xd8\xff\xd9";
     const pixels = "\xff\xda\0\x03\x01\x12\xff\0\x34";
     expect(isWholeJpeg(bytes(`\xff\xd8${thumbnail}${pixels}\xff\xd9`))).toBe(true);
@@ -26,7 +26,7 @@ describe("formatOf", () => {
     expect(isWholeJpeg(bytes("\xff\xd8"))).toBe(false);
   });
 
-  it("sees moving pictures", () => {
+  it("detects animated pictures", () => {
     const gif = bytes("GIF89a......!\xff\x0bNETSCAPE2.0");
     expect(isAnimated(gif, "gif")).toBe(true);
     expect(isAnimated(bytes("GIF89a"), "gif")).toBe(false);

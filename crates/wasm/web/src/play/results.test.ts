@@ -14,13 +14,13 @@ function memory(text?: string): TextStore & { kept: Map<string, string> } {
   };
 }
 
-test("results are read as they were written", () => {
+test("stored results are restored", () => {
   const lists = new Map([[list, [result(1500, 80, 7), result(1400, 90, 8)]]]);
   expect(read(write(lists))).toEqual({ lists, damaged: 0, isNewer: false });
   expect(read(null)).toEqual({ lists: new Map(), damaged: 0, isNewer: false });
 });
 
-test("damaged entries are left out, the others stay", () => {
+test("damaged entries are skipped, the others stay", () => {
   const text = JSON.stringify({
     version: 1,
     lists: {
@@ -39,7 +39,7 @@ test.each(["{", '"text"', "[]", "null", '{"version":0,"lists":{}}', '{"version":
   (text) => expect(read(text)).toEqual({ lists: new Map(), damaged: 1, isNewer: false }),
 );
 
-test("a damaged text is kept aside before it is written over", () => {
+test("a damaged text is backed up before it is overwritten", () => {
   const store = memory("{");
   const records = new Records(() => store);
   expect(records.damaged).toBe(1);
@@ -48,7 +48,7 @@ test("a damaged text is kept aside before it is written over", () => {
   expect(read(store.kept.get(KEY)!).lists.get(list)).toEqual([result(1500)]);
 });
 
-test("results of a later version are not written over", () => {
+test("results of a later version are not overwritten", () => {
   const text = '{"version":2}';
   const store = memory(text);
   const records = new Records(() => store);
@@ -67,7 +67,7 @@ test("without storage the results of this visit are shown", () => {
   expect([records.unkept, records.of(list).length]).toEqual(["denied", 2]);
 });
 
-test("a result that another tab has kept meanwhile stays", () => {
+test("a result stored by another tab in the meantime stays", () => {
   const store = memory();
   const [one, other] = [new Records(() => store), new Records(() => store)];
   one.add(list, result(1500));
@@ -75,7 +75,7 @@ test("a result that another tab has kept meanwhile stays", () => {
   expect(read(store.kept.get(KEY)!).lists.get(list)).toHaveLength(2);
 });
 
-test("a best is better than all before; the first is none", () => {
+test("a record is better than all earlier results; the first result is not a record", () => {
   const records = new Records(() => memory());
   const store = memory();
   const kept = new Records(() => store);
@@ -88,7 +88,7 @@ test("a best is better than all before; the first is none", () => {
   expect(of(kept.add("3x3 own", result(1, 1)))).toEqual([false, false]);
 });
 
-test("averages leave out the best and the worst", () => {
+test("averages exclude the best and the worst", () => {
   const times = [10, 1, 99, 20, 30, 0].map((ms) => result(ms));
   expect(average(times, 5)).toEqual({ latest: (1 + 20 + 30) / 3, best: (1 + 20 + 30) / 3 });
   expect(average(times.slice(0, 5), 5)).toEqual({ latest: 20, best: 20 });
@@ -109,7 +109,7 @@ test("the list of a game is its size and kind of goal", () => {
   expect(listOf({ size: "2x2", goal: [3, 2, 1, 0], columns: 2 })).toBe("2x2 own");
 });
 
-test("lists as lines of commas", () => {
+test("lists as CSV", () => {
   expect(csv(new Map([[list, [result(61_005, 80, 0)]]]))).toBe(
     "size,goal,solved_at,time_ms,time,moves\n" +
       "4x4,blank-last,1970-01-01T00:00:00.000Z,61005,1:01.005,80\n",

@@ -16,14 +16,14 @@ function growthOf(iterations: readonly number[], into: number, first = 80): Node
   return growth;
 }
 
-test("the next bound takes the growth of the bounds before, less the time it already took", () => {
+test("the next bound is forecast from the growth of earlier ones, less its elapsed time", () => {
   const forecast = growthOf([500, 2000, 8000], 4000).forecast();
   expect(forecast?.bound).toBe(88);
   expect(forecast?.ms).toBeCloseTo(32_000 - 4000);
   expect(forecast?.proof).toBeNull();
 });
 
-test("the proof takes all bounds below the best solution", () => {
+test("the proof includes all bounds below the best solution", () => {
   const forecast = growthOf([500, 2000, 8000], 4000).forecast(92);
   // Bounds 86, 88 and 90; 92 is the length of a solution.
   expect(forecast?.proof).toBeCloseTo(28_000 + 128_000 + 512_000);
@@ -39,7 +39,7 @@ test("a bound that takes longer than the forecast has no time left", () => {
   expect(growthOf([500, 2000], 9000).forecast()?.ms).toBe(0);
 });
 
-test("nodes that hardly grow promise no quick proof", () => {
+test("slow growth of nodes does not forecast a quick proof", () => {
   expect(growthOf([2000, 2000], 0).forecast()?.ms).toBeCloseTo(3000);
 });
 

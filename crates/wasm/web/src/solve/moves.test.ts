@@ -3,7 +3,7 @@ import { endsOf, groupsOf, labelsOf, lettersOf, movesText, reversed, tilesOf } f
 
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
-test("counts are read and written", () => {
+test("counts are parsed and written", () => {
   expect(lettersOf("U2RD12L")).toBe("UUR" + "D".repeat(12) + "L");
   expect(groupsOf("UURDDDL")).toBe("U2RD3L");
 });
@@ -24,4 +24,4 @@ test("moves in all notations", () => {
   expect(labelsOf("UUL", [2, 3], [5, 8, 1], "numbers")).toEqual(["5 8", "1"]);
 });
 
-test("moves back", () => expect(reversed("UUL")).toBe("RDD"));
+test("inverse moves", () => expect(reversed("UUL")).toBe("RDD"));

@@ -26,7 +26,7 @@ beforeEach(() => {
   playback = new Playback(game);
 });
 
-test("steps go through the game, forth and back", () => {
+test("steps go through the game, forwards and backwards", () => {
   playback.begin(solution("UL"));
   expect(playback.step()).toBe(true);
   expect([playback.move, game.moves]).toEqual([1, "U"]);
@@ -52,7 +52,7 @@ test("the player's moves, undo and redo are followed", () => {
   expect(playback.move).toBe(1);
 });
 
-test("another way is off, taking it back is on again", () => {
+test("other moves leave the solution, undoing them returns to it", () => {
   playback.begin(solution("UL"));
   game.play("R", "player");
   expect(playback.follow()).toBe("off");
@@ -63,7 +63,7 @@ test("another way is off, taking it back is on again", () => {
   expect(playback.index).toBe(0);
 });
 
-test("a way found anew is followed, and the one before again after going back", () => {
+test("a new solution is followed, and the earlier one again after undo", () => {
   playback.begin(solution("UL"));
   game.play("R", "player");
   playback.follow();
@@ -91,7 +91,7 @@ test("a new game, another goal or another size ends it", () => {
   }
 });
 
-test("a solution that begins in the middle of a game", () => {
+test("a solution that starts in the middle of a game", () => {
   game.play("R", "player");
   playback.begin(solution("LUL"));
   playback.seek(3);
@@ -139,7 +139,7 @@ test.each([
   expect(settings.slide).toBe(speeds.normal);
 });
 
-test("the way back to a solution that was left", () => {
+test("the moves back to a solution that was left", () => {
   const left = solution("UL");
   expect(wayBack(left, "R")).toBe("LUL");
   expect(wayBack(left, "UR")).toBe("LL");

@@ -27,7 +27,7 @@ beforeEach(() => {
   search = new Search(solvers, game, playback);
 });
 
-test("an answer is taken while the board is the one asked about", async () => {
+test("an answer counts while the board is unchanged", async () => {
   const done = search.solve();
   await settle();
   expect(search.phase).toBe("search");
@@ -39,7 +39,7 @@ test("an answer is taken while the board is the one asked about", async () => {
   await vi.waitFor(() => expect(fake.otherGoals).toHaveLength(1));
 });
 
-test("an answer for an older board is dropped", async () => {
+test("an answer for an older board is discarded", async () => {
   const done = search.solve();
   await settle();
   game.play("R", "player");
@@ -51,7 +51,7 @@ test("an answer for an older board is dropped", async () => {
   expect(search.outcome).toBeNull();
 });
 
-test("an answer that was under way when the game moved unseen is dropped as well", async () => {
+test("an answer is discarded if the game moved unobserved", async () => {
   const done = search.solve();
   await settle();
   fake.asked[0].answer({ moves: "UL", length: 2 });
@@ -60,7 +60,7 @@ test("an answer that was under way when the game moved unseen is dropped as well
   expect(playback.solution).toBeNull();
 });
 
-test("cancelling is at once, and the last words of the search are not heard", async () => {
+test("cancelling is immediate, and later events of the search are ignored", async () => {
   const done = search.solve();
   await settle();
   search.cancel();
@@ -70,7 +70,7 @@ test("cancelling is at once, and the last words of the search are not heard", as
   expect(search.outcome?.text).toBe("Cancelled.");
 });
 
-test("where the player takes another way, it is found anew, quietly", async () => {
+test("if the player leaves the solution, a new one is found automatically", async () => {
   const done = search.solve();
   await settle();
   fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
@@ -86,7 +86,7 @@ test("where the player takes another way, it is found anew, quietly", async () =
   expect(search.outcome?.text).toBe("3 moves: no solution is shorter. Your way is 2 longer.");
 });
 
-test("a shorter way back is better than a longer one found", async () => {
+test("shorter moves back are preferred to a longer new solution", async () => {
   const done = search.solve();
   await settle();
   fake.asked[0].answer({ moves: "UL", length: 2, bound: 2 });
@@ -99,7 +99,7 @@ test("a shorter way back is better than a longer one found", async () => {
   expect(playback.solution?.letters).toBe("LUL");
 });
 
-test("a large board has a solution to play while the shortest one is looked for", async () => {
+test("a large board has a solution to play during the search for the shortest", async () => {
   game.setSize(5, 5);
   game.begin([...game.tiles.slice(0, 23), 0, 24]);
   search.mode = "optimal";
@@ -162,7 +162,7 @@ function laboratoryOf(found: object) {
   return { asked, laboratory: () => Promise.resolve(laboratory as unknown as Laboratory) };
 }
 
-test("a textbook search: its path is played, its iterations are kept", async () => {
+test("the path of a textbook search is played, and its iterations are listed", async () => {
   const { asked, laboratory } = laboratoryOf({ length: 2, moves: "UL", expanded: 2 });
   const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
   search = new Search(solvers, game, playback, laboratory);
@@ -191,7 +191,7 @@ test("a textbook search: its path is played, its iterations are kept", async () 
   expect(search.mode).toBe("optimal");
 });
 
-test("a textbook search says which limit ended it", async () => {
+test("a textbook search reports the limit that stopped it", async () => {
   const solvers = new SolverCache(game, () => Promise.reject(new Error("no solver is needed")));
   search = new Search(solvers, game, playback, laboratoryOf({ limit: "memory" }).laboratory);
   search.mode = "custom";
@@ -202,7 +202,7 @@ test("a textbook search says which limit ended it", async () => {
   expect(playback.solution).toBeNull();
 });
 
-test("a solution found elsewhere is played from the board that it solves", () => {
+test("a solution from elsewhere is played from the board that it solves", () => {
   const question = search.ask();
   const report = { status: "solved", moves: "UL", length: 2, proved: true } as const;
   game.play("R", "player");
@@ -212,7 +212,7 @@ test("a solution found elsewhere is played from the board that it solves", () =>
   expect(search.adopt(question, report)).toBe(false);
 });
 
-test("the first solution is played while the proof goes on", async () => {
+test("the first solution is played while the proof continues", async () => {
   const prove = async () => {
     game.setSize(5, 5);
     game.begin([...game.tiles.slice(0, 23), 0, 24]);

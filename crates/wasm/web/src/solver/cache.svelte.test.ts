@@ -28,7 +28,7 @@ beforeEach(() => {
   game.goalText = "goal";
 });
 
-test("one solver is made for a goal, and kept", async () => {
+test("one solver is created per goal, and cached", async () => {
   const solvers = new SolverCache(game, make);
   const [one, other] = [solvers.solver(), solvers.solver()];
   expect(made).toHaveLength(1);
@@ -40,7 +40,7 @@ test("one solver is made for a goal, and kept", async () => {
   expect(solvers.current?.solver).toBe(await one);
 });
 
-test("what the package took is known from then on", async () => {
+test("the package's default is known after the first solver", async () => {
   const solvers = new SolverCache(game, make);
   expect(solvers.usual).toBeUndefined();
   const solver = solvers.solver();
@@ -56,7 +56,7 @@ test("what the package took is known from then on", async () => {
   expect(solvers.usual).toBe("none");
 });
 
-test("another goal does not show the solver of the one before, and ends its making", async () => {
+test("another goal hides the solver of the previous one, and cancels its creation", async () => {
   const solvers = new SolverCache(game, make);
   const first = solvers.solver();
   first.catch(() => undefined);
@@ -70,7 +70,7 @@ test("another goal does not show the solver of the one before, and ends its maki
   expect(solvers.entries).toHaveLength(1);
 });
 
-test("the last three are kept, the oldest is closed", async () => {
+test("the last three are cached, the oldest is closed", async () => {
   const solvers = new SolverCache(game, make);
   for (const [index, size] of ["3x3", "4x3", "4x4", "3x2"].entries()) {
     game.size = size;
@@ -98,7 +98,7 @@ test("a failure is a sentence, and the next call tries again", async () => {
   expect(solvers.current?.failure).toBeNull();
 });
 
-test("tables that cannot be loaded leave those in use as they are", async () => {
+test("tables that cannot be loaded do not replace those in use", async () => {
   const solvers = new SolverCache(game, make);
   const before = solvers.solver();
   finish(0);
@@ -129,7 +129,7 @@ test.each(["size", "goalText"] as const)(
   },
 );
 
-test("cancelling forgets what is being made", async () => {
+test("cancelling discards an unfinished solver", async () => {
   const solvers = new SolverCache(game, make);
   const solver = solvers.solver();
   solver.catch(() => undefined);
@@ -159,7 +159,7 @@ test("tables of other goal cells are built after an answer, until the next quest
   expect(made[0].otherGoals[0]?.aborted).toBe(true);
 });
 
-test("large trays do without tables of other goal cells", async () => {
+test("large trays do not build tables of other goal cells", async () => {
   vi.useFakeTimers();
   game.size = "5x5";
   const solvers = new SolverCache(game, make);
@@ -172,7 +172,7 @@ test("large trays do without tables of other goal cells", async () => {
   expect(made[0].otherGoals).toHaveLength(0);
 });
 
-test("partitions that were chosen are kept for the next visit, files are not", async () => {
+test("chosen partitions are stored for the next visit, files are not", async () => {
   let kept: unknown = null;
   const solvers = new SolverCache(game, make, null, (choices) => (kept = choices));
   solvers.choose({ partition: "5-5-5", source: "build", origin: "" });
@@ -193,7 +193,7 @@ test("partitions that were chosen are kept for the next visit, files are not", a
   expect(made).toHaveLength(0);
 });
 
-test("the address of a bundle is kept for the next visit, and left out once it fails", async () => {
+test("the address of a bundle is stored for the next visit, until it fails", async () => {
   let kept: unknown = null;
   const source = new URL("https://example.org/tables/manifest.json");
   const solvers = new SolverCache(game, make, null, (choices) => (kept = choices));

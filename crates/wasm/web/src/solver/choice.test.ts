@@ -6,7 +6,7 @@ const puzzle = await loadPuzzle();
 const offered = (size: string, metric: "single" | "multi", usual?: string) =>
   presets(size, metric, puzzle.partitions(size, metric), usual).map(({ partition }) => partition);
 
-test("the package chooses, but where a visitor would wait in vain", () => {
+test("the package chooses, unless the visitor would wait for long", () => {
   for (const size of ["2x2", "3x3", "4x4", "5x5", "6x6", "12x3"]) {
     expect(defaultPartition(size, "single")).toBeUndefined();
   }
@@ -17,7 +17,7 @@ test("the package chooses, but where a visitor would wait in vain", () => {
   expect(defaultPartition("4x4", "multi")).toBe(NO_TABLES);
 });
 
-test("the usual partition is offered, and smaller ones", () => {
+test("the default partition is offered, and smaller ones", () => {
   expect(offered("5x5", "single", "5-5-5-5-4")).toEqual([
     "5-5-5-5-4",
     "4-4-4-4-4-4",
@@ -33,7 +33,7 @@ test("the usual partition is offered, and smaller ones", () => {
   expect(offered("4x4", "single")[0]).toBe("6-6-3");
 });
 
-test("no tables are offered where they are too large", () => {
+test("tables that are too large are not offered", () => {
   expect(offered("7x7", "single")).toEqual([NO_TABLES]);
   expect(offered("4x4", "multi")).toEqual([NO_TABLES]);
   expect(offered("4x3", "multi")).toEqual(["runs", NO_TABLES]);

@@ -9,13 +9,13 @@ test("messages are sentences, names stay as they are", () => {
   expect(sentence("")).not.toBe("");
 });
 
-test("the way out goes with the code, also of plain objects and anything thrown", () => {
+test("the remedy depends on the code, also for plain objects and any exception", () => {
   const memory = Object.assign(new Error("out of memory"), { code: "memory" });
   expect(pageError(memory).text).toMatch(/^Out of memory\. Choose a smaller partition/);
   expect(pageError("odd")).toEqual({ code: "error", text: "Odd." });
 });
 
-test("cancelling is told from failing", () => {
+test("cancelling differs from failing", () => {
   expect(isCancelled(Object.assign(new Error("x"), { code: "cancelled" }))).toBe(true);
   expect(isCancelled(new DOMException("x", "AbortError"))).toBe(true);
   expect(isCancelled(new Error("cancelled"))).toBe(false);

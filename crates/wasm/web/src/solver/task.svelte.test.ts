@@ -29,7 +29,7 @@ test("only the latest answer counts, whichever comes last", async () => {
   expect(task.busy).toBe(false);
 });
 
-test("errors of dropped work are not heard, others are", async () => {
+test("errors of discarded work are ignored, others are not", async () => {
   const task = new Task();
   const [dropped, failing] = [later<string>(), later<string>()];
   const first = task.run(() => dropped.promise);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 vi.mock("sliding-tile-pdb", () => ({ createLaboratory: () => Promise.reject(new Error("no")) }));
 const { bench, beginSearch } = await import("./bench.ts");
 
-test("the worker ends after searches that keep nodes, once nothing else runs in it", () => {
+test("the worker ends after searches that store nodes, once it is idle", () => {
   const close = vi.spyOn(bench, "close");
   beginSearch("ida-star")();
   expect(close).not.toHaveBeenCalled();

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Heuristics } = await import("./heuristics.svelte.ts");
 
-test("heuristics at hand and built partitions are offered, each once", async () => {
+test("available heuristics and built partitions are offered, each once", async () => {
   const known = ["zero", "manhattan", "6-6-3"];
   let calls = 0;
   const laboratory = { heuristics: () => Promise.resolve((calls++, known)) };

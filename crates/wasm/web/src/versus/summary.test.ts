@@ -22,7 +22,7 @@ const entries: Entry[] = [
   done("linear-conflict", 100),
 ];
 
-test("the most nodes come first, and before them searches that a limit ended", () => {
+test("most nodes come first, after searches stopped by a limit", () => {
   expect(ranked(entries).map(({ heuristic }) => heuristic)).toEqual([
     "zero",
     "misplaced",
@@ -34,7 +34,7 @@ test("the most nodes come first, and before them searches that a limit ended", (
   expect(fewestNodes(entries.slice(0, 1))).toBeNull();
 });
 
-test("the summary names the most and the fewest, and what did not end", () => {
+test("the summary names the most and the fewest nodes, and unfinished searches", () => {
   expect(summaryText(entries)).toBe(
     "Most nodes of the finished searches: Misplaced tiles, 9,000 nodes. " +
       "Stopped at the limit: Zero, at least 500 nodes. Fewest: Linear conflict, 100 nodes.",

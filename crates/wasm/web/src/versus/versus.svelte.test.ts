@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const states = () => versus.entries.map(({ heuristic, state }) => `${heuristic} ${state}`);
 
-test("one search after the other, with the limit of time; cheap heuristics come last", async () => {
+test("searches run one after the other with a time limit; fast heuristics come last", async () => {
   versus.seconds = 2;
   const done = versus.run(["zero", "manhattan"]);
   await settle();
@@ -51,7 +51,7 @@ test("one search after the other, with the limit of time; cheap heuristics come 
   expect(versus.running).toBeNull();
 });
 
-test("cancelling keeps what has ended, and nothing more is heard", async () => {
+test("cancelling keeps finished searches, and ignores later events", async () => {
   versus.view = "two";
   const done = versus.run(["zero", "manhattan"]);
   await settle();
@@ -66,7 +66,7 @@ test("cancelling keeps what has ended, and nothing more is heard", async () => {
   expect(versus.entries).toHaveLength(0);
 });
 
-test("a second run takes the place of the first", async () => {
+test("a second run replaces the first", async () => {
   const first = versus.run(["zero", "manhattan"]);
   await settle();
   const second = versus.run(["8"]);

@@ -7,7 +7,7 @@ import { address, read, replay } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
-flow("what happens is told; the focus goes along", async ({ page, open }) => {
+flow("events are announced, and the focus follows", async ({ page, open }) => {
   await open(address(start, 4));
   await strip(page).getByText("Solvable").waitFor();
   const live = page.locator("[data-announcer]");
@@ -25,7 +25,7 @@ flow("what happens is told; the focus goes along", async ({ page, open }) => {
   assert.ok(!lost, "the focus goes back to what opened the panel");
 });
 
-flow("menus have the keys and the focus", async ({ page, open }) => {
+flow("menus handle keys and focus", async ({ page, open }) => {
   await open(address(start, 4));
   const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
   await button(page, "More").focus();
@@ -38,7 +38,7 @@ flow("menus have the keys and the focus", async ({ page, open }) => {
   assert.ok(await button(page, "More").evaluate((each) => each === document.activeElement));
 });
 
-flow("screen readers get tiles by name and in reading order", async ({ page, open }) => {
+flow("screen readers read tiles by name, in reading order", async ({ page, open }) => {
   await open(address(start, 4));
   await page.keyboard.press("ArrowUp");
   await told(page, /^tile 11 up, blank row 4 column 2/);
@@ -58,7 +58,7 @@ flow("screen readers get tiles by name and in reading order", async ({ page, ope
   await told(page, /^Move 1 of \d+: tile \d+ (up|down|left|right)$/);
 });
 
-flow("the focus stays on the page when its button goes", async ({ page, open }) => {
+flow("the focus stays on the page when its button disappears", async ({ page, open }) => {
   const bad = start.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
   await open(address(bad, 4));
   const isTile = () => page.evaluate(() => document.activeElement.matches("[data-tile]"));

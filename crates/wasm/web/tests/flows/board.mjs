@@ -33,7 +33,7 @@ flow("shuffles: any solvable board, or some random moves", async ({ page, open }
   assert.ok(reached.includes(near.join()), `${write(near, 4)} is two moves from the goal`);
 });
 
-flow("a game that a shuffle replaces is taken back", async ({ page, open }) => {
+flow("a game replaced by a shuffle can be restored", async ({ page, open }) => {
   const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
   await open(address(start, 4));
   for (const key of ["ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
@@ -72,7 +72,7 @@ flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
   await boardIs(page, replay(tiles, 20, next));
 });
 
-flow("a board in any notation; what cannot be read is said", async ({ page, open }) => {
+flow("a board in any notation; invalid input is explained", async ({ page, open }) => {
   await open("#4x4");
   const board15 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
   const texts = [

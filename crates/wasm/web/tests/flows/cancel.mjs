@@ -33,7 +33,7 @@ async function cancel(page) {
   });
 }
 
-flow("a hard board is given up at once, and the next one solved", async ({ t, page, open }) => {
+flow("a hard board is cancelled at once, and the next one solved", async ({ t, page, open }) => {
   await open(address(minutes, 4));
   await button(stage(page), "Solve").click();
   const taken = await cancel(page);
@@ -99,7 +99,7 @@ flow("the page never freezes while it searches", async ({ t, page, open }) => {
   await button(fold(page), "Solve").waitFor();
 });
 
-flow("an optimal 5x5 that is stopped has a solution to play", async ({ page, open }) => {
+flow("a cancelled optimal search on 5x5 has a solution to play", async ({ page, open }) => {
   const start = random(5, 5, 2);
   await open(address(start, 5));
   await openPanel(page, "Solve");
@@ -113,7 +113,7 @@ flow("an optimal 5x5 that is stopped has a solution to play", async ({ page, ope
   await boardIs(page, ordered(25));
 });
 
-flow("an anytime search that is stopped keeps its best", async ({ page, open }) => {
+flow("a cancelled anytime search keeps its best solution", async ({ page, open }) => {
   await open("#6x6");
   await openPanel(page, "Solve");
   await button(fold(page), "Solve").click();

@@ -6,7 +6,7 @@ import { address, read, replay } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
-flow("tiles have names in the language that is chosen", async ({ page, open }) => {
+flow("tiles have names in the chosen language", async ({ page, open }) => {
   await open(address(start, 4));
   const label = (number) => page.locator(`[data-tile="${number}"]`).getAttribute("aria-label");
   assert.equal(await label(11), "tile 11, row 4 column 2, can move up");
@@ -31,7 +31,7 @@ flow("a key moves one tile once, whether the board or the page has the focus", a
   await boardIs(page, start, "the page has the focus");
 });
 
-flow("a tile that is dragged back stays, and one that is dragged on moves", async (it) => {
+flow("a tile dragged back stays, and one dragged far enough moves", async (it) => {
   const { page, open } = it;
   await open(address(start, 4));
   const drag = async (...ways) => {

@@ -107,7 +107,7 @@ flow("tiles swapped by click and by drag, and any cell as the blank", async ({ p
   assert.deepEqual(await goalTiles(page), read("5 0 6/4 1 3/7 8 2"), "given up: as it was");
 });
 
-flow("undo takes back a change of goal", async ({ page, open }) => {
+flow("undo restores the goal", async ({ page, open }) => {
   await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
   await page.keyboard.press("ArrowDown");
   await openEditor(page);

@@ -9,7 +9,7 @@ const keys = { up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "Arro
 const step = (page) => fold(page).locator("[data-step]");
 const section = (page) => fold(page).getByRole("region", { name: "Solve it yourself" });
 
-flow("steps are done in the player's own way, then by the guide", async ({ page, open }) => {
+flow("steps are done by the player, then by the guide", async ({ page, open }) => {
   await open(address(start, 4));
   await openPanel(page, "Help");
   await button(fold(page), "Show me how").click();

@@ -7,7 +7,7 @@ import { address, distances, manhattan, ordered, read, replay } from "../puzzle.
 
 const start = read("8 6 7/2 5 4/3 0 1");
 
-flow("values of all heuristics, live, and what they see", async ({ page, open }) => {
+flow("values of all heuristics, live, with their terms", async ({ page, open }) => {
   await open(address(start, 3));
   await strip(page).getByText("Solvable").waitFor();
   const panel = await openPanel(page, "Laboratory");
@@ -111,7 +111,7 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   assert.match(await clipboard(page), /^\|.*\n\|[ -:|]+\n(\|.*\n?){8}$/);
 });
 
-flow("a comparison is cancelled; wrong entries are said", async ({ page, open }) => {
+flow("a comparison is cancelled; invalid input is explained", async ({ page, open }) => {
   await open(address(start, 3));
   const panel = await openPanel(page, "Laboratory");
   await panel.getByRole("tab", { name: "Compare" }).click();

@@ -68,7 +68,7 @@ flow("a list is solved row by row, and a row is opened", async ({ page, open }) 
   await boardIs(page, ordered(9));
 });
 
-flow("cancel stops a list at once, and the rest is solved later", async ({ page, open }) => {
+flow("cancel stops a list immediately, and the rest is solved later", async ({ page, open }) => {
   await open(address(start, 4));
   const dialog = await openList(page);
   await dialog.getByRole("textbox").fill(`2 1 3/4 5 6/8 7 0\n${hard}\n1 2/0 3`);

@@ -63,7 +63,7 @@ flow("moves are entered in each notation and played", async ({ page, open }) => 
   await fold(page).getByText("8 moves, which solve the board.").waitFor();
 });
 
-flow("a move that is not possible is named, with what is where", async ({ page, open }) => {
+flow("an impossible move is explained, with the tiles beside the blank", async ({ page, open }) => {
   await open(address(start, 4));
   const dialog = await (async () => {
     await openPanel(page, "Solve");
@@ -154,7 +154,7 @@ flow("a link with the game so far, and its own goal", async ({ page, context, op
   assert.ok(link.startsWith(`${url}#3x3&board=`) && link.includes("&goal=1,2,3/8,0,4/7,6,5"), link);
 });
 
-flow("a link that is pasted is followed, moves and all", async ({ page, open }) => {
+flow("a pasted link is opened, with its moves", async ({ page, open }) => {
   await open("#2x2&board=1,2/0,3");
   await page.evaluate((text) => {
     const transfer = new DataTransfer();
@@ -218,7 +218,7 @@ flow("a picture comes with a link", async ({ page, context, open }) => {
   }
 });
 
-flow("Undo takes a new board back, and Redo brings it again", async ({ page, open }) => {
+flow("Undo returns from a new board, and Redo restores it", async ({ page, open }) => {
   await open(address(start, 4));
   for (const key of ["ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
   await movesAre(page, 2);
@@ -241,7 +241,7 @@ flow("Undo takes a new board back, and Redo brings it again", async ({ page, ope
   await boardIs(page, replay(start, 4, "U"), "then its moves");
 });
 
-flow("Back of the browser knows sizes, boards and links", async ({ page, open }) => {
+flow("the browser's Back returns from sizes, boards and links", async ({ page, open }) => {
   await open(address(start, 4));
   await page.keyboard.press("ArrowUp");
   await movesAre(page, 1);

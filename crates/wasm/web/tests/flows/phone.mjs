@@ -122,7 +122,7 @@ flow("a solved board: the sentence, its buttons and a clock of one width", optio
   await assertRow("a panel");
 });
 
-flow("everything fits and can be hit", options, async ({ page, open }) => {
+flow("everything fits and can be tapped", options, async ({ page, open }) => {
   await open(address(start, 4));
   for (const name of ["Solve", "Help", "Laboratory", "Tables", "About"]) {
     await openPanel(page, name);

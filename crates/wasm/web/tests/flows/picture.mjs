@@ -112,7 +112,7 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
   near(await colourOf(page, tile(page, 2)), colours[2]);
 });
 
-flow("broken, foreign, empty and huge files are refused in words", async ({ page, open }) => {
+flow("broken, foreign, empty and huge files are rejected", async ({ page, open }) => {
   const start = read("8 6 7/2 5 4/3 0 1");
   await open(address(start, 3));
   const failure = dialog(page).getByRole("alert");
@@ -141,7 +141,7 @@ flow("broken, foreign, empty and huge files are refused in words", async ({ page
   await boardIs(page, start, "the board is untouched");
 });
 
-flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) => {
+flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
   await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
   await strip(page).getByText("Solvable").waitFor();
   const give = (type) =>
@@ -182,7 +182,7 @@ flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) =
 });
 
 const withoutAnswer = { allow: /ERR_|Failed to load|CORS|net::/ };
-flow("an address that has no picture is said", withoutAnswer, async ({ page, open, url }) => {
+flow("an address without a picture is explained", withoutAnswer, async ({ page, open, url }) => {
   await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
   await button(page, "Picture").click();
   const failure = dialog(page).getByRole("alert");

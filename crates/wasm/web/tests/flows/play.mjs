@@ -38,7 +38,7 @@ flow("a click slides a tile, or the whole line, and moves are counted", async ({
   assert.ok(await button(stage(page), "Undo").isDisabled(), "nothing is left to take back");
 });
 
-flow("arrows, letters and Shift play; U takes back", async ({ page, open }) => {
+flow("arrows, letters and Shift play; U undoes", async ({ page, open }) => {
   await open(address(start, 4));
   const keys = [
     ["ArrowUp", "U"],
@@ -87,7 +87,7 @@ flow("solved by hand: time, moves, a word, a new board", async ({ page, open }) 
   await movesAre(page, 0);
 });
 
-flow("a drag takes the line along", { reducedMotion: "no-preference" }, async ({ page, open }) => {
+flow("a drag moves the line", { reducedMotion: "no-preference" }, async ({ page, open }) => {
   await open(address(start, 4));
   const box = await tile(page, 9).boundingBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -106,7 +106,7 @@ flow("a better result is named after the solve", { viewport: phone }, async ({ p
   assert.equal(await dialog(page).locator("tbody tr.latest").count(), 1);
 });
 
-flow("games with help, and boards that were typed in, do not count", async ({ page, open }) => {
+flow("games with help or on entered boards do not count", async ({ page, open }) => {
   await open(address(replay(goal, 3, "DRRU"), 3));
   await solveByHand(page);
   await strip(page).getByText(/Solved\s+in 4 moves, 0:/).waitFor();

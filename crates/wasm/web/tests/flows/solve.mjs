@@ -143,7 +143,7 @@ flow("the player follows, leaves and comes back", async ({ page, open }) => {
   await boardIs(page, ordered(16));
 });
 
-flow("all shortest solutions of a 3x3, counted", async ({ page, open }) => {
+flow("all shortest solutions of a 3x3 are counted", async ({ page, open }) => {
   const start = read("8 6 7/2 5 4/3 0 1");
   const { distance, ways } = distances(ordered(9), 3).get(start.join(" "));
   await open(address(start, 3));
@@ -227,7 +227,7 @@ flow("anytime 5x5: live numbers, an end, a bound", async ({ page, open }) => {
   await boardIs(page, ordered(25));
 });
 
-flow("a board that cannot be solved is not tried", async ({ page, open }) => {
+flow("an unsolvable board is not searched", async ({ page, open }) => {
   const bad = known.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
   await open(address(bad, 4));
   await button(stage(page), "Solve").click();
@@ -238,7 +238,7 @@ flow("a board that cannot be solved is not tried", async ({ page, open }) => {
   await answer(page);
 });
 
-flow("another board takes the solution away", async ({ page, open }) => {
+flow("another board removes the solution", async ({ page, open }) => {
   await open(address(known, 4));
   await solve(page);
   await button(page, "Shuffle").click();

@@ -33,7 +33,7 @@ async function save(page, panel) {
 
 const file = (name, buffer) => ({ name, buffer, mimeType: "application/octet-stream" });
 
-flow("built, proved, saved, forgotten", async ({ page, open }) => {
+flow("built, proved, saved, deleted", async ({ page, open }) => {
   await open(address(start, 4));
   const panel = await openTables(page);
   await panel.getByRole("heading", { name: "4x4: 6-6-3" }).waitFor();
@@ -56,7 +56,7 @@ flow("built, proved, saved, forgotten", async ({ page, open }) => {
   await panel.getByText(/^In memory: 0 B/).waitFor();
 });
 
-flow("damaged and foreign files are refused, good ones taken", async ({ page, open }) => {
+flow("damaged and foreign files are rejected, good ones loaded", async ({ page, open }) => {
   await open(address(start, 4));
   let panel = await openTables(page);
   const { name, bytes } = await save(page, panel);
@@ -96,7 +96,7 @@ flow("damaged and foreign files are refused, good ones taken", async ({ page, op
   assert.match(await solve(page), /^55 moves/);
 });
 
-flow("why tables are smaller than usual", async ({ page, open }) => {
+flow("the reason for smaller tables", async ({ page, open }) => {
   await open(address(ordered(25), 5));
   const panel = await openPanel(page, "Tables");
   await panel.getByRole("heading", { name: "5x5: 5-5-5-5-4" }).waitFor();

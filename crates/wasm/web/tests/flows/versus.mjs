@@ -100,7 +100,7 @@ flow("two heuristics side by side, iteration by iteration", async ({ page, open 
   await table.getByText(/The heuristic .nonsense. is/).waitFor();
 });
 
-flow("searches that take long end at their limit, or are cancelled", async ({ page, open }) => {
+flow("long searches end at their limit, or are cancelled", async ({ page, open }) => {
   const start = random(4, 4, 3);
   await open(address(start, 4));
   const panel = await compare(page);
@@ -116,7 +116,7 @@ flow("searches that take long end at their limit, or are cancelled", async ({ pa
   assert.match(await list.locator(".detail").first().textContent(), /time limit/);
 });
 
-flow("solve with a heuristic and a search of one's choice", async ({ page, open }) => {
+flow("solve with a chosen heuristic and search", async ({ page, open }) => {
   await open(address(far, 3));
   await openPanel(page, "Solve");
   await chooseMode(page, "Custom");

@@ -82,7 +82,7 @@ flow("damaged addresses: a sentence, and a board to play", async ({ page, open }
   }
 });
 
-flow("what is kept may be damaged", async ({ page, context, open }) => {
+flow("stored data may be damaged", async ({ page, context, open }) => {
   await context.addInitScript(() => {
     if (sessionStorage.getItem("damaged")) return;
     sessionStorage.setItem("damaged", "yes");
@@ -222,7 +222,7 @@ flow("the solver does not arrive: said, and loaded again", failed, async ({ page
   });
 });
 
-flow("nothing is asked of other hosts", async ({ page, open, url }) => {
+flow("no other host is contacted", async ({ page, open, url }) => {
   const asked = new Set();
   page.on("request", (request) => asked.add(request.url()));
   await open(address(start, 4));

@@ -31,7 +31,7 @@ async function pinch(page, [from, to], held = async () => {}) {
   await send("touchEnd", []);
 }
 
-flow("two fingers magnify the board about the place between them", options, async (it) => {
+flow("two fingers magnify the board around their midpoint", options, async (it) => {
   const { page, open } = it;
   await open(address(start, 20));
   const before = await box(page);
@@ -77,7 +77,7 @@ flow("two fingers magnify the board about the place between them", options, asyn
   assert.equal((await box(page)).width, before.width);
 });
 
-flow("buttons and keys magnify, and the blank stays in sight", options, async ({ page, open }) => {
+flow("buttons and keys magnify, and the blank stays visible", options, async ({ page, open }) => {
   await open(address(start, 20));
   const before = await box(page);
   await button(stage(page), "Magnify the board").tap();
@@ -130,7 +130,7 @@ flow("the wheel with Ctrl magnifies at the pointer", mouse, async ({ page, open 
   assert.ok(Math.abs(share[0] - 0.25) < 0.02 && Math.abs(share[1] - 0.25) < 0.06, `${share}`);
 });
 
-flow("boards of few tiles have no magnifier", options, async ({ page, open }) => {
+flow("boards with few tiles cannot be magnified", options, async ({ page, open }) => {
   await open("#4x4");
   assert.equal(await button(stage(page), "Magnify the board").count(), 0);
 });
