@@ -1,1 +1,1 @@
-"""The parts of scripts/bench.py, and one script per frontend that measures it."""
+"""Parts of scripts/bench.py, and one script per frontend that measures it."""

@@ -17,7 +17,8 @@ from .groups import (FELNER, FIVE, KORF24, NUMBER_40, build_once, search_command
 from .tables import machine_lines, table
 
 PROGRAMS = ["solver", "pdb-gen"]
-# Student's t for intervals of 95 %, by number of pairs. Order statistics need six pairs.
+# Student's t for intervals of 95 %, by number of pairs; from six pairs on, order statistics are
+# used.
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
 # Minimum counted pairs per line, whatever its budget.
 LEAST_PAIRS = min(STUDENT)
@@ -51,7 +52,7 @@ def checksum(files):
 
 
 def build_line(name, budget, options, builds=1):
-    """Builds with all threads. Short builds are repeated, and their times added."""
+    """A build with all threads. `builds` repeats short builds and adds their times."""
     def run(bench):
         command = f"pdb-gen --quiet {options}"
         results = [build_once(bench, command, checksum) for _ in range(builds)]
@@ -111,8 +112,8 @@ def extract(commit):
 
 
 def folders(options):
-    """The short name of the old commit if it is given, and the folders of the old and of the new
-    programs. Programs whose folder is not given are compiled."""
+    """Returns the short name of the old commit, if given, and the folders of the old and new
+    programs. Compiles programs whose folder is not given."""
     commit = None
     if options.against:
         found = git("rev-parse", "--verify", "--quiet", "--short", f"{options.against}^{{commit}}")
@@ -128,8 +129,8 @@ def folders(options):
 
 
 def measure(line, benches, budget):
-    """Runs in pairs, each in the reverse order of the one before, until the next pair would exceed
-    the budget. Returns, by side, the counts of all runs, and the figures without the first run."""
+    """Runs both sides in pairs, reversing the order each time, until the next pair would exceed the
+    budget. Returns, by side, the counts of all runs, and the figures without the first run."""
     counts, figures = {side: [] for side in benches}, {side: [] for side in benches}
     order, begun = list(benches), time.monotonic()
     while True:
@@ -154,7 +155,7 @@ def interval(ratios):
         return statistics.mean(ratios) - half, statistics.mean(ratios) + half
 
     def outside(dropped):
-        """Probability that the median is outside what remains without `dropped` ratios per end."""
+        """Probability that the median is outside the interval without `dropped` ratios per end."""
         return 2 * sum(math.comb(number, below) for below in range(dropped + 1)) / 2**number
     dropped = max(k for k in range(number // 2) if outside(k) <= 0.05)
     return ratios[dropped], ratios[-1 - dropped]
@@ -170,7 +171,7 @@ def verdict(low, high, tolerance):
 
 
 def differences(counts):
-    """A text for each exact count that is not the same in all runs of both sides."""
+    """Yields a text for each exact count that differs between runs or sides."""
     for key in counts["new"][0]:
         found = {side: sorted({str(count.get(key)) for count in counts[side]}) for side in counts}
         if found["old"] != found["new"] or len(found["new"]) > 1:
@@ -179,8 +180,8 @@ def differences(counts):
 
 
 def rows_of(line, counts, figures, options):
-    """The rows of a line, one per time, and whether the line fails. The first row reports the
-    differences."""
+    """Returns the rows of a line, one per time, and whether the line fails. The first row reports
+    differences of counts."""
     different = list(differences(counts))
     rows, failed = [], different and not options.allow_different
     for name, key in line.times.items():
@@ -197,7 +198,7 @@ def rows_of(line, counts, figures, options):
 
 
 def compared(benches, options, failures):
-    """All rows, each when it is measured. Appends the names of lines that fail to `failures`."""
+    """Yields each row when it is measured. Appends the names of failed lines to `failures`."""
     for line in LINES:
         benches["new"].say(line.name)
         try:

@@ -1,4 +1,4 @@
-"""Runs commands as a user would, and writes the time and memory that they took."""
+"""Runs commands as a user would, and records their time and memory."""
 
 import csv
 import datetime
@@ -17,14 +17,15 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
-# A line is run again until its runs took this time in seconds, or 3 x `runs` times.
+# A line is repeated until its runs take this many seconds in all, or until three times the minimum
+# number of runs.
 SHORT = 3.0
-# Fields of a forecast of `pdb-gen plan` that are kept.
+# Stored fields of a forecast of `pdb-gen plan`.
 FORECAST = ["seconds", "memory", "disk"]
 
 
 class Failed(Exception):
-    """A command that failed."""
+    """Error of a command with an unexpected exit code or result."""
 
 
 class Bench:
@@ -39,14 +40,14 @@ class Bench:
         self.group_start = now_and_load()
 
     def say(self, words):
-        """A line of progress."""
+        """Writes a line of progress."""
         print(f"{time.monotonic() - self.begun:7.1f} s  {words}", file=self.progress, flush=True)
 
     def run(self, command, tables=None, codes=(0,)):
-        """One run of a line of a shell, in the project's directory: what it printed, and its raw
+        """Runs a shell command once, in the project's directory. Returns its output and raw
         figures. `cpu_seconds` is the processor time of its processes, and `peak_kib` their largest
-        resident size. A process starts with the peak of the one that made it, so what is no more
-        than `floor_kib` is only known to be at most that."""
+        resident size. A process inherits the peak of its parent: a peak up to `floor_kib`, that of
+        this script, is only an upper bound."""
         shell = re.search(r"[|;$<>&`]", command)
         words = ["sh", "-c", command] if shell else shlex.split(command)
         path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"
@@ -71,17 +72,18 @@ class Bench:
         }
 
     def json(self, command, tables=None, codes=(0,)):
-        """One run of a line that prints an object per line: the objects, and its figures."""
+        """Runs a command that prints one object per line. Returns the objects and the figures."""
         output, figures = self.run(command, tables, codes)
         return [json.loads(line) for line in output.splitlines()], figures
 
     def forecast(self, options):
-        """The kept fields of the forecast of a build."""
+        """Returns the stored fields of the forecast of a build."""
         (plan,), _ = self.json(f"pdb-gen plan --json {options}", "/nonexistent")
         return {key: plan[key] for key in FORECAST}
 
     def repeat(self, once):
-        """Runs `once` as often as a line is run: it returns what a run gave, its figures last."""
+        """Calls `once` repeatedly and returns its results. The last item of a result is the
+        figures."""
         results, spent = [], 0.0
         while len(results) < self.runs or (spent < SHORT and len(results) < 3 * self.runs):
             results.append(once())
@@ -89,14 +91,14 @@ class Bench:
         return results
 
     def line(self, name, command, runs, **fields):
-        """Prints a row of the data, and returns it."""
+        """Prints a row and returns it."""
         seconds = statistics.median(run["seconds"] for run in runs)
         words = " ".join(str(fields[key]) for key in ["preset", "threads"] if key in fields)
         self.say(f"{seconds:9.3f} s x{len(runs)}  {name} {words}")
         return {"name": name, "command": command, "runs": runs, **fields}
 
     def build(self, options):
-        """Builds the tables of a search where they are missing, and returns their bytes."""
+        """Builds the missing tables of a search. Returns the size of its tables in bytes."""
         self.run(f"pdb-gen --quiet {options}")
         (plan,), _ = self.json(f"pdb-gen plan --json {options}")
         return sum(table["file"] for table in plan["tables"])
@@ -107,14 +109,14 @@ class Bench:
         replace(DATA / f"{group}.json", dump({**self.origin(), "rows": rows}) + "\n")
 
     def origin(self):
-        """Machine, commit, date and load of the data since the last call."""
+        """Returns machine, commit, date and load of the data since the last call."""
         date, load = self.group_start
         self.group_start = now_and_load()
         return {"machine": machine(), "commit": self.commit, "date": date, "load": load}
 
 
 def replace(path, text):
-    """Writes a file atomically, and syncs it."""
+    """Replaces a file atomically and syncs its contents."""
     temporary = path.with_name(f".{path.name}.tmp")
     with open(temporary, "w") as file:
         file.write(text)
@@ -124,13 +126,13 @@ def replace(path, text):
 
 
 def suite_lines(name):
-    """The fields of each line of a file of data/suites: the board's numbers and further columns."""
+    """Words of each line of a file in data/suites: the numbers of the board, then other data."""
     lines = (ROOT / f"data/suites/{name}.txt").read_text().splitlines()
     return [line.split() for line in lines if not line.startswith("#")]
 
 
 def dump(value, indent="", depth=4):
-    """JSON with a line for each row and each run, so that changes of data can be read."""
+    """JSON with one line per row and per run, for readable diffs."""
     if not (depth and value and isinstance(value, (dict, list))):
         return json.dumps(value)
     inner = indent + "  "
@@ -144,32 +146,31 @@ def dump(value, indent="", depth=4):
 
 
 def summary(output):
-    """The output of `solver --summary csv`, row by row: the header's columns to numbers."""
+    """Parses the output of `solver --summary csv`: maps row names to columns and numbers."""
     return {row.pop("name"): {key: float(value) for key, value in row.items() if value}
             for row in csv.DictReader(output.splitlines())}
 
 
 def now_and_load():
-    """The date and time (UTC), and the mean number of runnable processes in the last minute."""
+    """Date and time (UTC), and the load average of the last minute."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return now.strftime("%Y-%m-%d %H:%M"), round(os.getloadavg()[0], 2)
 
 
 def commit_of(binaries):
-    """The commit of the tree in which the programs were built; `-dirty` where the sources differ
-    from it."""
+    """Commit of the tree that contains the programs, with `-dirty` if its sources have changes."""
     def git(*words):
         return subprocess.run(["git", "-C", binaries, *words], capture_output=True,
                               text=True).stdout.strip()
     commit = git("describe", "--always")
-    # Data files that are being written do not belong to the programs.
+    # Other files, such as the data being written, are not part of the programs.
     changed = git("status", "--porcelain", "--", ":/crates", ":/Cargo.toml", ":/Cargo.lock")
     return commit + ("-dirty" if changed else "") if commit else "unknown"
 
 
 @functools.cache
 def machine():
-    """The machine, on which the figures depend."""
+    """Description of the machine."""
     def first(pattern, path):
         file = pathlib.Path(path)
         found = file.exists() and re.search(pattern, file.read_text(), re.MULTILINE)

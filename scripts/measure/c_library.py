@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the time of a call through the C library with the same call in Rust.
+"""Measures the overhead of a call through the C library compared with the same call in Rust.
 
     scripts/measure/c_library.py [--json] [--runs N] [--prefix DIR] [--repetitions N]
 
-Solves an easy board of 11 moves with 6-6-3 many times: in C from its text to a report that is
-freed, in Rust from a parsed board to a solution. Both run in turn, so that other programs on the
-machine disturb both equally. The library must be installed: scripts/build/c.sh.
+Solves an easy board of 11 moves with 6-6-3 many times: in C from the text of the board to a freed
+report, in Rust from a parsed board to a solution. Runs alternate, so other programs on the machine
+affect both. The library must be installed: scripts/build/c.sh.
 """
 
 import os
@@ -17,7 +17,7 @@ import tempfile
 from figures import ROOT, measure, parser, row
 
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# Microseconds that a call in C may cost more than in Rust.
+# Limit of the overhead per call, in microseconds.
 BAR_US = 5
 
 
@@ -26,7 +26,7 @@ def output(*command, **options):
 
 
 def overhead(options):
-    """A figure for one thread and for all."""
+    """Yields a figure for one thread and for all threads."""
     library = options.prefix.resolve() / "lib"
     paths = {"PKG_CONFIG_PATH": str(library / "pkgconfig"), "LD_LIBRARY_PATH": str(library)}
     environment = {**os.environ, **paths}
@@ -42,7 +42,7 @@ def overhead(options):
             for _ in range(options.runs):
                 arguments = [str(options.repetitions), str(threads)]
                 rust = float(output(TARGET / "release/examples/overhead", *arguments))
-                # Nanoseconds of a call, and of one whose report becomes JSON.
+                # Nanoseconds per call, and per call that also writes the report as JSON.
                 c, _ = map(float, output(in_c, *arguments, env=environment).split())
                 runs.append(round((c - rust) / 1e3, 3))
             yield row(f"C: overhead of a call, threads {threads}",
@@ -56,7 +56,7 @@ PARTS = [overhead]
 if __name__ == "__main__":
     arguments = parser(__doc__, PARTS)
     arguments.add_argument("--prefix", type=pathlib.Path, default=TARGET / "c", metavar="DIR",
-                           help="where the library is installed [default: target/c]")
+                           help="prefix of the installed library [default: target/c]")
     arguments.add_argument("--repetitions", type=int, default=200_000, metavar="N",
-                           help="calls of a run [default: 200,000]")
+                           help="calls per run [default: 200,000]")
     measure(PARTS, arguments.parse_args())

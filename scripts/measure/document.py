@@ -1,5 +1,5 @@
-"""Writes the tables of README.md, docs/results.md and docs/lab.md, between their markers, from the
-data. No count occurs both in docs/results.md and in docs/experiments.md, which is written by
+"""Writes the tables between markers in README.md, docs/results.md and docs/lab.md from the data.
+Checks that no count is both in docs/results.md and in docs/experiments.md, which is written by
 hand."""
 
 import difflib
@@ -26,13 +26,13 @@ MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTAL
 
 
 def made(document):
-    """The text of a document with tables made from the data."""
+    """Returns the text of a document with tables written from the data."""
     text, tables = document.read_text(), DOCUMENTS[document]
     data = {name: json.loads((DATA / f"{name}.json").read_text())
             for name in [*GROUPS, "page"] if (DATA / f"{name}.json").exists()}
     names = [found[1] for found in MARKED.findall(text)]
     if sorted(names) != sorted(tables):
-        odd = sorted(set(names) ^ set(tables)) or "one of them twice"
+        odd = sorted(set(names) ^ set(tables)) or "duplicate marker"
         raise ValueError(f"{document}: tables without marker, or markers without table: {odd}")
 
     def table(found):
@@ -46,24 +46,24 @@ def made(document):
 
 
 def write():
-    """Makes the tables again."""
+    """Writes the tables of all documents."""
     for document in DOCUMENTS:
         replace(document, made(document))
 
 
 def counts(text):
-    """Numbers of four digits and more, which are nodes, entries or bytes."""
+    """Numbers of at least four digits: nodes, entries or bytes."""
     return set(re.findall(r"\b\d{1,3}(?:,\d{3})+(?:\.\d+)?\b", text))
 
 
 def check():
-    """The errors of the documents, if any."""
+    """Returns the errors of the documents, or None."""
     for document in DOCUMENTS:
         old, new = document.read_text(), made(document)
         if old != new:
             name = document.relative_to(ROOT)
             lines = difflib.unified_diff(old.splitlines(), new.splitlines(), str(name),
-                                         "what the data says", lineterm="", n=0)
-            return "\n".join([*lines, "Tables are made: scripts/bench.py --tables"])
+                                         "written from the data", lineterm="", n=0)
+            return "\n".join([*lines, "To write the tables: scripts/bench.py --tables"])
     twice = sorted(counts(DOCUMENT.read_text()) & counts(EXPERIMENTS.read_text()))
-    return f"both on {DOCUMENT.name} and {EXPERIMENTS.name}: {twice}" if twice else None
+    return f"both in {DOCUMENT.name} and in {EXPERIMENTS.name}: {twice}" if twice else None

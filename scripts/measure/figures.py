@@ -1,5 +1,5 @@
-"""Shared parts of the scripts that measure a frontend: figures and their limits, the command line,
-and the output. Uses only the standard library, since one of these scripts runs in a separate
+"""Shared parts of the scripts that measure a frontend: format of a figure with its limit, command
+line, and output. Uses only the standard library, because python_package.py runs in a virtual
 environment."""
 
 import argparse
@@ -12,31 +12,32 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def row(name, command, unit, runs, figure, bar=None, bound="most"):
-    """A figure. `bar` is its limit or None: an upper one if `bound` is "most", else a lower one."""
+    """A figure. `bar` is its limit or None; `bound`, "most" or "least", tells which kind."""
     return {"name": name, "command": command, "unit": unit, "figure": figure, "bar": bar,
             "bound": bound, "runs": runs}
 
 
 def text(value):
-    """Three significant digits, or all digits before the decimal point."""
+    """A value with three digits, or with all digits of its integer part."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def parser(description, parts):
-    """`parts`, functions that measure, are chosen by their names."""
+    """Returns the command-line parser; its arguments select `parts`, measuring functions, by
+    name."""
     options = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [part.__name__ for part in parts]
     options.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     options.add_argument("--json", action="store_true", help="print an array of figures")
     options.add_argument("--runs", type=int, default=5, metavar="N",
-                         help="runs of a figure [default: 5]")
+                         help="runs per figure [default: 5]")
     return options
 
 
 def measure(parts, options):
-    """Prints the rows of the chosen parts as they come, and all of them with --json. Exits with 1
-    if one misses its bar."""
+    """Prints the rows of the selected parts when measured, and all of them with --json. Exits with
+    1 if a figure misses its limit."""
     named = {part.__name__: part for part in parts}
     if unknown := set(options.names) - set(named):
         sys.exit(f"error: unknown figures: {', '.join(sorted(unknown))}; try {', '.join(named)}")

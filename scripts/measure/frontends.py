@@ -1,6 +1,6 @@
-"""Runs the scripts that measure the Python package, the C library and the HTTP service. The page
-and the npm package are measured in Node and in a browser, so `npm run budget` in crates/wasm/web
-writes docs/results/page.json."""
+"""Figures of the frontends. The Python package, the C library and the HTTP service each have a
+script here. The page and the npm package are measured in Node and in a browser: `npm run budget` in
+crates/wasm/web writes docs/results/page.json."""
 
 import json
 import os
@@ -12,12 +12,12 @@ from .bench import ROOT, Failed
 from .figures import text
 from .tables import columns_table
 
-# The virtual environment with the package, made by scripts/check/python.sh.
+# Interpreter of the virtual environment with the package, created by scripts/check/python.sh.
 PYTHON = ROOT / "target/python/venv/bin/python"
 
 def frontends(bench):
-    """Rows of all three, which need what scripts/build/c.sh and scripts/check/python.sh made, and
-    solver-server next to the commands."""
+    """Yields the rows of all three scripts. Needs the results of scripts/build/c.sh and
+    scripts/check/python.sh, and solver-server in the folder of the commands."""
     environment = dict(os.environ, SOLVER_BIN=str(bench.binaries / "solver"),
                        PDB_GEN_BIN=str(bench.binaries / "pdb-gen"))
     scripts = {
@@ -27,7 +27,7 @@ def frontends(bench):
     }
     for name, (python, script, *options) in scripts.items():
         command = [python, ROOT / "scripts/measure" / script, "--json", *options]
-        # Exit code 1: a figure misses its limit, which its row states.
+        # Exit code 1: a figure misses its limit; its row is still valid.
         run = subprocess.run(command, cwd=ROOT, env=environment, text=True, check=False,
                              stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         if run.returncode not in (0, 1) or not run.stdout:
@@ -38,7 +38,7 @@ def frontends(bench):
 
 
 def figures(group, versions, name):
-    """Commit, date and load of a group, and its figures."""
+    """Yields commit, date and load of a group, and the table of its figures."""
     yield "Commit {commit}, {date} UTC, load {load:.2f} before".format_map(group) + versions
     yield ""
     yield from columns_table(
@@ -48,7 +48,8 @@ def figures(group, versions, name):
 
 def frontend_table(data):
     def name(row):
-        """Round numbers of requests are not measured counts: see `document.counts`."""
+        """The name without separators in numbers, because `document.counts` must not find numbers
+        of requests."""
         return re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
     return figures(data["frontends"], ".", name)
 

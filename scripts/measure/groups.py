@@ -9,20 +9,20 @@ from .bench import Failed, suite_lines, summary
 from .frontends import frontends
 from .laboratory import LAB_GROUPS
 
-# Counts of a search with one thread are always the same.
+# Counts of a search; with one thread they are the same in every run.
 COUNTS = ["length", "nodes", "expanded"]
 CORES = os.cpu_count()
-# Numbers of threads; the same on a machine of one core.
+# Numbers of threads; a single one on a machine with one core.
 ONE_AND_ALL = sorted({1, CORES})
 BOARD = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 FELNER = "--goal blank-first {} --file data/suites/felner1000.txt"
 KORF = "--goal blank-first {} --file data/suites/korf100.txt"
 HARDEST = "--goal blank-last {} --file data/suites/hardest80.txt"
 MULTI = "--goal blank-last --metric multi {} --file data/suites/multi100.txt"
-# Shell commands that select lines of the 24-puzzle's file, before the solver.
+# Shell commands that pipe lines of the 24-puzzle's suite to the solver.
 KORF24 = "grep -v '^#' data/suites/korf50_24.txt | {} | "
 NUMBER_40 = KORF24.format("sed -n 40p")
-# In the order of the nodes that Korf & Felner needed.
+# The ten boards with the fewest nodes in Korf & Felner 2002.
 TEN_EASIEST = KORF24.format("sort -n -k 27,27 | head -10")
 FIVE = "--size 5x5 --goal blank-first {}"
 EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
@@ -32,7 +32,8 @@ EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 
 
 def build_once(bench, command, look):
-    """Builds or unpacks to an empty directory: what `look` makes of the tables, and figures."""
+    """Builds or unpacks tables into an empty directory. Returns the result of `look` for their
+    files, and the figures."""
     with tempfile.TemporaryDirectory() as folder:
         _, figures = bench.run(command, folder)
         return look(sorted(pathlib.Path(folder).glob("*.pdb"))), figures
@@ -43,11 +44,11 @@ def total_bytes(files):
 
 
 def build_lines(bench, tables, numbers=ONE_AND_ALL[::-1]):
-    """Builds with all threads and with one, each into an empty directory, with the forecast."""
+    """Rows of builds with all threads and with one, each in an empty directory, and forecasts."""
     for name, options in tables.items():
         forecast = bench.forecast(options)
         for threads in numbers:
-            # Without the option, all cores are used.
+            # Without the option all cores are used.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
             results = bench.repeat(lambda: build_once(bench, command, total_bytes))
             fields = {"threads": threads, "file_bytes": results[0][0]}
@@ -76,7 +77,7 @@ def builds_large(bench):
 
 
 def eight_tiles(bench):
-    """Eight tiles of the 24-puzzle, once: built with its forecast, proved, and its levels."""
+    """One build of eight tiles of the 24-puzzle with its forecast and levels, and its proof."""
     forecast = bench.forecast(EIGHT)
     with tempfile.TemporaryDirectory() as folder:
         build = f"pdb-gen {EIGHT}"
@@ -90,7 +91,7 @@ def eight_tiles(bench):
 
 
 def verify(bench):
-    """Proving the tables of two presets."""
+    """Proof of the tables of two presets."""
     with tempfile.TemporaryDirectory() as tables:
         for partition in ["6-6-3", "7-8"]:
             bench.run(f"pdb-gen --quiet --partition {partition}", tables)
@@ -101,8 +102,8 @@ def verify(bench):
 
 
 def pack_lines(bench, sets, unpack):
-    """Packs each set, and unpacks where that is asked for: checking, writing and syncing
-    included."""
+    """Rows of packing each set, and with `unpack` of unpacking it. Unpacking includes checking,
+    writing and syncing."""
     for name, options in sets.items():
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:
@@ -150,8 +151,9 @@ def packing_large(bench):
 
 
 def search_command(options, preset, threads, before="", extra=""):
-    """The options that choose the tables, and the line of `solver --summary csv`. `options` has
-    `{}` for the partition; `before` is the shell's way to the boards."""
+    """Returns the options that select the tables, and the command line of `solver --summary csv`.
+    `options` contains `{}` for the partition; `before` is a shell command that pipes boards to the
+    solver."""
     chosen = f"--partition {preset}"
     kind = " --kind blank-compressed" if "--kind blank-compressed" in extra else ""
     table_options = options.split(" --file")[0].format(chosen) + kind
@@ -160,7 +162,7 @@ def search_command(options, preset, threads, before="", extra=""):
 
 
 def search_once(bench, command):
-    """One run of a search: the summary, and the figures. All boards must be solved."""
+    """Runs a search once. Returns the summary and the figures. All boards must be solved."""
     output, figures = bench.run(command)
     found = summary(output)
     if found["solved"]["boards"] != found["boards"]["boards"]:
@@ -170,7 +172,7 @@ def search_once(bench, command):
 
 
 def search(bench, name, options, preset, threads, before="", extra="", once=False):
-    """A row of a search; `search_command` explains the arguments."""
+    """Row of a search; `search_command` explains the arguments."""
     table_options, command = search_command(options, preset, threads, before, extra)
     table_bytes = bench.build(table_options)
     if "--side start" not in command:
@@ -182,8 +184,8 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
     results = [one()] if once else bench.repeat(one)
     counts = {tuple(int(found[key]["total"]) for key in COUNTS) for found, _ in results}
     if threads == 1 and len(counts) > 1:
-        raise Failed(f"with one thread, different counts: {command}: {counts}")
-    # Figures of the run with the median time.
+        raise Failed(f"counts differ with one thread: {command}: {counts}")
+    # The summary of the run with the median time.
     found, _ = sorted(results, key=lambda result: result[1]["seconds"])[(len(results) - 1) // 2]
     return bench.line(
         name, command, [figures for _, figures in results],
@@ -194,7 +196,7 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
 
 
 def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
-    """A group: a suite with each preset, with one thread and with all."""
+    """A group that searches a suite with each preset and each of `numbers` of threads."""
     def measure(bench):
         return [search(bench, name, options, preset, threads, before, once=once)
                 for preset in presets for threads in numbers]
@@ -202,7 +204,7 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 
 
 def parent_only(bench):
-    """Counts with only undoing moves pruned. They are exact, so each has one run."""
+    """Counts of searches that prune only undoing moves; exact, so each runs once."""
     def line(name, options, preset, before="", extra=""):
         extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)
@@ -218,13 +220,13 @@ def parent_only(bench):
 
 
 def solve(bench, command, codes=(0,)):
-    """One run with one board: its report, and the figures."""
+    """Runs a search of one board. Returns its report and the figures."""
     (report,), figures = bench.json(command, codes=codes)
     return report, dict(figures, search_ms=report["ms"])
 
 
 def single(bench):
-    """Boards one by one, each in a separate process."""
+    """Rows of single boards, one process each."""
     for preset in ["6-6-3", "7-8"]:
         bench.build(f"--partition {preset} --both-sides")
         for threads in ONE_AND_ALL:
@@ -238,7 +240,7 @@ def single(bench):
 
 
 def alone(bench, name, goal, preset, suite_name, count):
-    """The first boards of a suite, a process each."""
+    """Row of the first boards of a suite, one process each."""
     bench.build(f"{goal} --partition {preset} --both-sides")
     command = f"solver --json {goal} --partition {preset} --build BOARD"
     boards = [" ".join(words[:16]) for words in suite_lines(suite_name)[:count]]
@@ -247,7 +249,7 @@ def alone(bench, name, goal, preset, suite_name, count):
 
 
 def rows_of(numbers, width):
-    """The text of a board."""
+    """Text of a board: numbers by row, rows separated by slashes."""
     rows = [numbers[start:start + width] for start in range(0, len(numbers), width)]
     return "/".join(" ".join(map(str, row)) for row in rows)
 
@@ -255,10 +257,10 @@ def rows_of(numbers, width):
 def max_time(bench):
     """Delay of searches that reach their time limit."""
     def backwards(side):
-        """The tiles from the last to the first, with the blank on its goal cell."""
+        """A board with the tiles in reverse order and the blank in its goal cell."""
         tiles = side * side - 1
         numbers = list(range(tiles, 0, -1))
-        # Solvable if an even number of pairs is out of order; otherwise the first two are swapped.
+        # Solvable if the number of inversions is even; otherwise the first two tiles are swapped.
         if tiles * (tiles - 1) // 2 % 2:
             numbers[:2] = numbers[1::-1]
         return rows_of(numbers + [0], side)
@@ -280,7 +282,7 @@ def max_time(bench):
 
 
 def goals(bench):
-    """Random boards of each of the 16 goals whose blank is on another cell."""
+    """Rows of random boards for 16 goals, one per goal cell of the blank."""
     for blank in range(16):
         numbers = iter(range(1, 16))
         cells = [0 if cell == blank else next(numbers) for cell in range(16)]
@@ -290,10 +292,10 @@ def goals(bench):
         yield search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True)
 
 
-# The board and the first length.
+# Pipes boards with their first length to the solver.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
-# Name, options, the shell command before the solver, and the time limit in seconds.
+# Name, options, shell command that pipes boards to the solver, and time limit in seconds.
 ANYTIME = [
     ("4x4, korf100", "--partition 7-8 --goal blank-first",
      "grep -v '^#' data/suites/korf100.txt | ", 10),
@@ -310,7 +312,7 @@ ANYTIME = [
 
 
 def anytime(bench):
-    """Lists of boards, each with a time limit: lengths found, and known lengths of the lists."""
+    """Rows of lists with a time limit per board: solution lengths, and known lengths if listed."""
     for name, options, before, limit in ANYTIME:
         if "10x10" not in name and "20x20" not in name:
             bench.build(options)
@@ -333,7 +335,7 @@ def anytime(bench):
 
 
 def strategic(bench):
-    """Random boards by the plain method and by the short one, on one thread."""
+    """Rows of random boards by the plain and the short strategic method, with one thread."""
     for side, number in [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]:
         before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
         for method, option in [("plain", ""), ("short", " --short")]:
@@ -347,7 +349,7 @@ def strategic(bench):
 
 
 PRESETS = ["6-6-3", "small", "7-8", "best", "fewest"]
-# In this order.
+# Groups by name, in the order of their measurement.
 GROUPS = {
     "builds": builds,
     "builds-large": builds_large,
@@ -372,6 +374,6 @@ GROUPS = {
     "frontends": frontends,
     **LAB_GROUPS,
 }
-# Run only if they are named, or with --all.
+# Groups that run only if named, or with --all.
 LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", "frontends",
          *LAB_GROUPS}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the HTTP service over the loopback device.
+"""Measures the HTTP service on the loopback interface.
 
     cargo build --release -p sliding-tile-pdb-server -p sliding-tile-pdb
     scripts/measure/http_service.py [NAME...] [--json] [--runs N] [--schemathesis ST]
 
-Lists and requests are compared with the command, in pairs of runs next to each other. Other programs
-on the machine make all figures worse. A figure is the median of its runs, or their worst. About four
-minutes on two cores, of which the trial called hostile takes 90 seconds.
+`list` and `requests` are compared with the command, in pairs of consecutive runs. Other programs on
+the machine make all figures worse. A figure is the median or the worst of its runs. Takes about
+four minutes on two cores, 90 seconds of them for `hostile`.
 """
 
 import json
@@ -37,7 +37,7 @@ FELNER_MOVES = 52522
 
 
 def figure(unit, bar, bound, choose):
-    """Makes a part of a function that returns runs; its figure is `choose` of the runs."""
+    """Turns a function that returns runs into a part. `choose` computes its figure from the runs."""
     def decorate(runs_of):
         def part(options):
             runs = runs_of(options)
@@ -54,8 +54,8 @@ def server(options, *arguments):
 
 
 def ratios(options, request_all):
-    """The command's seconds for felner1000 over those of `request_all`, in pairs. It returns a line
-    of JSON per board, as the command does."""
+    """Seconds of the command for felner1000 divided by those of `request_all`, in pairs of runs.
+    Like the command, `request_all` returns one line of JSON per board."""
     def command():
         return subprocess.run(
             [options.binaries / "solver", *COMMAND], stdin=subprocess.DEVNULL,
@@ -72,7 +72,7 @@ def ratios(options, request_all):
     seconds_of(request_all)
     found = []
     for number in range(options.runs):
-        # The two are measured first in turn.
+        # The order alternates.
         order = [command, request_all] if number % 2 else [request_all, command]
         seconds = {call: seconds_of(call) for call in order}
         found.append(seconds[command] / seconds[request_all])
@@ -115,7 +115,7 @@ def health(options):
         for connection in busy:
             connection.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 300})
         wait_until(lambda: service.metric("searches_running") == os.cpu_count())
-        # Tables are built by then.
+        # Enough time to build the tables.
         time.sleep(3)
         runs = []
         for _ in range(options.runs):
@@ -137,7 +137,7 @@ def health(options):
 
 @figure("searches", 0, "most", max)
 def abandoned(options):
-    """searches that go on 100 ms after 1,000 clients went"""
+    """searches still running 100 ms after 1,000 clients disconnected"""
     most = ["--max-searches", 2000, "--max-searches-per-client", 2000, "--max-connections", 2000,
             "--max-connections-per-client", 2000, "--max-time", 300]
     runs = []
@@ -158,7 +158,7 @@ def abandoned(options):
 
 @figure("MB", 20, "most", max)
 def memory(options):
-    """growth of memory over 100,000 requests of all kinds"""
+    """memory growth over 100,000 requests of all kinds"""
     with server(options) as service:
         Load(service.port, 8).run(mixed(5_000, 1))
         before = service.resident()
@@ -170,7 +170,7 @@ def memory(options):
 
 @figure("faults", 0, "most", max)
 def hostile(options):
-    """faults after 10,000 hostile requests: answers 5xx, hangs, panics, others"""
+    """faults after 10,000 hostile requests: 5xx answers, hangs, panics, others"""
     def say(words):
         print(f"# {words}", file=sys.stderr)
     binary = options.binaries / "solver-server"
@@ -181,7 +181,7 @@ def hostile(options):
 
 
 def mixed(number, seed):
-    """Requests of all kinds that take little time."""
+    """Yields random short requests of all kinds."""
     some = random.Random(seed)
     boards = random_boards(3, 500, seed)
     list_ = "\n".join(boards[:20]).encode()
@@ -218,9 +218,9 @@ PARTS = [list_, requests, health, abandoned, memory, hostile]
 if __name__ == "__main__":
     arguments = parser(__doc__, PARTS)
     arguments.add_argument("--binaries", type=pathlib.Path, default=BINARIES, metavar="DIR",
-                           help="where solver and solver-server are [default: target/release]")
+                           help="folder of solver and solver-server [default: target/release]")
     arguments.add_argument("--schemathesis", metavar="ST", default=shutil.which("st"),
-                           help="the command of schemathesis [default: st, if it is found]")
+                           help="the command of schemathesis [default: st, if found]")
     with tempfile.TemporaryDirectory() as tables:
         chosen = arguments.parse_args()
         chosen.tables = tables

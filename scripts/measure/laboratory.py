@@ -1,4 +1,4 @@
-"""Data of docs/lab.md and of the last part of docs/results.md: textbook searches compared."""
+"""Comparisons of textbook searches: data of docs/lab.md and of the last part of docs/results.md."""
 
 import csv
 import json
@@ -9,7 +9,7 @@ import tempfile
 from .bench import ROOT, suite_lines
 from .tables import columns_table, seconds, table
 
-# Plots that docs/lab.md shows.
+# Folder of the plots in docs/lab.md.
 PLOTS = ROOT / "docs/lab"
 WORST_S0 = '"6 4 7/8 5 0/3 2 1"'
 WORST_S3 = '"8 6 7/2 5 4/3 0 1"'
@@ -17,8 +17,8 @@ B55 = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
 
 
 def compare(bench, name, options, plots=None):
-    """A comparison: its groups as `summary.csv` has them, and its searches. `plots` names files of
-    it, and what they are called in docs/lab."""
+    """Runs a comparison. Returns its row with the groups of `summary.csv`, and its searches.
+    `plots` maps its plots to their names in docs/lab."""
     command = f"solver compare {options}"
     with tempfile.TemporaryDirectory() as folder:
         _, run = bench.run(f"{command} --quiet --out {folder}/out", codes=(0, 1))
@@ -36,7 +36,7 @@ def compare(bench, name, options, plots=None):
 
 
 def read_csv(path):
-    """The rows of a file, with numbers as such; none if it is not there."""
+    """Rows of a CSV file with parsed numbers; an empty list if the file is missing."""
     if not path.exists():
         return []
     with open(path, newline="") as file:
@@ -45,7 +45,7 @@ def read_csv(path):
 
 
 def number(text):
-    """A number of a table, or its words."""
+    """Parses a number; returns other text unchanged."""
     try:
         value = float(text)
     except ValueError:
@@ -58,13 +58,13 @@ SHUFFLES = ("--sizes 3x3,4x4,5x5,6x6 --moves 10,30,50,100 --number 250 --max-nod
 
 
 def shuffles(bench):
-    """The published table of the course project of docs/reference.md, over 4,000 boards."""
+    """The published table of the course project in docs/reference.md, with 4,000 boards."""
     plots = {"nodes-4x4-walk-50": "shuffles-nodes", "time-4x4-walk-50": "shuffles-time"}
     return [compare(bench, "shuffles", SHUFFLES, plots)[0]]
 
 
 def classes(bench):
-    """Pictures and tables for a class."""
+    """Plots and tables for teaching."""
     plots = {f"{plot}-3x3-random": f"random-{plot}" for plot in ["nodes", "time", "h", "solved"]}
     worst = ("--heuristics misplaced,manhattan,linear-conflict,fringe,manhattan+fringe,5-3 "
              "--searches astar,ida-star --max-nodes 1G ")
@@ -85,7 +85,7 @@ def classes(bench):
 
 
 def korf1985(bench):
-    """The 100 boards of Korf's paper, by heuristics that are older and younger."""
+    """The 100 boards of Korf's paper, solved with older and newer heuristics."""
     for heuristics, states in [("manhattan,linear-conflict,walking-distance", "10M"),
                                ("6-6-3,7-8,best", "1M")]:
         options = (f"--suite korf100 --heuristics {heuristics} --searches ida-star "
@@ -96,7 +96,7 @@ def korf1985(bench):
 
 
 def differing(searches):
-    """The boards whose printed counts are not those of Manhattan distance and the root."""
+    """Boards whose printed count differs from the count with Manhattan distance, root included."""
     printed = {number: int(words[18]) for number, words in enumerate(suite_lines("korf100"), 1)}
     found = {one["number"]: one["generated"] + 1 for one in searches
              if one["heuristic"] == "manhattan"}
@@ -111,7 +111,7 @@ LAB_GROUPS = {"lab-shuffles": shuffles, "lab-classes": classes, "korf1985": korf
 
 
 def counted(field, digits=0):
-    """A column of means; where limits ended searches, it is at least that."""
+    """A column of means; with ">" if limits ended searches, so the mean is a lower bound."""
     def cell(group):
         is_limited = group["solved"] < group["boards"]
         return (">" if is_limited else "") + f"{group[field]:,.{digits}f}"
@@ -135,7 +135,7 @@ MS, MS_1, MS_2 = ((">ms", counted("ms_mean", digits)) for digits in [3, 1, 2])
 
 
 def comparison(data, name, columns, group="lab-classes"):
-    """The groups of a comparison as a table, and its commands."""
+    """Yields the groups of a comparison as a table, and its commands."""
     rows = [row for row in data[group]["rows"] if row["name"] == name]
     yield from columns_table(columns, [group for row in rows for group in row["groups"]])
     yield ""
@@ -166,7 +166,7 @@ def of_1985(data):
     for row in rows:
         yield f"    {row['command']}   # {seconds(row):,.0f} s"
     yield ""
-    yield "Boards whose printed count is another:"
+    yield "Boards with a different printed count:"
     yield ""
     yield from table([">board", ">printed", ">counted, with the root"],
                      [[number, f"{printed:,}", f"{found:,}"]

@@ -1,5 +1,5 @@
-"""Jobs that prove boards of the 24-puzzle one by one, those with the fewest published nodes first,
-in one run or several. Each board is a line of docs/results/proofs.jsonl, which all lists share."""
+"""Jobs that prove boards of the 24-puzzle one by one, in one or several runs, those with the fewest
+published nodes first. docs/results/proofs.jsonl contains one line per board for all lists."""
 
 import json
 import statistics
@@ -10,37 +10,38 @@ from .figures import text
 from .groups import CORES, FIVE, rows_of, solve
 from .tables import table
 
-# Each list of data/suites, with the headings of its two numbers after the length.
+# Lists in data/suites, with the headings of the two numbers after the length.
 LISTS = {
     "korf50_24": [">nodes, Korf & Felner 2002", ">expanded, Clausecker & Reinefeld 2019"],
     "korf_taylor_1996": [">nodes, Lee 2021", ">seconds, Lee 2021"],
 }
-# Fields of a report that are kept.
+# Stored fields of a report.
 KEPT = ["board", "status", "length", "bound", "nodes", "expanded", "ms", "iterations"]
 TABLES = FIVE.format("--partition 6-6-6-6")
 
 
 def results_file(side):
-    """The file of the job; searches from one side alone have a file of their own."""
+    """File of the results; searches from only one side have a separate file."""
     return DATA / f"proofs{f'-{side}' if side else ''}.jsonl"
 
 
 def read(path):
-    """The lines of a file by board."""
+    """Returns the records of a file by board."""
     lines = path.read_text().splitlines() if path.exists() else []
     return {record["board"]: record for record in map(json.loads, lines)}
 
 
 def boards(name):
-    """Number in the file, board, known length, and the two published numbers, of a whole list."""
+    """Yields, for each board of a list: number in the file, board, known length, and the two
+    published numbers."""
     for number, words in enumerate(suite_lines(name), 1):
         yield number, rows_of(words[:25], 5), *map(int, words[25:28])
 
 
 def estimate(report, known):
-    """Nodes and seconds of a whole proof, each at least and at most: without and with the whole
-    bound of the known length. By the growth of the last two bounds that the last side completed;
-    None if it completed fewer."""
+    """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum: without and
+    with the complete bound of the known length. Extrapolates the growth between the last two bounds
+    that the last side completed; returns None if it completed fewer."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]
@@ -57,7 +58,7 @@ def estimate(report, known):
 
 
 def seconds_needed(record):
-    """The least time with which an unfinished board is tried again."""
+    """Smallest time limit, in seconds, for which an unfinished board is tried again."""
     spent = record["ms"] / 1000
     if not record["estimate"]:
         return 2 * spent
@@ -65,14 +66,14 @@ def seconds_needed(record):
 
 
 def prove(name):
-    """A job: proves the boards of a list until its time is over."""
+    """Returns a job that proves the boards of a list until its time limit."""
     def run(bench, options):
         path, deadline = results_file(options.side), bench.begun + 60 * options.minutes
         records = read(path)
         side = f" --side {options.side}" if options.side else ""
 
         def order(board):
-            """New boards first, then unfinished ones by their estimates."""
+            """Sort key: new boards by published nodes, then unfinished ones by estimate."""
             record = records.get(board[1])
             return (True, seconds_needed(record)) if record else (False, board[3])
         left = [board for board in boards(name)
@@ -88,7 +89,7 @@ def prove(name):
                        f'--max-time {limit} "{board}"')
             report, figures = solve(bench, command, (0, 1))
             if report.get("length", known) != known or report["bound"] > known:
-                raise Failed(f"{name} number {number} takes {known} moves: {report}")
+                raise Failed(f"{name} number {number} needs {known} moves: {report}")
             row = bench.line(f"{name} number {number}", command, [figures], threads=CORES,
                              **{key: report[key] for key in KEPT if key in report})
             if report["status"] != "solved":
@@ -109,7 +110,7 @@ def duration(seconds):
 
 
 def extent(estimates):
-    """The sum of estimates."""
+    """Text of the sum of estimates."""
     nodes, seconds = ([form(sum(bounds)) for bounds in zip(*(one[key] for one in estimates))]
                       for key, form in [("nodes", lambda count: f"{text(count / 1e9)} G"),
                                         ("seconds", duration)])
@@ -117,7 +118,7 @@ def extent(estimates):
 
 
 def proofs(name):
-    """The table of a list: all boards that were begun, in the order of their published nodes."""
+    """Table of a list: proved and unfinished boards in the order of their published nodes."""
     def lines(_):
         records, listed = read(results_file(None)), sorted(boards(name), key=lambda one: one[3])
         begun = [(board, records[board[1]]) for board in listed if board[1] in records]

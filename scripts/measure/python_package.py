@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the Python package with the command.
+"""Measures the Python package and compares it with the command.
 
     python scripts/measure/python_package.py [NAME...] [--json] [--runs N] [--solver PATH]
 
-Run it in an environment with the wheel (scripts/check/python.sh leaves target/python/venv), on a
-quiet machine.
+Run it in an environment with the wheel, such as target/python/venv of scripts/check/python.sh, on
+an idle machine.
 """
 
 import gc
@@ -25,20 +25,20 @@ FELNER = ROOT / "data/suites/felner1000.txt"
 
 
 def seconds(runs, call, repetitions=1):
-    """Seconds of each run of some calls, after a first call."""
+    """Seconds per run of `repetitions` calls, after a first call."""
     call()
-    # As in ordinary programs, the garbage collector is enabled.
+    # timeit disables garbage collection; it is enabled, as in other programs.
     return timeit.repeat(call, gc.enable, repeat=runs, number=repetitions)
 
 
 def python(program, *arguments):
-    """The output of a program that runs in a process of its own."""
+    """Returns the output of a program that runs in a new process."""
     command = [sys.executable, "-c", textwrap.dedent(program), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def imports(options):
-    """The slowest of ten imports in fresh processes, with the files in the page cache."""
+    """The slowest of ten imports in new processes, with files cached by the system."""
     program = """
         import time
         begun = time.perf_counter()
@@ -62,10 +62,10 @@ SOLVE_FELNER = """
 
 
 def lists(options):
-    """1,000 boards by the command and by solve_many, in turn: both open tables that are kept, read
-    the list, and solve it, each as a process from its beginning to its end."""
+    """1,000 boards solved by the command and by solve_many, alternating. Each is timed as a whole
+    process that opens stored tables, reads the list and solves it."""
     if not options.solver.exists():
-        print(f"no {options.solver}: solve_many is not measured beside it", file=sys.stderr)
+        print(f"not found: {options.solver}; solve_many is not measured", file=sys.stderr)
         return
     ours, theirs, inside = [], [], []
     with tempfile.TemporaryDirectory() as tables:
@@ -84,7 +84,7 @@ def lists(options):
     ratio = statistics.median(ours) / statistics.median(theirs)
     runs = [{"python": a, "command": b} for a, b in zip(ours, theirs, strict=True)]
     what, solve = "felner1000 with 6-6-3", "solver.solve_many(read_boards('felner1000.txt'))"
-    yield row(f"solve_many, {what}, beside the command", solve, "times", runs, ratio, 1.1)
+    yield row(f"solve_many, {what}: time relative to the command", solve, "times", runs, ratio, 1.1)
     for name, command, times in [
         ("solve_many", solve, inside),
         ("the command", "solver --file felner1000.txt --quiet --partition 6-6-3", theirs),
@@ -94,7 +94,7 @@ def lists(options):
 
 
 def lookups(options):
-    """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
+    """Look-ups of random boards in a table of six tiles. Its 12 MB exceed the caches of a core."""
     import numpy as np
 
     import sliding_tile_pdb as st
@@ -127,7 +127,7 @@ def lookups(options):
 
 
 def calls(options):
-    """Cost of a call besides the search."""
+    """Times of calls with short searches: the overhead per call."""
     import sliding_tile_pdb as st
 
     solver = st.Solver("3x3")
@@ -146,9 +146,9 @@ def calls(options):
 
 
 def interrupts(options):
-    """From the signal to the exception's handler, at several moments of every long call. The clock
-    is the system's, the same for both processes."""
-    # Not at the top, since only this figure needs pytest.
+    """Delay from the signal to the exception handler, at several moments of each long call. Both
+    processes read the same system clock."""
+    # Imported here, because only this figure needs pytest.
     sys.path.insert(0, str(ROOT / "crates/python/tests"))
     from test_interrupts import CALLS, HARD, PROGRAM
 

@@ -1,5 +1,5 @@
-"""The table of README.md: measured figures next to those of other programs and papers, for the same
-work and with the same counting. docs/reference.md and docs/experiments.md give the sources."""
+"""The table of README.md: measured figures compared with those of other programs and papers, for
+the same work and the same counting. docs/reference.md and docs/experiments.md list the sources."""
 
 import statistics
 
@@ -51,7 +51,7 @@ def search_time(data):
 
 
 def proved():
-    """The boards of korf50_24 that are proved, with their nodes here and as published."""
+    """Row of the proved boards of korf50_24: nodes here and as published."""
     records = read(results_file(None))
     solved = [(records[board], published[0])
               for _, board, _, *published in boards("korf50_24")

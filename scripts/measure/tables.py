@@ -1,4 +1,4 @@
-"""Markdown tables of the data. Each table is a function that receives all data, by group, and
+"""Tables in Markdown. Each table is a function that receives the data of all groups by name and
 returns lines."""
 
 import itertools
@@ -8,7 +8,7 @@ import statistics
 from .bench import FORECAST, ROOT
 
 MIB = 2**20
-# Another program's counts of the table of the group eight-tiles.
+# Published counts of another program for the table of the group eight-tiles.
 PUBLISHED_LEVELS = ROOT / "data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
 # Mean generated nodes per board as published; docs/reference.md names the sources.
 PUBLISHED = {
@@ -22,7 +22,7 @@ PUBLISHED = {
 
 
 def table(columns, rows):
-    """Lines of a table, numbers to the right."""
+    """Lines of a table. A column is right-aligned if its name begins with ">"."""
     yield "| " + " | ".join(name.lstrip(">") for name in columns) + " |"
     yield "| " + " | ".join("---:" if name.startswith(">") else "---" for name in columns) + " |"
     for row in rows:
@@ -30,7 +30,8 @@ def table(columns, rows):
 
 
 def columns_table(columns, rows):
-    """A table by its columns: each is a heading, and a format of a row or a function of it."""
+    """A table defined by columns. A column is a heading, and a format string or function of a
+    row."""
     def cell(row, column):
         return column(row) if callable(column) else column.format_map(row)
     return table([heading for heading, _ in columns],
@@ -38,7 +39,7 @@ def columns_table(columns, rows):
 
 
 def group_table(group, columns):
-    """The table of all rows of a group."""
+    """Table of all rows of a group."""
     return lambda data: columns_table(columns, data[group]["rows"])
 
 
@@ -51,7 +52,7 @@ def seconds(row):
 
 
 def spread(values, digits):
-    """The median, followed by (smallest to largest) if there are several values."""
+    """Median (smallest to largest); only the value if there is one."""
     middle = f"{statistics.median(values):,.{digits}f}"
     if len(values) == 1:
         return middle
@@ -67,7 +68,7 @@ def peak_mib(row):
 
 
 def peak(row):
-    """A size in MiB; only an upper bound if the measuring script itself was as large."""
+    """Peak in MiB; only an upper bound if the measuring script had as large a peak itself."""
     floor = max(run["floor_kib"] for run in row["runs"]) / 1024
     mib = peak_mib(row)
     return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
@@ -78,14 +79,14 @@ def mib(count):
 
 
 def mean(row, field, digits=None):
-    """The mean per board; rounded for several threads, since it varies between runs."""
+    """Mean per board; rounded for several threads, because it differs between runs."""
     value = row[field] / row["boards"]
     if digits is None:
         digits = 0 if row["boards"] == 1 else 1
     return f"{value:,.{digits}f}" if row["exact"] else f"about {value:,.0f}"
 
 
-# Columns of several tables.
+# Columns that several tables share.
 PARTITION, THREADS = ("partition", "{preset}"), (">threads", "{threads}")
 SECONDS, PEAK, COMMAND = (">seconds", times), (">peak MiB", peak), ("command", "`{command}`")
 GENERATED = ">generated", lambda row: mean(row, "nodes")
@@ -94,7 +95,7 @@ PACKED_BYTES = ">packed bytes", "{packed_bytes:,}"
 
 
 def find(data, group, name, **fields):
-    """The row of a group with this name and these fields."""
+    """Returns the row of a group with this name and these fields."""
     for row in data[group]["rows"]:
         if row["name"] == name and all(row[key] == value for key, value in fields.items()):
             return row
@@ -107,14 +108,14 @@ def build_rows(data):
 
 
 def machine_lines(one, name="Machine"):
-    """The description that `bench.machine` returns, as two lines."""
+    """Yields the description of `bench.machine` as two lines."""
     kind = "virtual" if one["virtual"] else "not virtual"
     yield f"{name}: {one['cpu']}, {one['cores']} cores, {one['memory_gib']} GiB, {kind};"
     yield f"{one['os']}; rustc {one['rustc']}."
 
 
 def measured(data):
-    """Machine, time and commit of each group's data."""
+    """Machines, and commit, date and load of each group."""
     machines = []
     data = {name: group for name, group in data.items() if "rustc" in group["machine"]}
     for group in data.values():
@@ -148,7 +149,7 @@ def threads(data):
 
 
 def forecasts(data):
-    """Forecast and measurement of builds of 100 MiB and more."""
+    """Forecasts and measurements of builds with at least 100 MiB."""
     def memory(row):
         return row["forecast"]["memory"] / MIB
     return columns_table([
@@ -169,7 +170,7 @@ def eight_tiles(data):
         return [name, f"{time:,.1f}", *(f"{size / 1e9:.2f}" for size in sizes)]
     return table(["", ">seconds", ">peak GB", ">file GB", "command"], [
         [*line("built", seconds(build), peak_mib(build) * MIB, build["file_bytes"]), command],
-        [*line("as `pdb-gen plan` foretold", *(forecast[key] for key in FORECAST)),
+        [*line("forecast by `pdb-gen plan`", *(forecast[key] for key in FORECAST)),
          command.replace("pdb-gen", "pdb-gen plan", 1)],
         [*line("proved", seconds(proof), peak_mib(proof) * MIB), "", code(proof)]])
 
@@ -179,7 +180,7 @@ def eight_tiles_levels(data):
     lines = PUBLISHED_LEVELS.read_text().splitlines()
     published = [int(line.split()[1]) for line in lines if not line.startswith("#")]
     if counts != published:
-        raise ValueError(f"{PUBLISHED_LEVELS} has other counts")
+        raise ValueError(f"the counts differ from {PUBLISHED_LEVELS}")
     levels = [[distance, f"{count:,}"] for distance, count in enumerate(counts)]
     half = (len(levels) + 1) // 2
     rows = itertools.zip_longest(levels[:half], levels[half:], fillvalue=["", ""])
@@ -191,7 +192,7 @@ verify = group_table("verify", [
 
 
 def packing_columns(data, kind, groups, columns):
-    """The rows of a kind, `pack` or `unpack`, after the names of their tables."""
+    """Table of the rows of a kind, `pack` or `unpack`."""
     rows = [row for group in groups if group in data for row in data[group]["rows"]]
     name = "tables", lambda row: row["name"].removeprefix(f"{kind} ")
     return columns_table([name, *columns],
@@ -211,7 +212,7 @@ def unpacked(data):
 
 
 def searches(group):
-    """Rows of a suite."""
+    """Table of the searches of a suite."""
     def rate(row):
         boards = row["boards"] / seconds(row)
         return f"{boards:,.0f}" if boards >= 10 else f"{boards:.2g}"
@@ -291,7 +292,7 @@ def goals(data):
     yield ""
     average = [[kind, f"{statistics.mean(means[cell] for cell in cells):,.0f}"]
                for kind, cells in kinds.items()]
-    yield from table(["the goal's blank", ">generated a board"], average)
+    yield from table(["the goal's blank", ">generated per board"], average)
     yield ""
     yield "The first of the 16 lines (the others have other goals):"
     yield ""
@@ -299,16 +300,16 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-# Means of the human method of docs/reference.md's web app, by the length of a side.
+# Mean lengths of the human method of the web app in docs/reference.md, by side length.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 
 def side(row):
-    """The length of a side, with which the name begins."""
+    """Side length, from the beginning of the name."""
     return int(row["name"].split("x")[0])
 
 
-# Lengths and times of the quick answers.
+# Lengths and times of the strategic method.
 strategic = group_table("strategic", [
     ("tray", "{name}"), ("method", "{method}"), (">boards", "{boards}"),
     (">mean length", "{length:,.1f}"),
@@ -317,7 +318,7 @@ strategic = group_table("strategic", [
 
 
 def anytime(data):
-    """Lengths within a time limit, compared with the known lengths of the boards."""
+    """Lengths within a time limit, compared with known lengths."""
     def excess(row):
         length = statistics.mean(row["lengths"])
         if row["known"]:
@@ -332,7 +333,7 @@ def anytime(data):
         ("boards", "{name}"), (">number", "{boards}"), (">limit, s", "{max_time}"),
         (">mean length", lambda row: f"{statistics.mean(row['lengths']):,.2f}"),
         (">known", lambda row: f"{statistics.mean(row['known']):.2f}" if row["known"] else ""),
-        (">over the known", excess), (">as short", as_short),
+        (">excess over known", excess), (">as short as known", as_short),
         (">proved", lambda row: sum(map(operator.eq, row["lengths"], row["bounds"]))),
         (">longest, ms", lambda row: f"{max(row['ms']):,.0f}"),
         (">strategic answers, worst ms", "{first_ms:.1f}"), COMMAND,

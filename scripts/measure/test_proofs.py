@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the jobs of scripts/bench.py with a simulated clock and solver."""
+"""Tests of the jobs of scripts/bench.py, with a simulated clock and solver."""
 
 import io
 import pathlib
@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from measure import proofs
 from measure.bench import Bench, Failed
 
-# By published nodes.
+# Boards in the order of their published nodes.
 EASIEST = [38, 40, 25, 32]
 LENGTHS = {number: known for number, _, known, *_ in proofs.boards("korf50_24")}
 NUMBERS = {board: number for number, board, *_ in proofs.boards("korf50_24")}
@@ -21,7 +21,7 @@ QUICK = dict.fromkeys(LENGTHS, 0)
 
 
 class Solver(Bench):
-    """Answers with a report for the board; `needed` has the seconds per board, by default 30."""
+    """Returns simulated reports; `needed` maps boards to seconds, 30 by default."""
 
     def __init__(self, needed):
         super().__init__(pathlib.Path("/none"), pathlib.Path("/none"), 1, io.StringIO())
@@ -45,7 +45,7 @@ class Solver(Bench):
                                  {"bound": known - 4, "nodes": 5000},
                                  {"bound": known - 2, "nodes": 7000, "side": "goal"}]}
         if needed > limit:
-            # The last iteration was cut off.
+            # The time limit ended the last iteration.
             report |= {"status": "limit", "bound": known - 2}
             del report["length"]
         return [report], {"seconds": spent, "cpu_seconds": spent, "peak_kib": 1, "floor_kib": 1}
@@ -58,7 +58,7 @@ class Jobs(unittest.TestCase):
         self.enterContext(mock.patch.object(proofs, "DATA", pathlib.Path(folder.name)))
 
     def run_job(self, minutes, needed=(), name="korf50_24", board_minutes=9e9, side=None):
-        """The numbers of the boards in the order of their searches, and the last command."""
+        """Returns the numbers of the boards in search order, and the last command."""
         solver = Solver(dict(needed))
         options = types.SimpleNamespace(minutes=minutes, board_minutes=board_minutes, side=side)
         with mock.patch.object(proofs.time, "monotonic", lambda: solver.now):
@@ -85,7 +85,7 @@ class Jobs(unittest.TestCase):
     def test_estimate_continues_the_growth_of_the_last_side(self):
         self.run_job(0.9, board_minutes=0.2)
         record = next(iter(self.records().values()))
-        # Completed: 90 + 100 + 1,000 + 5,000; expected: 10,000, and at most 100,000 after that;
+        # Completed: 90 + 100 + 1,000 + 5,000 nodes. Expected: 10,000, then at most 100,000. Speed:
         # 1,000 nodes/s.
         self.assertEqual(record["status"], "unfinished")
         self.assertEqual(record["estimate"], {"nodes": [16_190, 116_190], "seconds": [16, 116]})
@@ -103,12 +103,12 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.run_job(1.15)[0], [38])
         self.assertEqual(len(self.records()), 50)
 
-    def test_other_length_fails_and_keeps_the_boards_before(self):
+    def test_wrong_length_fails_and_keeps_earlier_boards(self):
         with mock.patch.dict(LENGTHS, {40: 80}), self.assertRaises(Failed):
             self.run_job(60)
         self.assertEqual(list(map(NUMBERS.get, self.records())), EASIEST[:1])
 
-    def test_one_side_has_a_file_of_its_own(self):
+    def test_searches_from_one_side_have_a_separate_file(self):
         self.assertNotIn("--side", self.run_job(0.5)[1][0][1])
         self.assertIn(" --side goal ", self.run_job(0.5, side="goal")[1][0][1])
         self.assertEqual(len(self.records("goal")), 1)
