@@ -1,9 +1,9 @@
-// Compares the readers in JavaScript with the files that pdb-gen writes and packs, and with the
-// answers of solver. scripts/check/readers.sh runs it.
+// Tests of the JavaScript readers: tables against pdb-gen, board values against solver.
+// scripts/check/readers.sh runs it.
 //
 //   node js-test.mjs DIRECTORY
 //
-// DIRECTORY must be empty; the tests write tables into it. Later tests use tables of earlier ones.
+// DIRECTORY must be empty; tests write their files there. Later tests use tables of earlier ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -36,7 +36,7 @@ const pdbGen = (...words) => {
   const cargo = "cargo run --release --quiet --locked --bin pdb-gen --";
   assert.equal(run("PDB_GEN", cargo, words).status, 0, words.join(" "));
 };
-/** Descriptions of boards by solver, before it searches, one object each. */
+/** Solver's reports on boards before the search, one object per board. */
 const solver = (boards, ...words) => {
   const cargo = "cargo run --release --quiet --locked --bin solver --";
   const options = ["--json", "--max-nodes", "1", "--file", "-", ...words];
@@ -52,7 +52,7 @@ const tableCalled = (name) => new Table(bytesOf(tablesDirectory, name));
 const assertSame = (found, expected, what) =>
   assert(Buffer.compare(Buffer.from(found), Buffer.from(expected)) === 0, `${what} differs`);
 
-/** Bytes must be rejected by an Error of the readers, not by one of the language. */
+/** Asserts that bytes are rejected by an Error of the reader, not by one of the language. */
 function refused(work, what, pattern = /./) {
   const isOurs = (error) => error.constructor === Error && pattern.test(error.message);
   assert.throws(work, isOurs, what);
@@ -62,9 +62,9 @@ function refused(work, what, pattern = /./) {
 const flipped = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ (1 << at % 8) : byte));
 
 /**
- * Bytes with a changed bit have to be refused. With a sum of the header
- * that is right, fields are refused one by one: those before `fieldsEnd`, except tiles and blank,
- * as other tiles may make as many entries.
+ * Asserts that bytes with a changed bit are rejected. Then changes the fields before `fieldsEnd`
+ * one by one, with a correct sum of the header, and asserts the same. Tiles and blank are excluded:
+ * other tiles may have the same number of entries.
  */
 function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
   for (let at = 0; at < sound.length; at++) {
@@ -77,7 +77,7 @@ function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
 }
 
 const packs = new Map();
-/** Packs with these options, once. Returns the directory. */
+/** Packs with these options, only once. Returns the directory. */
 function pack(options) {
   const directory = join(scratch, `packed-${packs.size}`);
   if (!packs.has(options)) {
@@ -87,14 +87,14 @@ function pack(options) {
   return packs.get(options);
 }
 
-test("sums are those of Node", () => {
+test("SHA-256 equals that of Node", () => {
   for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
     assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
   }
 });
 
-test("names are those of docs/format.md", () => {
+test("file names follow docs/format.md", () => {
   const name = (...words) => storedAs(...words).name;
   const corner = [1, 4, 5, 8, 9, 12];
   assert.equal(name(4, 4, "zero-aware", corner, 0), "4x4-zero-aware-1.2.3.4.5.6-blank0.pdb");
@@ -106,7 +106,7 @@ test("names are those of docs/format.md", () => {
   }
 });
 
-// Tables of one pattern in two encodings, by the options that make them.
+// Options of pdb-gen for tables of one pattern, and the encoding to compare with u8.
 const PAIRS = [
   ["--size 3x3 --tiles 1,2,3,4,5", "one-bit"],
   ["--size 3x2 --tiles 3,4,1,5", "one-bit"],
@@ -115,7 +115,7 @@ const PAIRS = [
   ["--size 3x2 --metric multi --tiles 1,2,3,4,5", "mod-3"],
 ];
 
-test("bits and remainders modulo 3 give the values of bytes", () => {
+test("one-bit and mod-3 tables have the values of u8 tables", () => {
   for (const [options, encoding] of PAIRS) {
     for (const other of [encoding, "u8"]) pdbGen(...options.split(" "), "--encoding", other);
   }
@@ -130,14 +130,14 @@ test("bits and remainders modulo 3 give the values of bytes", () => {
       assert.deepEqual(counts, each.histogram, name);
     }
     assert.deepEqual(table.values(), bytes.values(), name);
-    // Without values from earlier walks.
+    // Single values: walks that do not use earlier walks.
     for (let entry = 0; entry < table.entries; entry += 97) {
       assert.equal(table.value(entry), bytes.value(entry));
     }
   }
 });
 
-test("damaged tables are refused", () => {
+test("damaged tables are rejected", () => {
   for (const name of ["2x2-zero-aware-0.1.2-blank3.pdb", "3x2-runs-0.1.2.3.4-blank5.pdb"]) {
     const sound = bytesOf(tablesDirectory, name);
     for (const length of [0, 1, 8, 9, 4095, 4096, sound.length - 1]) {
@@ -146,12 +146,12 @@ test("damaged tables are refused", () => {
     refusedDamaged((bytes) => new Table(bytes).checkPayload(), name, sound, 4096, 64);
     refused(() => new Table(Uint8Array.from([...sound, 0])), `${name} with a byte more`, /long/);
     const other = name.replace("0.1", "0.3");
-    refused(() => new Table(sound).checkName(other), "another name", /holds the table/);
+    refused(() => new Table(sound).checkName(other), "wrong name", /contains the table/);
     refused(() => new Table(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd)), "zstd", /inflate/);
   }
 });
 
-test("walks in wrong bits end", () => {
+test("walks in tables with wrong bits end", () => {
   const { name } = storedAs(3, 3, "zero-aware", [0, 1, 2, 3, 4], 8);
   const sound = bytesOf(tablesDirectory, name);
   for (const bits of [0, 255]) {
@@ -159,7 +159,7 @@ test("walks in wrong bits end", () => {
   }
 });
 
-// The forms with which both unpackers are tested, and some that take too long in Python.
+// The forms for tests of both unpackers, and some that take too long in Python.
 const forms = readFileSync(join(root, "scripts/readers/packed_forms.txt"), "utf8").split("\n");
 const PACKS = [
   ...forms.filter((form) => form && !form.startsWith("#")),
@@ -170,7 +170,7 @@ const PACKS = [
   "--goal blank-first --partition 6-6-3 --kind full",
 ];
 
-test("every form of packed table comes back", () => {
+test("all forms of packed tables are unpacked to the same bytes", () => {
   for (const options of PACKS) {
     const directory = pack(options);
     const manifest = readManifest(bytesOf(directory, "manifest.json"));
@@ -182,7 +182,7 @@ test("every form of packed table comes back", () => {
   }
 });
 
-test("damaged packed tables are refused", () => {
+test("damaged packed tables are rejected", () => {
   for (const options of ["--size 3x3 --tiles 1,2,5", "--size 3x2 --metric multi"]) {
     const directory = pack(options);
     const [name] = namesIn(directory, ".pdbz");
@@ -213,7 +213,7 @@ test("single files and manifests", () => {
   }
   refused(() => unpackAll(sound.subarray(0, sound.length - 1)), "single file cut short");
 
-  // Each statement of a manifest must be true.
+  // Every wrong field of a manifest is rejected.
   const [listed] = manifest.tables;
   const [packed] = readSingle(sound).tables;
   const changes = [
@@ -234,13 +234,13 @@ test("single files and manifests", () => {
       if (["packed", "table", "offset"].includes(name)) continue;
       const more = typeof value === "string" ? "x" : 1;
       part[name] = Array.isArray(value) ? [...value, 9] : value + more;
-      refused(() => unpackListed(listed, packed), `a record with another ${name}`);
+      refused(() => unpackListed(listed, packed), `a record with a wrong ${name}`);
       part[name] = value;
     }
   }
 });
 
-/** The views that a manifest's tables serve, its goal, and the tables. */
+/** The goal, views and tables of a manifest. */
 function heuristic(options) {
   const { goal, tray, ...manifest } = readManifest(bytesOf(pack(options), "manifest.json"));
   const all = views(...tray.split("x").map(Number), goal, partitionsOf(manifest));
@@ -254,7 +254,7 @@ function boardsIn(suite) {
   return boards.map((line) => line.trim().split(/\s+/).map(Number));
 }
 
-/** Compares estimates with h0 of solver. Its full-cost values are combined with Manhattan's. */
+/** Compares estimates with solver's h0, which combines full-cost values with Manhattan distance. */
 function compare(options, boards, floor = () => 0) {
   const { goal, all, tables } = heuristic(options);
   const said = solver(boards, ...options.split(" "));
@@ -265,7 +265,7 @@ function compare(options, boards, floor = () => 0) {
   });
 }
 
-test("estimates are those of solver", () => {
+test("estimates equal those of solver", () => {
   const boards = boardsIn("felner1000.txt").slice(0, 100);
   compare("--goal blank-first --partition 6-6-3", boards);
   compare("--goal blank-first --partition 6-6-3 --kind blank-compressed", boards);
@@ -279,7 +279,7 @@ test("estimates are those of solver", () => {
   compare("--size 3x3 --partition 5-3", digits);
 });
 
-test("a search finds shortest solutions, with as many nodes as docs/format.md says", () => {
+test("a search finds shortest solutions with the node counts of docs/format.md", () => {
   const boards = boardsIn("korf100.txt").slice(0, 10);
   const { goal, all, tables } = heuristic("--goal blank-first --partition 6-6-3");
   const means = [all.slice(0, 1), all].map((some) => {

@@ -1,6 +1,6 @@
-// One packed table; docs/format.md specifies its bytes and its values. new Packed(bytes) parses it,
-// frame(number) unpacks one frame, and table() returns the bytes of the table file. It is written
-// for clarity and takes about 50 nanoseconds per entry.
+// Unpacks one packed table. docs/format.md describes the format and the decoding. new Packed(bytes)
+// opens it, frame(number) decodes only one frame, and table() returns the bytes of the table file.
+// Written for clarity; takes about 50 nanoseconds per entry.
 
 import {
   HEADER_LENGTH, MAGIC, Numbering, Table, UNREACHABLE, cellsOf, distance, factorial, hasBlank,
@@ -14,17 +14,17 @@ const FRAME_LENGTH = 40;
 const [PREDICTED, BYTES] = [0, 1];
 const BYTE_FRAME = 2 ** 24;
 const CONTEXTS = [4915, 256];
-/** Distances back in a stretch to the entries that vote. */
+/** Offsets back in a stretch to the entries that vote. */
 const BACK = [1, 2, 6, 24, 120];
 
-/** t(0), t(1), ... of the model's codes. */
+/** Shares t(0), t(1), ... of the model's codes. */
 const SHARES = [8192];
 while (SHARES.length < 127) {
   const t = SHARES[SHARES.length - 1];
   SHARES.push(Math.max(1, t - (t < 32 ? 1 : Math.floor(t / 16))));
 }
 
-/** The probability of yes in each context, in units of 1 / 2^14. */
+/** Reads the model: the probability of a yes per context, in units of 1 / 2^14. */
 function readModel(bytes, contexts) {
   const bits = bytes.subarray(0, Math.ceil(contexts / 8));
   let next = bits.length;
@@ -35,17 +35,17 @@ function readModel(bytes, contexts) {
     ensure(context < contexts && code >= 1 && code <= 254, "the model has an impossible code");
     model[context] = code < 128 ? SHARES[code - 1] : 2 ** 14 - SHARES[code - 128];
   }
-  ensure(next === bytes.length, "the model does not have its length");
+  ensure(next === bytes.length, "the model has a wrong length");
   return model;
 }
 
-/** The decisions of a frame. */
+/** Decoder of the decisions of a frame. */
 class Decisions {
   constructor(bytes, model) {
     ensure(bytes.length >= 8 && bytes.length % 2 === 0, "a frame's length is impossible");
     const view = viewOf(bytes);
     this.model = model;
-    // The state whose turn it is, and the other.
+    // The states of the next decision and of the one after it.
     this.state = view.getUint32(0, true);
     this.other = view.getUint32(4, true);
     this.words = new Uint16Array(bytes.length / 2 - 4);
@@ -53,7 +53,7 @@ class Decisions {
     this.next = 0;
   }
 
-  /** Whether the next decision, in this context, is yes. Words after the end are 0. */
+  /** Decodes the next decision in this context. Words past the end are 0. */
   is(context) {
     const share = this.model[context];
     let x = this.state;
@@ -78,7 +78,7 @@ class Decisions {
 export class Packed extends Numbering {
   constructor(bytes) {
     const isPacked = startsWith(bytes, PACKED_MAGIC);
-    ensure(isPacked, "not a packed table, or one that a copy in text mode has changed");
+    ensure(isPacked, "not a packed table, or damaged by a copy in text mode");
     ensure(bytes.length >= FIELDS_LENGTH + 32, `cut short: ${bytes.length} bytes`);
     const view = viewOf(bytes);
     const length = view.getUint32(12, true);
@@ -130,7 +130,7 @@ export class Packed extends Numbering {
     if (method === PREDICTED) this.plan();
   }
 
-  /** A frame's entries end to end, encoded like a payload. */
+  /** The entries of a frame, encoded like a payload. */
   frame(number) {
     const { start, end, sum } = this.frames[number];
     const bytes = this.bytes.subarray(start, end);
@@ -155,7 +155,7 @@ export class Packed extends Numbering {
     return bytes;
   }
 
-  /** The table's payload. */
+  /** The payload of the table, unchecked. */
   payload() {
     const payload = new Uint8Array(this.payloadLength);
     const inRows = this.method === PREDICTED && this.frames.length > 1;
@@ -171,7 +171,7 @@ export class Packed extends Numbering {
     return payload;
   }
 
-  /** The bytes of the table file, checked against the payload's sum. */
+  /** The bytes of the table file, after checking the SHA-256 of the payload. */
   table() {
     const file = new Uint8Array(HEADER_LENGTH + this.payloadLength);
     file.set(this.page);
@@ -182,7 +182,7 @@ export class Packed extends Numbering {
 
   // --- Values ------------------------------------------------------------------------------------
 
-  /** All moves out of a row: the row they lead to, the reading positions before and after. */
+  /** The moves from a row: target row, and the tile's index in reading order before and after. */
   movesOf(row) {
     const [shape, blanks] = this.shapeAndBlanks(row);
     const moves = [];
@@ -206,7 +206,7 @@ export class Packed extends Numbering {
     return i === j || Math.min(i, j) >= this.fixed;
   }
 
-  /** The order of the rows, all moves out of each, and what a stretch's entries and images are. */
+  /** Computes the order of the rows, the moves from each, and the permutations of a stretch. */
   plan() {
     this.moves = Array.from({ length: this.rows }, (_, row) => this.movesOf(row));
     const met = new Set();
@@ -220,14 +220,14 @@ export class Packed extends Numbering {
       }
     }
     this.order = [...met];
-    // Order of the tiles that are not fixed, by size, in reading order.
+    // For each entry of a stretch, the reading order of the tiles that are not fixed.
     const loose = this.k - this.fixed;
     this.orders = Array.from({ length: this.stretch }, (_, entry) => permutationOf(entry, loose));
     this.isOdd = this.orders.map(isOdd);
     this.images = new Map();
   }
 
-  /** The image of each entry of a stretch under a move, by its entry. */
+  /** The images of the entries of a stretch under a move. */
   imagesOf({ i, j }) {
     const key = i === j ? "" : `${i} ${j}`;
     if (!this.images.has(key)) {
@@ -242,14 +242,14 @@ export class Packed extends Numbering {
     return this.images.get(key);
   }
 
-  /** The parity of the values of a row with this shape and these cells of the blank. */
+  /** The parity of the values of a row with this shape and these blank cells. */
   parityOf(shape, blanks) {
     return hasBlank(this.kind)
       ? this.colour(blanks) ^ this.colour(this.blank)
       : this.colour(shape) ^ this.colour(this.tiles);
   }
 
-  /** The values of a frame, row by row, a stretch each. */
+  /** Decodes the values of a frame, one stretch per row. */
   valuesOf(number, decisions) {
     const { stretch, rows } = this;
     const values = new Uint8Array(rows * stretch);
@@ -267,7 +267,7 @@ export class Packed extends Numbering {
       const parity = this.parityOf(shape, blanks);
       const before = this.moves[row].filter((move) => known[move.row] && this.stays(move));
       known[row] = 1;
-      // If all values are the least + 1, the floor is not needed.
+      // If all values are least + 1, the floor is not needed.
       const left = this.moves[row].length - before.length;
       const isCompressed = this.kind === "blank-compressed";
       const isSettled = before.length > 0 && left === 0 && !isCompressed && shape !== this.tiles;
@@ -286,7 +286,7 @@ export class Packed extends Numbering {
     return values;
   }
 
-  /** The row with the highest number among the earlier ones of the same shape and parity, or -1. */
+  /** The last of the decoded rows with the same shape and parity, or -1. */
   siblingOf(row, shape, parity, known) {
     const classes = this.classes(shape);
     const first = row - classes.indexOf(this.shapeAndBlanks(row)[1]);
@@ -295,7 +295,7 @@ export class Packed extends Numbering {
     return class_ < 0 ? -1 : first + class_;
   }
 
-  /** The sum of the tiles' Manhattan distances, plus 1 if it does not have the parity. */
+  /** Sets the floor of each entry: the sum of Manhattan distances, plus 1 if its parity differs. */
   findFloor(shape, parity) {
     const { floor, k, width, tilesInOrder } = this;
     const distances = new Uint8Array(k * k);
@@ -309,7 +309,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** The least and the greatest value of each entry's images, and how often the least occurs. */
+  /** Finds the least and greatest value of each entry's images, and the count of the least. */
   look(neighbours, { least, greatest, times }) {
     least.fill(255);
     greatest.fill(0);
@@ -327,25 +327,24 @@ export class Packed extends Numbering {
     }
   }
 
-  /** The sum of the votes of entries before. */
+  /** The sum of the votes of earlier entries. */
   sumOfVotes(entry) {
     let sum = 0;
     for (let i = 0; i < 5 && entry >= BACK[i]; i++) sum += this.votes[entry - BACK[i]];
     return sum;
   }
 
-  /** Whether two values are possible for an entry, least + 1 and least - 1. */
+  /** Whether an entry has two possible values, least + 1 and least - 1. */
   isOpen(near, entry) {
     const least = near.least[entry];
     return least === near.greatest[entry] && least > this.floor[entry] && least !== UNREACHABLE;
   }
 
-  /** Zero-aware and full-cost rows with known neighbours. */
+  /** Decodes a zero-aware or full-cost row with known neighbours. */
   byOne(out, place, near, sibling, decisions) {
     const { floor, votes } = this;
     votes.fill(1);
-    // Votes of entries that are not open count for earlier open ones of the same row, too: an entry
-    // looks back only, so one pass is enough.
+    // Entries that are not open vote, too. Entries use only earlier votes, so one pass is enough.
     for (let entry = 0; entry < out.length; entry++) {
       const least = near.least[entry];
       out[entry] = Math.min(least + 1, UNREACHABLE);
@@ -362,7 +361,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Blank-compressed rows with known neighbours. */
+  /** Decodes a blank-compressed row with known neighbours. */
   loose(out, place, near, decisions) {
     const { floor, votes } = this;
     votes.fill(1);
@@ -391,7 +390,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Rows without known neighbours. */
+  /** Decodes a row without known neighbours. */
   alone(out, sibling, decisions) {
     const { floor } = this;
     const rises = [];
@@ -419,7 +418,7 @@ export class Packed extends Numbering {
   }
 }
 
-/** The header's page of the table that was packed, from the fields that are here. */
+/** Rebuilds the header's page of the table file from the fields of the packed file. */
 function tablePage(bytes, view, length) {
   const max = view.getUint32(56, true);
   ensure(max < 255 && FIELDS_LENGTH + 8 * (max + 1) <= length, `max is ${max}`);
@@ -441,7 +440,7 @@ function tablePage(bytes, view, length) {
   return page;
 }
 
-/** Values as the bytes of a payload. */
+/** Encodes values like a payload. */
 function encode(values, encoding) {
   if (encoding === "u8") return values;
   const bytes = new Uint8Array(payloadLength(encoding, values.length));
@@ -451,7 +450,7 @@ function encode(values, encoding) {
   return bytes;
 }
 
-/** A value of a blank-compressed row that was not predicted. */
+/** Decodes a value of a blank-compressed row that was not predicted. */
 function stray(low, high, decisions) {
   let v;
   let isFirst = true;

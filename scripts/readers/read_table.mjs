@@ -1,13 +1,13 @@
-// Reads the table files of this project. docs/format.md specifies their bytes, docs/ranking.md the
-// numbers of their entries. It needs no packages, and is written for clarity.
+// Reads the table files of this project. docs/format.md describes the format, docs/ranking.md the
+// numbering of entries. Needs no packages. Written for clarity.
 //
-//   node read_table.mjs FILE              prints what the header says
-//   node read_table.mjs FILE --entries    prints every entry's value as CSV, none if unreachable
+//   node read_table.mjs FILE              prints the header
+//   node read_table.mjs FILE --entries    prints all values as CSV, empty if unreachable
 //
-// As a module, in browsers and Node 18 or later: new Table(bytes) parses a Uint8Array of the whole
-// file, which must be decompressed if it is a zstd frame. It throws an Error if the bytes are not a
-// table. `storedAs` returns the table of a pattern, `entryOfBoard` reads a board's entry in it, and
-// `views` and `estimate` do this for whole partitions.
+// As a module, in browsers and Node 18 or later: new Table(bytes) opens a Uint8Array of the whole
+// file, which must be inflated if it is a zstd frame; invalid bytes throw an Error. `storedAs`
+// returns the table of a pattern, `entryOfBoard` the entry of a board, and `views` and `estimate`
+// compute the estimate of whole partitions.
 
 import {
   checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,
@@ -18,19 +18,19 @@ export const UNREACHABLE = 255;
 export const KINDS = ["zero-aware", "blank-compressed", "full", "runs"];
 export const ENCODINGS = ["u8", "one-bit", "mod-3"];
 
-/** The encodings that tables of a kind may have, the usual one first. */
+/** Possible encodings by kind, the default first. */
 const ENCODINGS_OF = {
   "zero-aware": ["one-bit", "u8"],
   "blank-compressed": ["u8"],
   full: ["u8"],
   runs: ["mod-3", "u8"],
 };
-/** Bits of an entry. */
+/** Bits per entry. */
 const BITS = { u8: 8, "one-bit": 1, "mod-3": 2 };
 export const MAGIC = [0x89, 0x50, 0x44, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** The size of the payload in bytes. */
+/** Size of a payload with this number of entries, in bytes. */
 export const payloadLength = (encoding, entries) => Math.ceil((entries * BITS[encoding]) / 8);
 
 // --- Sets of cells as bit masks, permutations ----------------------------------------------------
@@ -64,18 +64,18 @@ function* masksOfSize(k, count) {
   }
 }
 
-/** The number of elements after index i that are smaller than the one at i. */
+/** The number of items after index i that are smaller than item i. */
 function smallerAfter(permutation, i) {
   let count = 0;
   for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < permutation[i]) count++;
   return count;
 }
 
-/** The rank of a permutation of 0..k-1 in lexicographic order. */
+/** The index of a permutation of 0..k-1 in lexicographic order. */
 export const rankOf = (permutation) => permutation.reduce((rank, _, i) =>
   rank * (permutation.length - i) + smallerAfter(permutation, i), 0);
 
-/** The permutation of 0..k-1 with this rank in lexicographic order. */
+/** The permutation of 0..k-1 with this index in lexicographic order. */
 export function permutationOf(rank, k) {
   const left = Array.from({ length: k }, (_, i) => i);
   const permutation = [];
@@ -95,7 +95,7 @@ export const isOdd = (permutation) =>
 /** Whether the blank's cell is part of an entry. */
 export const hasBlank = (kind) => kind === "full" || kind === "runs";
 
-/** The sets of cells outside the shape that the kind does not tell apart, class by class. */
+/** The classes of the blank's cells outside the shape: this kind stores one value per class. */
 export function blankClasses(width, height, kind, shape) {
   let free = (2 ** (width * height) - 1) & ~shape;
   if (kind === "blank-compressed") return [free];
@@ -120,7 +120,7 @@ export function blankClasses(width, height, kind, shape) {
 const goalClasses = (width, height, kind, tiles) =>
   blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
 
-/** The tray's symmetries, the identity first, each an array of the images of all cells. */
+/** The symmetries of the tray, the identity first. Each is an array of the images of all cells. */
 export function symmetries(width, height) {
   const rows = Array.from({ length: height }, (_, y) =>
     Array.from({ length: width }, (_, x) => y * width + x));
@@ -130,17 +130,17 @@ export function symmetries(width, height) {
     [grid.flat(), grid.flatMap((row) => row.slice().reverse())]);
 }
 
-/** The name of the file with this content. */
+/** The file name of a table with this header. */
 function nameOf({ width, height, kind, encoding, tiles, blank }) {
   const ending = encoding === ENCODINGS_OF[kind][0] ? "" : `.${encoding}`;
   const goalCells = cellsOf(tiles).join(".");
   return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
 }
 
-/** The file's name for goal cells, and a symmetry that leads there: docs/format.md, "Names". */
+/** The file for goal cells, and a symmetry that maps them to its own: docs/format.md, "Names". */
 export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
-  ensure(KINDS.includes(kind), `no such kind: ${kind}`);
-  ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is one of the tiles'`);
+  ensure(KINDS.includes(kind), `unknown kind: ${kind}`);
+  ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is also a tile's goal cell`);
   const classes = goalClasses(width, height, kind, maskOf(tiles));
   const blanks = cellsOf(classes.find((cells) => (cells >> blank) & 1));
   const images = symmetries(width, height).map((symmetry) => {
@@ -153,7 +153,7 @@ export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS
   return { name, symmetry: least.symmetry };
 }
 
-// --- Numbers of entries --------------------------------------------------------------------------
+// --- Numbering of entries ------------------------------------------------------------------------
 
 /** The numbering of entries, which depends only on tray, kind and tiles (a mask). */
 export class Numbering {
@@ -171,19 +171,19 @@ export class Numbering {
     this.rows = this.firstRows[count];
   }
 
-  /** The classes of a shape, for each the mask of the cells where the blank may be. */
+  /** The classes of a shape: for each, the mask of possible blank cells. */
   classes(shape) {
     return blankClasses(this.width, this.height, this.kind, shape);
   }
 
-  /** The row of a shape with the blank on a cell. */
+  /** The row of a shape with the blank on this cell. */
   rowOf(shape, blank) {
     const number = cellsOf(shape).reduce((sum, cell, i) => sum + binomial(cell, i + 1), 0);
     const class_ = this.classes(shape).findIndex((blanks) => (blanks >> blank) & 1);
     return this.firstRows[number] + class_;
   }
 
-  /** The shape of a row, and the mask of the cells where the blank may be. */
+  /** The shape of a row, and the mask of its possible blank cells. */
   shapeAndBlanks(row) {
     let [low, high] = [0, this.shapes.length];
     while (high - low > 1) {
@@ -195,7 +195,7 @@ export class Numbering {
     return [shape, this.classes(shape)[row - this.firstRows[low]]];
   }
 
-  /** The entry of a position: `cellOf` has each tile's cell at the index of its goal cell. */
+  /** The entry of a position. `cellOf` contains the cell of each tile, indexed by its goal cell. */
   locate(cellOf, blank) {
     const cells = this.goalCells.map((goal) => cellOf[goal]);
     const isCell = (cell) => Number.isInteger(cell) && cell >= 0 && cell < this.cells;
@@ -211,10 +211,10 @@ export class Numbering {
     return this.rowOf(maskOf(cells), blank) * this.rowLength + rankOf(inReadingOrder);
   }
 
-  /** The inverse of `entryOf`: the tiles' cells, and the mask of the blank's possible cells. */
+  /** The inverse of `entryOf`: the tiles' cells, and the mask of possible blank cells. */
   place(entry) {
     const inEntries = Number.isInteger(entry) && entry >= 0 && entry < this.rows * this.rowLength;
-    ensure(inEntries, `there is no entry ${entry}`);
+    ensure(inEntries, `no entry ${entry}`);
     const [shape, blanks] = this.shapeAndBlanks(Math.floor(entry / this.rowLength));
     const tiles = permutationOf(entry % this.rowLength, this.k);
     const cells = [];
@@ -222,7 +222,7 @@ export class Numbering {
     return { cells, blanks };
   }
 
-  /** The entries that one move leads to; in additive tables a move of a pattern's tile. */
+  /** The entries after one move; in additive tables, after a move of a pattern tile. */
   *neighbours(entry) {
     const { cells, blanks } = this.place(entry);
     for (const blank of cellsOf(blanks)) {
@@ -239,7 +239,7 @@ export class Numbering {
     }
   }
 
-  /** The cells left, right, above and below a cell, each line from near to far. */
+  /** The lines of cells left, right, above and below a cell, each from near to far. */
   linesFrom(cell) {
     const x = cell % this.width;
     const line = (length, step) => Array.from({ length }, (_, i) => cell + (i + 1) * step);
@@ -248,7 +248,7 @@ export class Numbering {
       line(this.height - 1 - above, this.width)];
   }
 
-  /** The sum of the cells' checkerboard colours, modulo 2. */
+  /** The sum of the checkerboard colours of the cells, modulo 2. */
   colour(mask) {
     const colour = (cell) => (Math.floor(cell / this.width) + (cell % this.width)) % 2;
     return cellsOf(mask).reduce((sum, cell) => sum ^ colour(cell), 0);
@@ -257,10 +257,10 @@ export class Numbering {
 
 // --- Tables --------------------------------------------------------------------------------------
 
-/** The fields of a header's page, after all checks that need nothing but the page. */
+/** Parses the page of a header with all checks that need only the page. Returns the fields. */
 export function readHeader(page) {
   ensure(!startsWith(page, ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)");
-  ensure(startsWith(page, MAGIC), "not a table file, or one that a copy in text mode has changed");
+  ensure(startsWith(page, MAGIC), "not a table file, or damaged by a copy in text mode");
   ensure(page.length >= HEADER_LENGTH, `cut short: ${page.length} bytes, less than a header`);
   page = page.subarray(0, HEADER_LENGTH);
   checkSum("the header", page.subarray(0, 4064), page.subarray(4064));
@@ -271,7 +271,7 @@ export function readHeader(page) {
   const length = view.getUint32(12, true);
   ensure(length === HEADER_LENGTH, `header length ${length}, should be ${HEADER_LENGTH}`);
   const [width, height] = page.subarray(16, 18);
-  ensure(width >= 2 && height >= 2 && width * height <= 25, `no such tray: ${width}x${height}`);
+  ensure(width >= 2 && height >= 2 && width * height <= 25, `invalid tray: ${width}x${height}`);
   const [kind, encoding] = [KINDS[page[18]], ENCODINGS[page[19]]];
   ensure(kind, `unknown kind ${page[18]}`);
   ensure(encoding, `unknown encoding ${page[19]}`);
@@ -282,17 +282,17 @@ export function readHeader(page) {
 
   const [tiles, blank] = [view.getUint32(24, true), view.getUint32(28, true)];
   const [cells, k] = [width * height, cellsOf(tiles).length];
-  ensure(tiles < 2 ** cells && k >= 1 && k <= 12, `no such set of tiles: ${tiles}`);
+  ensure(tiles < 2 ** cells && k >= 1 && k <= 12, `invalid set of tiles: ${tiles}`);
   const isClass = k < cells && goalClasses(width, height, kind, tiles).includes(blank);
-  ensure(isClass, `the blank's goal cells ${blank} do not go with the tiles ${tiles}`);
+  ensure(isClass, `the blank's goal cells ${blank} do not match the tiles ${tiles}`);
   const histogram = Array.from({ length: 256 }, (_, h) => readU64(view, 64 + 8 * h));
   ensure(histogram[UNREACHABLE] === 0, "the histogram's last count is not 0");
   const [entries, reached] = [readU64(view, 32), readU64(view, 40)];
   const counted = histogram.reduce((sum, count) => sum + count, 0);
-  ensure(reached === counted, `${reached} reached, but not by the histogram`);
+  ensure(reached === counted, `${reached} reached, but ${counted} in the histogram`);
   ensure(reached >= 1 && reached <= entries, `${reached} entries reached of ${entries}`);
   const [max, largest] = [view.getUint32(56, true), histogram.findLastIndex((n) => n > 0)];
-  ensure(max === largest, `max is ${max}, but the histogram's largest value ${largest}`);
+  ensure(max === largest, `max is ${max}, but the histogram's largest value is ${largest}`);
   const shapes = binomial(cells, k) * factorial(k);
   const areRows = entries % factorial(k) === 0 && entries >= shapes &&
     entries <= (cells - k) * shapes;
@@ -304,7 +304,7 @@ export function readHeader(page) {
     max, histogram, payloadSum };
 }
 
-/** A table file, checked except for its payload (`checkPayload`). Header fields are properties. */
+/** A table file. `checkPayload` makes the only missing check. Header fields are properties. */
 export class Table extends Numbering {
   constructor(bytes) {
     const header = readHeader(bytes);
@@ -318,17 +318,17 @@ export class Table extends Numbering {
     this.goalEntry = this.entryOf(this.goalCells, cellsOf(this.blank)[0]);
   }
 
-  /** The name that the file should have. */
+  /** The correct file name. */
   get name() {
     return nameOf(this);
   }
 
-  /** Rejects a table that does not have this name. */
+  /** Throws an Error unless this is the correct file name. */
   checkName(name) {
-    ensure(this.name === name.replace(/\.zst$/, ""), `holds the table ${this.name}, not ${name}`);
+    ensure(this.name === name.replace(/\.zst$/, ""), `contains table ${this.name}, not ${name}`);
   }
 
-  /** Compares the payload with its SHA-256, and bytes with the histogram. */
+  /** Checks the SHA-256 of the payload, and in u8 tables the histogram. */
   checkPayload() {
     checkSum("the payload", this.payload, this.payloadSum);
     const used = (this.entries * this.bits) % 8 || 8;
@@ -337,17 +337,17 @@ export class Table extends Numbering {
     const counts = new Array(256).fill(0);
     for (const value of this.payload) counts[value]++;
     const areCounts = this.histogram.every((count, h) => count === counts[h] || h === UNREACHABLE);
-    ensure(areCounts, "the payload's values are not those of the histogram");
+    ensure(areCounts, "the payload's values do not match the histogram");
   }
 
   /** The bits of an entry. */
   code(entry) {
     const byte = this.payload[Math.floor((entry * this.bits) / 8)];
-    if (byte === undefined) throw new Error(`there is no entry ${entry}`);
+    if (byte === undefined) throw new Error(`no entry ${entry}`);
     return (byte >> ((entry * this.bits) % 8)) & ((1 << this.bits) - 1);
   }
 
-  /** The value (u8), or its residue modulo 4 (one-bit) or 3 (mod-3); null if "unreachable". */
+  /** The value (u8), or the value modulo 4 (one-bit) or 3 (mod-3); null if marked unreachable. */
   residue(entry) {
     const code = this.code(entry);
     if (this.encoding === "u8") return code === UNREACHABLE ? null : code;
@@ -356,14 +356,14 @@ export class Table extends Numbering {
     return 2 * code + (this.colour(shape) ^ this.colour(this.tiles));
   }
 
-  /** The value of an entry, or null if no position has it. */
+  /** The value of an entry, or null if it is unreachable. */
   value(entry) {
     if (this.encoding === "u8") return this.residue(entry);
     if (!this.isPossible(entry)) return null;
     return this.walk(entry, (at) => (at === this.goalEntry ? 0 : null)).length - 1;
   }
 
-  /** The values of all entries, in order. A walk ends at the first entry with a known value. */
+  /** The values of all entries. Walks end at entries of earlier walks. */
   values() {
     const known = new Int16Array(this.entries).fill(-1);
     known[this.goalEntry] = 0;
@@ -378,8 +378,8 @@ export class Table extends Numbering {
   }
 
   /**
-   * Walks down, each time to any neighbour whose residue is one less, as far as an entry that is
-   * known. Returns the entries passed.
+   * Walks down, each time to a neighbour whose residue is one less, until the value of an entry is
+   * known. Returns the passed entries and this one.
    */
   walk(start, known) {
     const modulus = this.encoding === "mod-3" ? 3 : 4;
@@ -393,7 +393,7 @@ export class Table extends Numbering {
     return passed;
   }
 
-  /** Whether some position has this entry: see docs/format.md, "Encodings". */
+  /** Whether an entry is reachable: docs/format.md, "Encodings". */
   isPossible(entry) {
     if (this.encoding !== "one-bit") return this.residue(entry) !== null;
     if (this.k < this.cells - 2) return true;
@@ -401,7 +401,7 @@ export class Table extends Numbering {
     return this.parity(cells, blanks) === this.parity(this.goalCells, this.blank);
   }
 
-  /** Whether the order of tiles and blank is odd, plus the blank's colour: no move changes it. */
+  /** Parity of the permutation of tiles and blank, plus the blank's colour: no move changes it. */
   parity(cells, blanks) {
     const [blank, ...other] = cellsOf(blanks);
     const outside = cellsOf((2 ** this.cells - 1) & ~maskOf(cells) & ~blanks);
@@ -412,10 +412,11 @@ export class Table extends Numbering {
 // --- Estimates of boards -------------------------------------------------------------------------
 
 /**
- * The views of partitions: for each partition and each symmetry of the tray that keeps the blank's
- * goal cell, the kind and for each pattern its goal cells, the name of its file, and the symmetry
- * that brings it there. `partitions` are [{ kind, encoding, patterns }], with patterns as lists of
- * the numbers on their tiles, `goal` the numbers of the goal board in reading order, 0 the blank.
+ * The views of partitions, one for each partition and each symmetry of the tray that keeps the
+ * blank's goal cell. A view has the kind and, for each pattern, its goal cells, the name of its
+ * file, and the symmetry that maps it to the file. `partitions` is a list of { kind, encoding,
+ * patterns }; a pattern is a list of tile numbers. `goal` lists the numbers of the goal board in
+ * reading order, 0 for the blank.
  */
 export function views(width, height, goal, partitions) {
   const blank = goal.indexOf(0);
@@ -429,7 +430,7 @@ export function views(width, height, goal, partitions) {
   }));
 }
 
-/** The entry of a board, of the part of a view, in the part's table. */
+/** The entry of a board in the table of a view's part. */
 export function entryOfBoard(board, goal, part, table) {
   const cellOf = [];
   goal.forEach((number, goalCell) => {
@@ -439,9 +440,9 @@ export function entryOfBoard(board, goal, part, table) {
 }
 
 /**
- * A lower bound for the moves from a board to the goal: values of a partition's parts are added up
- * where their kind allows it, and of all views the largest counts. `tables` maps the names of files
- * to tables; null if a table says that no position of the goal has an entry.
+ * A lower bound for the moves from a board to the goal: the maximum over all views. A view adds the
+ * values of its parts if their kind is additive, and otherwise uses the largest. `tables` maps file
+ * names to tables. Returns null if a table shows that the goal cannot be reached.
  */
 export function estimate(board, goal, all, tables) {
   let greatest = 0;
@@ -461,12 +462,12 @@ export function estimate(board, goal, all, tables) {
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/** The bytes of a table file, inflated if they are a zstd frame. */
+/** Returns the bytes of a table file, inflated if they are a zstd frame. */
 async function inflated(bytes) {
   if (!startsWith(bytes, ZSTD_MAGIC)) return bytes;
   const { zstdDecompressSync } = await import("node:zlib");
   const has = typeof zstdDecompressSync === "function";
-  ensure(has, "a zstd frame: inflate it first (zstd -d), or take Node 22.15 or later");
+  ensure(has, "a zstd frame: inflate it first (zstd -d), or use Node 22.15 or later");
   return zstdDecompressSync(bytes, { maxOutputLength: HEADER_LENGTH + 512 * bytes.length });
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads the table files of this project. docs/format.md specifies their bytes, docs/ranking.md the
-numbers of their entries. It needs only the standard library, and is written for clarity: it suits
-small tables.
+"""Reads the table files of this project. docs/format.md describes the format, docs/ranking.md the
+numbering of entries. Needs only the standard library. Written for clarity, so it suits only small
+tables.
 
-    read_table.py FILE              prints what the header says
-    read_table.py FILE --entries    prints every entry's value as CSV, none if unreachable
+    read_table.py FILE              prints the header
+    read_table.py FILE --entries    prints the values of all entries as CSV, empty if unreachable
 
 As a module, with tiles named by their goal cells:
 
@@ -15,7 +15,7 @@ As a module, with tiles named by their goal cells:
         positions = {symmetry[goal]: symmetry[cell] for goal, cell in ...}
         value = table.value(table.locate(positions, symmetry[blank]))
 
-A table inside a zstd frame must be decompressed first (zstd -d).
+A table inside a zstd frame must be inflated first (zstd -d).
 """
 
 import argparse
@@ -34,20 +34,20 @@ import types
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s II 1912s 32s")
-# Maximum number of cells of a tray in version 1, and in version 2, whose masks have high halves.
+# Largest number of cells of a tray in versions 1 and 2. In version 2 masks have high halves.
 CELLS = (25, 64)
 KINDS = ("zero-aware", "blank-compressed", "full", "runs")
 ENCODINGS = ("u8", "one-bit", "mod-3")
-# The encodings that tables of a kind may have, the usual one first.
+# Possible encodings by kind, the default first.
 ENCODINGS_OF = {"zero-aware": ("one-bit", "u8"), "blank-compressed": ("u8",), "full": ("u8",),
                 "runs": ("mod-3", "u8")}
-# Bits of an entry.
+# Bits per entry.
 BITS = {"u8": 8, "one-bit": 1, "mod-3": 2}
 UNREACHED = 255
 
 
 def require(condition, complaint):
-    """Raises a ValueError with this message unless the condition holds."""
+    """Raises a ValueError with the message `complaint` unless the condition holds."""
     if not condition:
         raise ValueError(complaint)
 
@@ -68,7 +68,7 @@ def cells_of(mask):
 
 
 def payload_length(encoding, entries):
-    """The size of the payload in bytes."""
+    """Size of a payload with this number of entries, in bytes."""
     return (entries * BITS[encoding] + 7) // 8
 
 
@@ -79,8 +79,8 @@ def has_blank(kind):
 
 @functools.lru_cache(maxsize=4096)
 def blank_classes(width, height, kind, shape):
-    """The sets of cells outside the shape that the kind does not tell apart, as masks, class by
-    class."""
+    """The classes of the blank's cells outside the shape, as masks: tables of this kind store one
+    value per class."""
     free = (1 << width * height) - 1 & ~shape
     if kind == "blank-compressed":
         return [free]
@@ -101,13 +101,13 @@ def blank_classes(width, height, kind, shape):
 
 
 def goal_classes(width, height, kind, tiles):
-    """The masks that the header's `blank` may be: blank-compressed tables have one region there,
-    not all cells."""
+    """Possible masks of the header's `blank`. In blank-compressed tables it is one region, not all
+    cells."""
     return blank_classes(width, height, kind if has_blank(kind) else "zero-aware", tiles)
 
 
 def rank_of(permutation):
-    """The rank of a permutation of 0..k-1 in lexicographic order."""
+    """Index of a permutation of 0..k-1 in lexicographic order."""
     rank = 0
     for i, p in enumerate(permutation):
         rank = rank * (len(permutation) - i) + len([q for q in permutation[i + 1:] if q < p])
@@ -115,7 +115,7 @@ def rank_of(permutation):
 
 
 def permutation_of(rank, k):
-    """The permutation of 0..k-1 with this rank in lexicographic order."""
+    """The permutation of 0..k-1 with this index in lexicographic order."""
     left, permutation = list(range(k)), []
     for i in reversed(range(k)):
         digit, rank = divmod(rank, math.factorial(i))
@@ -124,7 +124,7 @@ def permutation_of(rank, k):
 
 
 def symmetries(width, height):
-    """The tray's symmetries, the identity first, each a tuple that holds at index c the image of
+    """Yields the tray's symmetries, the identity first. Each is a tuple; item c is the image of
     cell c."""
     upright = [range(start, start + width) for start in range(0, width * height, width)]
     for grid in [upright, list(zip(*upright))] if width == height else [upright]:
@@ -134,7 +134,7 @@ def symmetries(width, height):
 
 
 def name_of(header):
-    """The name of the file with this content."""
+    """File name of a table with this header."""
     ending = "" if header.encoding == ENCODINGS_OF[header.kind][0] else f".{header.encoding}"
     tiles = ".".join(map(str, cells_of(header.tiles)))
     blank = cells_of(header.blank)[0]
@@ -142,10 +142,10 @@ def name_of(header):
 
 
 def stored_as(width, height, kind, tiles, blank, encoding=None):
-    """The file's name for these goal cells, and a symmetry that leads there: docs/format.md,
-    "Names"."""
-    require(kind in KINDS, f"no such kind: {kind}")
-    require(blank not in tiles, f"the blank's goal cell {blank} is one of the tiles'")
+    """Returns the name of the file for these goal cells, and a symmetry that maps them to those of
+    the file: docs/format.md, "Names"."""
+    require(kind in KINDS, f"unknown kind: {kind}")
+    require(blank not in tiles, f"the blank's goal cell {blank} is also a tile's goal cell")
     classes = goal_classes(width, height, kind, mask_of(tiles))
     blank_cells = cells_of(next(mask for mask in classes if mask >> blank & 1))
 
@@ -161,11 +161,11 @@ def stored_as(width, height, kind, tiles, blank, encoding=None):
 
 
 def read_header(page):
-    """The fields of a header's page, `tiles` and `blank` as masks, after all checks that need
-    nothing but the page."""
+    """Parses the page of a header and makes all checks that need only the page. Returns its fields,
+    `tiles` and `blank` as masks."""
     require(not page.startswith(ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)")
     require(page.startswith(MAGIC),
-            "not a table file, or one that a copy in text mode has changed")
+            "not a table file, or damaged by a copy in text mode")
     require(len(page) == HEADER.size, f"cut short: {len(page)} bytes, less than a header")
     (_, version, header_length, width, height, kind, encoding, order, zeros_21, tiles, blank,
      entries, reached, length, max_, zeros_60, *histogram, payload_sum, tiles_high, blank_high,
@@ -175,7 +175,7 @@ def read_header(page):
     require(header_length == HEADER.size,
             f"header length {header_length}, should be {HEADER.size}")
     require(width >= 2 and height >= 2 and width * height <= CELLS[1],
-            f"no such tray: {width}x{height}")
+            f"invalid tray: {width}x{height}")
     require(version == version_of(width, height),
             f"format version {version} is not that of a {width}x{height} tray")
     require(kind < len(KINDS), f"unknown kind {kind}")
@@ -188,19 +188,19 @@ def read_header(page):
     tiles, blank = tiles | tiles_high << 32, blank | blank_high << 32
 
     cells, k = width * height, len(cells_of(tiles))
-    require(tiles < 1 << cells and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
+    require(tiles < 1 << cells and 1 <= k <= 12, f"invalid set of tiles: {tiles:#x}")
     require(blank in goal_classes(width, height, kind, tiles),
-            f"the blank's goal cells {blank:#x} do not go with the tiles {tiles:#x}")
+            f"the blank's goal cells {blank:#x} do not match the tiles {tiles:#x}")
     require(histogram[UNREACHED] == 0, "the histogram's last count is not 0")
-    require(reached == sum(histogram), f"{reached} reached, but not by the histogram")
+    require(reached == sum(histogram), f"{reached} reached, but {sum(histogram)} in the histogram")
     require(1 <= reached <= entries, f"{reached} entries reached of {entries}")
     largest = max(h for h, count in enumerate(histogram) if count)
-    require(max_ == largest, f"max is {max_}, but the histogram's largest value {largest}")
+    require(max_ == largest, f"max is {max_}, but the histogram's largest value is {largest}")
     # Every shape has at least one row. Rows are counted only if the file is long enough for that.
     row = math.factorial(k)
     least = math.comb(cells, k) * row
     require(entries % row == 0 and least <= entries <= (cells - k) * least,
-            f"{entries} entries, should be {least} or more, in rows of {row}")
+            f"{entries} entries, should be {least} or more, a multiple of {row}")
     expected = payload_length(encoding, entries)
     require(length == expected, f"payload length {length}, should be {expected}")
     return types.SimpleNamespace(
@@ -210,15 +210,15 @@ def read_header(page):
 
 
 def version_of(width, height):
-    """The version of a file with a table on this tray."""
+    """Format version of tables on this tray."""
     return 1 if width * height <= CELLS[0] else 2
 
 
 class Numbering:
-    """The numbers of entries, of which nothing but tray, kind and tiles (a mask) decide.
+    """The numbering of entries, which depends only on tray, kind and tiles (a mask).
 
-    All shapes are listed, and in zero-aware tables their regions counted: a few seconds for a
-    million shapes."""
+    Lists all shapes and, for zero-aware tables, counts their regions: a few seconds for a million
+    shapes."""
 
     def __init__(self, width, height, kind, tiles):
         self.width, self.height, self.kind, self.tiles = width, height, kind, tiles
@@ -226,7 +226,7 @@ class Numbering:
         self.goal_cells = cells_of(tiles)
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
-        # From the last combination of the cells in descending order to the first, masks ascend.
+        # Combinations of descending cells, reversed, have ascending masks.
         combinations = itertools.combinations(reversed(range(self.cells)), self.k)
         self.shapes = array.array("Q", map(mask_of, combinations))
         self.shapes.reverse()
@@ -235,23 +235,23 @@ class Numbering:
         self.rows = self._first_rows.pop()
 
     def classes(self, shape):
-        """The classes of a shape, for each the mask of the cells where the blank may be."""
+        """The classes of a shape: for each, the mask of possible blank cells."""
         return blank_classes(self.width, self.height, self.kind, shape)
 
     def row_of(self, shape, blank):
-        """The row of a shape (its mask) with the blank on a cell."""
+        """Row of a shape (a mask) with the blank on this cell."""
         class_ = [blanks >> blank & 1 for blanks in self.classes(shape)].index(1)
         return self._first_rows[bisect.bisect_left(self.shapes, shape)] + class_
 
     def shape_and_blanks(self, row):
-        """The shape of a row, and the cells where the blank may be, as masks."""
+        """Shape of a row, and its possible blank cells, as masks."""
         number = bisect.bisect_right(self._first_rows, row) - 1
         shape = self.shapes[number]
         return shape, self.classes(shape)[row - self._first_rows[number]]
 
     def locate(self, positions, blank):
-        """The entry of a position: `positions` maps each tile of the pattern, by its goal cell, to
-        its cell."""
+        """Entry of a position. `positions` maps the goal cell of each pattern tile to its current
+        cell."""
         require(sorted(positions) == self.goal_cells, f"the pattern's tiles are {self.goal_cells}")
         cells = [positions[goal] for goal in self.goal_cells]
         require(len({*cells, blank}) == self.k + 1,
@@ -261,13 +261,12 @@ class Numbering:
         return self._entry(cells, blank)
 
     def place(self, entry):
-        """The way back: the tiles' cells as in `locate`, and the mask of the cells where the blank
-        may be."""
+        """Inverse of `locate`: the tiles' cells, and the mask of possible blank cells."""
         cells, blanks = self._place(entry)
         return dict(zip(self.goal_cells, cells)), blanks
 
     def neighbours(self, entry):
-        """The entries that one move leads to; in additive tables a move of a pattern's tile."""
+        """Yields the entries after one move; in additive tables, after a move of a pattern tile."""
         cells, blanks = self._place(entry)
         for blank in cells_of(blanks):
             for line in self.lines_from(blank):
@@ -281,7 +280,7 @@ class Numbering:
                         yield self._entry(moved, hole)
 
     def lines_from(self, cell):
-        """The cells left, right, above and below a cell, each line from near to far."""
+        """Yields the lines of cells right, left, below and above a cell, each from near to far."""
         row = range(cell - cell % self.width, cell - cell % self.width + self.width)
         column = range(cell % self.width, self.cells, self.width)
         for line, at in (row, cell % self.width), (column, cell // self.width):
@@ -293,21 +292,21 @@ class Numbering:
         return self.row_of(mask_of(cells), blank) * self.row_length + rank
 
     def _place(self, entry):
-        require(0 <= entry < self.rows * self.row_length, f"there is no entry {entry}")
+        require(0 <= entry < self.rows * self.row_length, f"no entry {entry}")
         row, rank = divmod(entry, self.row_length)
         shape, blanks = self.shape_and_blanks(row)
         cells = [cell for _, cell in sorted(zip(permutation_of(rank, self.k), cells_of(shape)))]
         return cells, blanks
 
     def colour(self, mask):
-        """The sum of the cells' checkerboard colours, modulo 2."""
+        """Sum of the checkerboard colours of the cells, modulo 2."""
         return sum(cell // self.width + cell % self.width for cell in cells_of(mask)) % 2
 
 
 class Table(Numbering):
-    """A table file, mapped into memory. Opening it makes all checks except that of the payload's
-    checksum, which is `check_payload`; a bad file is a ValueError. The header's fields are
-    attributes, `tiles` and `blank` masks."""
+    """A table file, mapped into memory. Opening checks everything except the payload, for which
+    there is `check_payload`; an invalid file raises a ValueError. The header's fields are
+    attributes, `tiles` and `blank` as masks."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -325,12 +324,12 @@ class Table(Numbering):
 
     @property
     def name(self):
-        """The name that the file should have."""
+        """The correct file name."""
         return name_of(self)
 
     def check_name(self, name):
-        """Rejects a table that does not have this name."""
-        require(self.name == name, f"holds the table {self.name}, not {name}")
+        """Raises a ValueError unless this is the correct file name."""
+        require(self.name == name, f"contains table {self.name}, not {name}")
 
     def __enter__(self):
         return self
@@ -339,7 +338,7 @@ class Table(Numbering):
         self._map.close()
 
     def check_payload(self):
-        """Compares the payload with its SHA-256, and bytes with the histogram."""
+        """Checks the SHA-256 of the payload, and in u8 tables the histogram."""
         with memoryview(self._map) as whole, whole[HEADER.size:] as payload:
             check_sum("the payload", payload, self.payload_sum)
             used = self.entries * BITS[self.encoding] % 8
@@ -348,18 +347,18 @@ class Table(Numbering):
                 values = bytes(payload)
                 counts = [values.count(value) for value in range(UNREACHED)]
                 require(counts == self.histogram[:UNREACHED],
-                        "the payload's values are not those of the histogram")
+                        "the payload's values do not match the histogram")
 
     def code(self, entry):
         """The bits of an entry."""
-        require(0 <= entry < self.entries, f"there is no entry {entry}")
+        require(0 <= entry < self.entries, f"no entry {entry}")
         bits = BITS[self.encoding]
         byte = self._map[HEADER.size + entry * bits // 8]
         return byte >> entry * bits % 8 & (1 << bits) - 1
 
     def residue(self, entry):
-        """Contents of the encoding: the value (u8), the value modulo 4 (one-bit) or
-        modulo 3 (mod-3), or None if the entry is unreachable, which one-bit tables do not say."""
+        """The value (u8), or the value modulo 4 (one-bit) or 3 (mod-3). None if the entry is
+        unreachable; one-bit tables do not store this."""
         code = self.code(entry)
         if self.encoding == "u8":
             return None if code == UNREACHED else code
@@ -369,7 +368,7 @@ class Table(Numbering):
         return 2 * code + (self.colour(shape) ^ self.colour(self.tiles))
 
     def value(self, entry):
-        """The value of an entry, or None if no position has it."""
+        """Value of an entry, or None if it is unreachable."""
         if self.encoding == "u8":
             return self.residue(entry)
         if not self._is_possible(entry):
@@ -378,8 +377,8 @@ class Table(Numbering):
         return value + len(passed)
 
     def values(self):
-        """The values of all entries in turn. Where they are not bytes, walks end where another has
-        been: this takes a byte of memory for each entry."""
+        """Yields the values of all entries. Except for u8 tables, walks end at entries of earlier
+        walks; this needs one byte of memory per entry."""
         if self.encoding == "u8":
             yield from map(self.value, range(self.entries))
             return
@@ -394,8 +393,8 @@ class Table(Numbering):
             yield None if known[entry] == UNREACHED else known[entry]
 
     def _walk(self, entry, known):
-        """Walks down, each time to any neighbour whose residue is one less, as far as an entry with
-        a known value (not None); returns that value and the list of entries passed."""
+        """Walks down, each time to a neighbour whose residue is one less, until an entry has a
+        known value (not None). Returns this value and the list of passed entries."""
         modulus = 3 if self.encoding == "mod-3" else 4
         passed = []
         while (value := known(entry)) is None:
@@ -410,7 +409,7 @@ class Table(Numbering):
         return value, passed
 
     def _is_possible(self, entry):
-        """Whether some position has this entry: see docs/format.md, "Encodings"."""
+        """Whether an entry is reachable: docs/format.md, "Encodings"."""
         if self.encoding != "one-bit":
             return self.residue(entry) is not None
         if self.k < self.cells - 2:
@@ -418,8 +417,8 @@ class Table(Numbering):
         return self._parity(*self._place(entry)) == self._parity(self.goal_cells, self.blank)
 
     def _parity(self, cells, blanks):
-        """Whether the order of tiles and blank is odd, plus the blank's colour. A move swaps the
-        blank with a neighbouring tile, and so changes both."""
+        """Parity of the permutation of tiles and blank, plus the blank's colour, modulo 2. No move
+        changes it: a move swaps the blank with a neighbouring tile and flips both."""
         outside = (1 << self.cells) - 1 & ~mask_of(cells) & ~blanks
         blank, *other = cells_of(blanks) + cells_of(outside)
         inversions = sum(a > b for a, b in itertools.combinations([*cells, blank, *other], 2))
@@ -427,7 +426,7 @@ class Table(Numbering):
 
 
 def print_facts(table, **more):
-    """Prints the header of a table or packed table, and additional lines."""
+    """Prints fields of the header of a table or packed table, then those in `more`."""
     facts = {"tray": f"{table.width}x{table.height}", "kind": table.kind,
              "encoding": table.encoding, "tiles": " ".join(map(str, table.goal_cells)),
              "blank": " ".join(map(str, cells_of(table.blank))), **more}
@@ -458,7 +457,7 @@ def main():
                     max=table.max)
                 for value, count in enumerate(table.histogram[:table.max + 1]):
                     print(f"{value:9} {count}")
-    except BrokenPipeError:  # the reader of our output has had enough
+    except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError) as error:
         sys.exit(f"{arguments.file}: {error}")

@@ -1,20 +1,20 @@
-// Solves boards with packed tables: a plain search that shows how docs/format.md, "Using the
-// tables", becomes a program. It is IDA* with one look-up per move and view, and prunes only the
-// move that undoes the last one.
+// Solves boards with packed tables. An example program for docs/format.md, "Using the tables": a
+// simple IDA* search with one look-up per move and view, which prunes only the move that undoes the
+// last one.
 //
 //   pdb-gen pack --out PACKED
 //   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 //
-// PACKED is an input of unpack_table.mjs with a manifest. It contains one-bit zero-aware tables
-// whose partitions cover all tiles. As a module: new Search(width, height, goal, views, tables),
-// with views and tables as for `estimate` of read_table.mjs; solve(board) returns the directions of
-// the blank and the number of generated nodes.
+// PACKED is a PATH of unpack_table.mjs with a manifest. Its tables must be zero-aware with one-bit
+// encoding, and each partition must contain all tiles. As a module: new Search(width, height, goal,
+// views, tables), with views and tables as for `estimate` of read_table.mjs; solve(board) returns
+// the moves of the blank and the number of generated nodes.
 
 import { Table, binomial, cellsOf, distance, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, runCommand } from "./table_bytes.mjs";
 import { openPacked, partitionsOf, unpackListed } from "./unpack_table.mjs";
 
-/** The rows of a table by number of the shape and cell of the blank, for quick look-ups. */
+/** The rows of a table, indexed by shape number and blank cell, for fast look-ups. */
 function rowsByBlank(table) {
   const rows = new Int32Array(table.shapes.length * table.cells);
   table.shapes.forEach((shape, number) => {
@@ -29,17 +29,17 @@ function rowsByBlank(table) {
 
 const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 
-/** The tiles of one pattern, in the orientation of its table, while the search moves them. */
+/** The current cells and value of a pattern's tiles, in the orientation of its table. */
 class Placement {
   constructor(goal, part, table, rows) {
     Object.assign(this, { goal, part, table, rows, symmetry: part.symmetry });
-    // The number of each tile in the ranking, by the number on it.
+    // Maps the number on a tile to its index in the ranking.
     this.tileOf = new Map(part.cells.map((cell) =>
       [goal[cell], table.goalCells.indexOf(part.symmetry[cell])]));
     this.tileAt = new Int8Array(table.cells);
   }
 
-  /** Sets the cells and the value from a board. */
+  /** Sets the cells and the value to those of a board. */
   begin(board) {
     const value = this.table.value(entryOfBoard(board, this.goal, this.part, this.table));
     ensure(value !== null, "the goal cannot be reached");
@@ -53,14 +53,14 @@ class Placement {
     });
   }
 
-  /** Moves a tile without changing the value. */
+  /** Moves a tile without updating the value. */
   slide(from, to) {
     const [source, target] = [this.symmetry[from], this.symmetry[to]];
     this.tileAt[target] = this.tileAt[source];
     this.shape = (this.shape & ~(1 << source)) | (1 << target);
   }
 
-  /** Of the two values that are possible after a move, the one whose bit 1 is the table's. */
+  /** Updates the value after a move: of the two possible values, the one whose bit 1 is stored. */
   readValue(blank) {
     let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
     for (let rest = this.shape; rest; rest &= rest - 1, position++) {
@@ -79,11 +79,11 @@ class Placement {
   }
 }
 
-/** A search for shortest solutions. Blanks move in the order of `directions`. */
+/** A search for shortest solutions. Moves of the blank are tried in the order of `directions`. */
 export class Search {
   constructor(width, height, goal, all, tables, directions = "ULRD") {
     this.goal = goal;
-    // For each cell, the blank's directions in order, with the cells to which they lead.
+    // For each cell, the possible directions of the blank with their target cells.
     this.ways = goal.map((_, cell) => {
       const [x, y] = [cell % width, Math.floor(cell / width)];
       const inside = { U: y > 0, D: y < height - 1, L: x > 0, R: x < width - 1 };
@@ -94,14 +94,14 @@ export class Search {
     const rows = new Map([...tables].map(([name, table]) => [name, rowsByBlank(table)]));
     this.views = all.map(({ parts }) => parts.map((part) => {
       const table = tables.get(part.name);
-      ensure(table?.encoding === "one-bit", `${part.name} is not of one bit`);
+      ensure(table?.encoding === "one-bit", `${part.name} is not a one-bit table`);
       return new Placement(goal, part, table, rows.get(part.name));
     }));
-    // For each view and number, the placement that has the tile.
+    // For each view and tile number, the placement that contains the tile.
     this.owners = this.views.map((view) => goal.map((_, number) =>
       view.find((placement) => placement.tileOf.has(number))));
     const isOwned = this.owners.every((owners) => owners.slice(1).every(Boolean));
-    ensure(isOwned, "a partition does not have all tiles");
+    ensure(isOwned, "a partition does not contain all tiles");
   }
 
   solve(start) {
@@ -110,14 +110,14 @@ export class Search {
     for (const placement of this.views.flat()) placement.begin(start);
     const sums = this.views.map((view) => view.reduce((sum, { value }) => sum + value, 0));
     const path = [];
-    // All solutions of a board have the same parity, that of every sum.
+    // All solutions of a board have the same parity as every sum.
     for (let bound = Math.max(...sums); ; bound += 2) {
       if (this.search(start.indexOf(0), bound, sums, path)) break;
     }
     return { moves: path.join(""), generated: this.generated };
   }
 
-  /** Whether the goal can be reached by as many moves as the bound, from sums at most as large. */
+  /** Searches for a solution of exactly `bound` moves. No sum may exceed the bound. */
   search(blank, bound, sums, path) {
     if (bound === 0) return this.goal.every((number, cell) => number === this.board[cell]);
     const undoing = OPPOSITE[path[path.length - 1]];
@@ -152,16 +152,16 @@ export class Search {
 async function main([path, text, ...more]) {
   ensure(text && more.length === 0, "usage: node solve_board.mjs PACKED BOARD");
   const { manifest, tables: packed } = await openPacked(path);
-  ensure(manifest, "a packed table alone: a search needs those of a manifest");
+  ensure(manifest, "a single packed table: a search needs the tables of a manifest");
   const [width, height] = manifest.tray.split("x").map(Number);
   const board = text.trim().split(/[\s/]+/).map(Number);
   const isBoard = board.length === manifest.goal.length &&
     manifest.goal.every((number) => board.includes(number));
-  ensure(isBoard, `"${text}" is no ${manifest.tray} board`);
-  // A move of the blank is a swap: on trays of 2x2 or more cells, the board's parity decides.
+  ensure(isBoard, `"${text}" is not a ${manifest.tray} board`);
+  // A move swaps the blank and a tile, so solvable boards have the parity of the blank's distance.
   const steps = distance(board.indexOf(0), manifest.goal.indexOf(0), width);
   const isOddBoard = isOdd(board.map((number) => manifest.goal.indexOf(number)));
-  ensure(Number(isOddBoard) === steps % 2, `no moves lead from "${text}" to the goal`);
+  ensure(Number(isOddBoard) === steps % 2, `"${text}" has no solution`);
   const unpacked = manifest.tables.map((listed, number) => unpackListed(listed, packed[number]));
   const tables = new Map(unpacked.map((bytes) => new Table(bytes)).map((t) => [t.name, t]));
   const all = views(width, height, manifest.goal, partitionsOf(manifest));

@@ -1,6 +1,6 @@
-// Shared parts of read_table.mjs and unpack_table.mjs: fields, checksums, and running as a command.
+// Shared parts of read_table.mjs and unpack_table.mjs: fields, SHA-256, and commands in Node.
 
-/** Throws an Error with this message unless the condition holds. */
+/** Throws an Error with the message `complaint` unless the condition holds. */
 export function ensure(condition, complaint) {
   if (!condition) throw new Error(complaint);
 }
@@ -17,7 +17,7 @@ export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2
 
 export const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A field of 8 bytes. Numbers of JavaScript are exact up to 2^53, which no valid field exceeds. */
+/** Reads a field of 8 bytes. JavaScript numbers are exact up to 2^53; no valid field exceeds it. */
 export function readU64(view, offset) {
   const value = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true);
   ensure(Number.isSafeInteger(value), "a field of 8 bytes has an impossible value");
@@ -33,9 +33,9 @@ function firstPrimes(count) {
   return primes;
 }
 
-/** The SHA-256 of bytes. (That of browsers is asynchronous, and missing on pages without https.) */
+/** The SHA-256 of bytes. The function of browsers is asynchronous and needs https. */
 export function sha256(bytes) {
-  // The bytes, one bit 1, zeros, and the length in bits.
+  // Padding: a 1 bit, zeros, and the length in bits.
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
@@ -76,7 +76,7 @@ export function sha256(bytes) {
   return sum;
 }
 
-/** Prints the facts in a table's header, and more, a line each. `blank` is a list of cells. */
+/** Prints fields of a table's header, then those in `more`, one per line. `blank` lists cells. */
 export function printFacts({ width, height, kind, encoding, goalCells }, blank, more) {
   const [tray, tiles] = [`${width}x${height}`, goalCells.join(" ")];
   const facts = { tray, kind, encoding, tiles, blank: blank.join(" "), ...more };
@@ -84,8 +84,8 @@ export function printFacts({ width, height, kind, encoding, goalCells }, blank, 
 }
 
 /**
- * Runs a command with its arguments if its module is the one that node was asked to run. A thrown
- * Error becomes one line, and the exit code 1.
+ * Runs a command with its arguments if its module is the main module of node. A thrown Error is
+ * printed as one line, with exit code 1.
  */
 export async function runCommand(url, main) {
   if (!globalThis.process?.versions?.node || !process.argv[1]) return;
@@ -93,7 +93,7 @@ export async function runCommand(url, main) {
   const [, script, ...words] = process.argv;
   if (url !== pathToFileURL(realpathSync(script)).href) return;
   process.stdout.on("error", (error) => {
-    if (error.code === "EPIPE") process.exit(0); // the reader of our output has had enough
+    if (error.code === "EPIPE") process.exit(0); // the reader of our output has closed it
     console.error(`standard output: ${error.message}`);
     process.exit(1);
   });

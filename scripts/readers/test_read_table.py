@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search
-that uses no rows, classes or ranks. The exports of pdb-gen are compared with the same search, as
-docs/export.md describes them.
+"""Tests of read_table.py with tables that pdb-gen writes. Both are compared with a breadth-first
+search that does not use rows, classes and ranks. The exports of pdb-gen, described in
+docs/export.md, are compared with the same search.
 
     python3 scripts/readers/test_read_table.py            all tests, about 20 s
-    python3 scripts/readers/test_read_table.py NAME...    these classes and tests
+    python3 scripts/readers/test_read_table.py NAME...    the named classes and tests
 
-PDB_GEN is the command that builds the tables; without it, cargo runs the one of this repository."""
+PDB_GEN names the command that builds the tables; by default cargo runs that of this repository."""
 
 import ast
 import collections
@@ -33,8 +33,7 @@ PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --b
 
 Built = collections.namedtuple("Built", "arguments width height kind encoding patterns")
 
-# Patterns are given by the numbers on their tiles. The goal is always 1 2 3 ... with the blank
-# last.
+# Patterns list the numbers on their tiles. The goal is always 1 2 3 ... with the blank last.
 FIVE_THREE = ((1, 2, 3), (4, 5, 6, 7, 8))
 EIGHT = (tuple(range(1, 9)),)
 TABLES = [
@@ -48,8 +47,8 @@ TABLES = [
     Built("--tiles 1,2,3", 2, 2, "zero-aware", "one-bit", ((1, 2, 3),)),
     Built("--tiles 1,2,5,6", 4, 4, "zero-aware", "one-bit", ((1, 2, 5, 6),)),
     Built("--tiles 1,2,5,6 --encoding u8", 4, 4, "zero-aware", "u8", ((1, 2, 5, 6),)),
-    # Two cells outside the shape, on a tray that is no square, and the pattern of ranking.md's
-    # example:
+    # Patterns with two cells outside the shape on a tray that is not square; the pattern of the
+    # example in ranking.md.
     Built("--tiles 3,4,1,5", 3, 2, "zero-aware", "one-bit", ((3, 4, 1, 5),)),
     Built("--tiles 3,4,1,5 --encoding u8", 3, 2, "zero-aware", "u8", ((3, 4, 1, 5),)),
     Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8",
@@ -67,7 +66,7 @@ TABLES = [
 
 
 def pdb_gen(*arguments, tables):
-    """Runs pdb-gen with a directory of tables."""
+    """Runs pdb-gen with a tables directory."""
     command = [*PDB_GEN, *arguments, "--tables", tables, "--quiet"]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
@@ -89,7 +88,7 @@ def setUpModule():
 
 
 def opened(width, height, kind, encoding, pattern):
-    """The table of a pattern, given by its numbers."""
+    """Opens the table of a pattern, a list of tile numbers."""
     tiles = [number - 1 for number in pattern]
     name, _ = stored_as(width, height, kind, tiles, width * height - 1, encoding)
     table = Table(os.path.join(scratch.name, name))
@@ -99,9 +98,9 @@ def opened(width, height, kind, encoding, pattern):
 
 @functools.lru_cache(maxsize=None)
 def search(width, height, pattern, kind):
-    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
-    sets of positions that differ by moves without cost there are for each cost. Blank-compressed
-    costs are those of zero-aware tables here."""
+    """Returns the least cost of each position (cells of the pattern's tiles, blank's cell), and for
+    each cost the number of sets of positions connected by moves without cost. For blank-compressed
+    tables it returns the costs of zero-aware tables."""
     if kind == "blank-compressed":
         return search(width, height, pattern, "zero-aware")
 
@@ -112,7 +111,7 @@ def search(width, height, pattern, kind):
             yield [x + y * width for x, y in line if 0 <= x < width and 0 <= y < height]
 
     def moves(cells, blank):
-        """The positions that one move leads to, and whether it moves a tile of the pattern."""
+        """Yields the positions after one move, and whether it moves a tile of the pattern."""
         for line in lines_from[blank]:
             after, hole = cells, blank
             for cell in line:
@@ -144,7 +143,7 @@ def search(width, height, pattern, kind):
 
 
 def values_by_cells(costs):
-    """The minimum over the blank's cells for each placement of the tiles."""
+    """The minimum cost over all blank cells for each placement of the tiles."""
     least = {}
     for (cells, _), cost in costs.items():
         least[cells] = min(cost, least.get(cells, cost))
@@ -153,8 +152,8 @@ def values_by_cells(costs):
 
 @functools.lru_cache(maxsize=None)
 def expected_values(width, height, kind, pattern):
-    """Values of the search for the table: every entry's value, None if no position has it,
-    and the histogram. Of the reader, this uses the symmetry and `locate`."""
+    """Expected contents of a table, from the search: the value of every entry, None if unreachable,
+    and the histogram. Uses only the symmetry and `locate` of the reader."""
     costs, histogram = search(width, height, pattern, kind)
     if kind == "blank-compressed":
         least = values_by_cells(costs)
@@ -176,23 +175,24 @@ def expected_values(width, height, kind, pattern):
     return values, histogram
 
 
-# Tables with fewer entries are small: all of them together take about two seconds.
+# Tables with fewer entries are small: all small tables together take about two seconds.
 SMALL = 4_000
 
 
 class AgainstSearch(unittest.TestCase):
-    """Every entry of every table against the search."""
+    """Compares every entry of every table with the search."""
 
     def test_small_tables(self):
         kinds = self.compare_all(range(SMALL))
-        # The small tables alone have every kind in every encoding.
+        # The small tables include all kinds in all encodings.
         self.assertEqual(kinds, {(built.kind, built.encoding) for built in TABLES})
 
     def test_large_tables(self):
         self.compare_all(range(SMALL, sys.maxsize))
 
     def compare_all(self, sizes):
-        """Compares the tables with these numbers of entries. Returns their kinds and encodings."""
+        """Compares tables whose number of entries is in `sizes`. Returns their kinds and
+        encodings."""
         kinds = set()
         for built in TABLES:
             for pattern in built.patterns:
@@ -222,8 +222,8 @@ class AgainstSearch(unittest.TestCase):
                 self.compare_residues(table, expected)
 
     def compare_residues(self, table, expected):
-        """All values modulo 4 or 3, and in small tables all values. In large ones, of some
-        entries."""
+        """Compares all values modulo 4 or 3, and also all values of small tables and some values of
+        large tables."""
         modulus = {"one-bit": 4, "mod-3": 3}[table.encoding]
         for entry, value in enumerate(expected):
             if value is None:
@@ -263,7 +263,7 @@ class Numbers(unittest.TestCase):
                 if encoding == "u8":
                     self.assertEqual(sum(value is not None for value in table.values()), 181_440)
 
-    def test_both_ways(self):
+    def test_locate_and_place_are_inverse(self):
         for built in TABLES:
             for pattern in built.patterns:
                 with self.subTest(built, pattern=pattern), opened(*built[1:5], pattern) as table:
@@ -276,7 +276,7 @@ class Numbers(unittest.TestCase):
                         for blank in read_table.cells_of(blanks):
                             self.assertEqual(table.locate(positions, blank), entry)
 
-    def test_locate_refuses_what_is_no_position(self):
+    def test_locate_rejects_invalid_positions(self):
         with opened(3, 3, "zero-aware", "one-bit", (2, 4, 5)) as table:
             for positions, blank in (
                     ({1: 4, 3: 7}, 3), ({1: 4, 3: 4, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, 7),
@@ -296,8 +296,8 @@ class Numbers(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    """Every value of exported files. None of these patterns is stored as it stands, and their tiles
-    are in no order."""
+    """Checks every value of exported files. All these patterns are stored as another symmetry, and
+    their tiles are unordered."""
 
     PATTERNS = (
         (3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
@@ -312,8 +312,7 @@ class Exports(unittest.TestCase):
         for width, height, pattern in self.PATTERNS:
             for kind in read_table.KINDS:
                 with self.subTest(width=width, height=height, pattern=pattern, kind=kind):
-                    # The value of every (cells of the tiles, cell of the blank), without the blank
-                    # if blank-compressed.
+                    # Values by the cells of the tiles and, unless blank-compressed, of the blank.
                     costs, _ = search(width, height, pattern, kind)
                     if kind == "blank-compressed":
                         costs = values_by_cells(costs)
@@ -361,7 +360,7 @@ class Exports(unittest.TestCase):
 
 
 class Damage(unittest.TestCase):
-    """Files that have to be refused."""
+    """Files that must be rejected."""
 
     def setUp(self):
         name, _ = stored_as(3, 3, "zero-aware", (0, 1, 2), 8)
@@ -369,18 +368,18 @@ class Damage(unittest.TestCase):
         self.path = pathlib.Path(scratch.name, "damaged")
 
     def write(self, data):
-        # A new file each time: some file systems wait for the disk after a file is overwritten.
+        # A new file each time: some file systems sync when a file is overwritten.
         self.path.unlink(missing_ok=True)
         self.path.write_bytes(data)
 
-    def refused(self, data, complaint=""):
+    def rejected(self, data, complaint=""):
         self.write(data)
         with self.assertRaisesRegex(ValueError, complaint) as caught:
             Table(self.path)
         self.assertNotIn("\n", str(caught.exception))
 
     def changed(self, *changes, payload=None):
-        """The good file with (offset, struct format, value) changes, and sums to match."""
+        """The valid file with (offset, struct format, value) changes and correct sums."""
         data = bytearray(self.good)
         if payload is not None:
             data[4096:] = payload
@@ -398,7 +397,7 @@ class Damage(unittest.TestCase):
 
     def test_every_byte_of_the_header(self):
         for offset in range(4096):
-            self.refused(flipped(self.good, 8 * offset + offset % 8))
+            self.rejected(flipped(self.good, 8 * offset + offset % 8))
 
     def test_every_bit_of_the_payload(self):
         for bit in range(8 * 4096, 8 * len(self.good)):
@@ -408,21 +407,21 @@ class Damage(unittest.TestCase):
 
     def test_lengths(self):
         for length in (0, 1, 8, 9, 4095, 4096, 4097, len(self.good) - 1):
-            self.refused(self.good[:length], "not a table" if length < 8 else "long|cut short")
-        self.refused(self.good + b"\0", "long")
-        self.refused(self.good * 2, "long")
+            self.rejected(self.good[:length], "not a table" if length < 8 else "long|cut short")
+        self.rejected(self.good + b"\0", "long")
+        self.rejected(self.good * 2, "long")
 
     def test_text_mode_copies(self):
         unix, dos = self.good.replace(b"\r\n", b"\n"), self.good.replace(b"\n", b"\r\n")
         cut, seven_bits = self.good[:self.good.index(b"\x1a")], bytes(b & 127 for b in self.good)
         for data in unix, dos, cut, seven_bits:
-            self.refused(data, "text mode")
+            self.rejected(data, "text mode")
 
     def test_zstd_frame(self):
-        self.refused(b"\x28\xb5\x2f\xfd" + self.good, "zstd")
+        self.rejected(b"\x28\xb5\x2f\xfd" + self.good, "zstd")
 
     def test_fields_out_of_range(self):
-        # The complaint about each of these lists of changes to the fields.
+        # Text of the expected message, and lists of changes of fields that cause it.
         complaints = {
             "version": [[(8, "I", 2)], [(8, "I", 3)]],
             "header length": [[(12, "I", 8192)]],
@@ -446,27 +445,27 @@ class Damage(unittest.TestCase):
         for complaint, lists in complaints.items():
             for changes in lists:
                 with self.subTest(complaint, changes=changes):
-                    self.refused(self.changed(*changes), complaint)
+                    self.rejected(self.changed(*changes), complaint)
 
     def test_entries(self):
-        self.refused(self.changed((32, "Q", 745)), "745 entries|payload")
+        self.rejected(self.changed((32, "Q", 745)), "745 entries|payload")
         for entries in (744 + 6, 744 + 84 * 6):
             length = (entries + 7) // 8
             data = self.changed((32, "Q", entries), (48, "Q", length), payload=bytes(length))
-            self.refused(data, "entries, should be 744")
+            self.rejected(data, "entries, should be 744")
         no_histogram = [(64 + 8 * h, "Q", 0) for h in range(1, 12)]
         data = self.changed((32, "Q", 6), (48, "Q", 1), (40, "Q", 1), (56, "I", 0), *no_histogram,
                             payload=b"\0")
-        self.refused(data, "6 entries, should be 504 or more")
+        self.rejected(data, "6 entries, should be 504 or more")
 
-    def test_believes_no_large_number(self):
+    def test_large_numbers_of_entries_are_rejected(self):
         tray = (16, "B", 5), (17, "B", 5), (24, "I", 0xFFF), (28, "I", 0x1FFF000)
-        self.refused(self.changed(*tray, (32, "Q", 1 << 63), (48, "Q", 1 << 60)), "entries")
+        self.rejected(self.changed(*tray, (32, "Q", 1 << 63), (48, "Q", 1 << 60)), "entries")
         entries = math.comb(25, 12) * math.factorial(12)
-        self.refused(self.changed(*tray, (32, "Q", entries), (48, "Q", entries // 8)), "long")
-        self.refused(self.changed(*tray), "should be")
+        self.rejected(self.changed(*tray, (32, "Q", entries), (48, "Q", entries // 8)), "long")
+        self.rejected(self.changed(*tray), "should be")
 
-    def test_walks_in_wrong_bits_end(self):
+    def test_walks_in_tables_with_wrong_bits_end(self):
         for payload in (bytes(93), b"\xff" * 93):
             self.write(self.changed(payload=payload))
             with Table(self.path) as table, self.assertRaisesRegex(ValueError, "damaged"):
@@ -504,13 +503,13 @@ class Command(unittest.TestCase):
 class Documents(unittest.TestCase):
     """Consistency of the documents."""
 
-    def test_the_citation_is_of_this_version(self):
+    def test_citation_has_the_current_version(self):
         version = re.compile(r'^version(?: =|:) "?([\d.]+)"?$', re.MULTILINE)
         found = [version.search((ROOT / name).read_text())[1]
                  for name in ("CITATION.cff", "Cargo.toml")]
         self.assertEqual(found[0], found[1])
 
-    def test_every_file_of_the_reference_list_is_there(self):
+    def test_all_files_of_the_reference_list_exist(self):
         text = (ROOT / "docs/reference.md").read_text()
         paths = re.findall(r"`((?:puzzle|pdb-table|pdb-gen|solver|lab)/[\w/.-]+)`", text)
         self.assertGreater(len(paths), 10)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares unpack_table.py with the tables that pdb-gen packs.
+"""Tests of unpack_table.py with tables that pdb-gen packs.
 
     python3 scripts/readers/test_unpack_table.py
 
-PDB_GEN is the command that packs the tables; without it, cargo runs the one of this repository."""
+PDB_GEN names the command that packs the tables; by default cargo runs that of this repository."""
 
 import json
 import pathlib
@@ -17,19 +17,19 @@ from test_read_table import flipped, pdb_gen
 from unpack_table import Packed, read_manifest, read_single, unpack_listed
 
 FORMS = pathlib.Path(__file__).with_name("packed_forms.txt").read_text().splitlines()
-# The last one has a tray that the reader in JavaScript does not know.
+# The JavaScript reader does not support the tray of the last one.
 CHOICES = [form for form in FORMS if not form.startswith("#")] + ["--size 8x8 --tiles 55,63"]
 
 
 def pack(choice, directory):
-    """Packs into a directory; the packed files, each with the table that it was made of."""
+    """Packs into a directory. Returns the packed files, each with its original table."""
     out, tables = directory / "packed", directory / "tables"
     pdb_gen("pack", *choice.split(), "--out", out, tables=tables)
     return [(path, tables / path.name[:-1]) for path in sorted(out.glob("*.pdbz"))]
 
 
 def damaged(sound, step):
-    """For every `step`th byte, the data with one bit of it changed."""
+    """Yields copies of the data, each with one bit changed in every `step`th byte."""
     return (flipped(sound, 8 * at + at % 8) for at in range(0, len(sound), step))
 
 
@@ -39,12 +39,12 @@ class Unpacking(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
 
-    def refused(self, read, *inputs):
+    def rejected(self, read, *inputs):
         for number, data in enumerate(inputs):
             with self.assertRaises(ValueError, msg=f"input {number}"):
                 read(data)
 
-    def test_every_form_comes_back(self):
+    def test_all_forms_are_unpacked_to_the_same_bytes(self):
         for number, choice in enumerate(CHOICES):
             with self.subTest(choice):
                 pairs = pack(choice, self.scratch / str(number))
@@ -56,14 +56,14 @@ class Unpacking(unittest.TestCase):
                     unpacked = unpack_listed(listed[packed.name], packed.read_bytes())
                     self.assertEqual(unpacked, table.read_bytes())
 
-    def test_changed_bytes_are_refused(self):
+    def test_changed_bytes_are_rejected(self):
         [(packed, _)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
         sound = packed.read_bytes()
         cut = [sound[:length] for length in (0, 16, 111, len(sound) - 1)]
-        self.refused(lambda data: Packed(data).table(), *damaged(sound, 7), *cut)
+        self.rejected(lambda data: Packed(data).table(), *damaged(sound, 7), *cut)
 
     def single(self):
-        """Two tables in a single file, and the directory of the tables."""
+        """Packs two tables into a single file. Returns it and the directory of the tables."""
         file, tables = self.scratch / "single", self.scratch / "tables"
         pdb_gen("pack", *"--size 2x3 --metric multi --partition 1,2,3/4,5 --single".split(),
                 "--out", file, tables=tables)
@@ -81,7 +81,7 @@ class Unpacking(unittest.TestCase):
         expected = [(tables / listed["table"]["file"]).read_bytes()
                     for listed in manifest["tables"]]
         self.assertEqual(unpack(sound), expected)
-        self.refused(unpack, *damaged(sound, 3), sound[:-1], sound[:40], sound + b"\0")
+        self.rejected(unpack, *damaged(sound, 3), sound[:-1], sound[:40], sound + b"\0")
 
     def test_the_manifest_is_checked(self):
         manifest, packed = read_single(self.single()[0].read_bytes())
@@ -104,10 +104,10 @@ class Unpacking(unittest.TestCase):
                    {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
                    {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
                    {"tables": {}}, {"parts": [None]}, {"tables": [{}]})
-        self.refused(read_manifest, *(json.dumps({**manifest, **change}).encode()
-                                      for change in changes))
+        self.rejected(read_manifest, *(json.dumps({**manifest, **change}).encode()
+                                       for change in changes))
         escape = json.dumps(manifest).replace("2x3-runs-0", "../2x3-runs-0")
-        self.refused(read_manifest, escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"")
+        self.rejected(read_manifest, escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"")
 
     def test_the_script(self):
         [(packed, table)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)

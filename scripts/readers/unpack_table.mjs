@@ -1,13 +1,13 @@
-// Unpacks packed tables, each by packed_table.mjs. docs/format.md specifies their bytes. It needs
-// no packages.
+// Unpacks packed tables. docs/format.md describes the format; packed_table.mjs unpacks one table.
+// Needs no packages.
 //
-//   node unpack_table.mjs PATH              prints what is in there
-//   node unpack_table.mjs PATH DIRECTORY    writes the table files into a directory
+//   node unpack_table.mjs PATH              lists the tables
+//   node unpack_table.mjs PATH DIRECTORY    writes the table files to a directory
 //
 // PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
-// `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest and
-// readSingle read bundles of several tables, unpackListed unpacks one table and compares it with
-// its manifest, and partitionsOf returns the tables of each partition. Invalid bytes are an Error.
+// `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest reads a
+// manifest, and readSingle a single file; unpackListed unpacks one table and checks it against its
+// manifest; partitionsOf groups tables by partition. Invalid bytes throw an Error.
 
 import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
 import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";
@@ -25,17 +25,18 @@ const isObject = (value) => Object.prototype.toString.call(value) === "[object O
 const isPlainName = (name) => isText(name) && /^[\w-][\w.-]{0,199}$/.test(name);
 const isListOf = (test) => (value) => Array.isArray(value) && value.every(test);
 
-/** Checks that an object has exactly these fields, and that each passes its test. */
+/** Checks that an object has exactly the fields of `tests`, and that each passes its test. */
 function checkFields(object, tests, what) {
-  ensure(isObject(object), `${what} in the manifest is no object`);
+  ensure(isObject(object), `${what} in the manifest is not an object`);
   const names = [...new Set([...Object.keys(object), ...Object.keys(tests)])];
   const wrong = names.find((name) => !Object.hasOwn(object, name) || !tests[name]?.(object[name]));
-  ensure(wrong === undefined, `${what} in the manifest has no field ${wrong} of that kind`);
+  const complaint = `${what} in the manifest has a wrong, missing or unknown field ${wrong}`;
+  ensure(wrong === undefined, complaint);
 }
 
 /**
- * Reads the bytes of a manifest and checks what can be checked without the tables. `isSingle` says
- * that the tables lie end to end in one file.
+ * Parses a manifest and makes all checks that do not need the tables. `isSingle`: one file contains
+ * all tables end to end.
  */
 export function readManifest(bytes, isSingle = false) {
   let manifest = null;
@@ -51,7 +52,7 @@ export function readManifest(bytes, isSingle = false) {
   checkFields(manifest, {
     format: isText, version: isCount, tray: isTray, goal: isListOf(isCount), rebuild: isText,
     parts: isListOf(isObject), tables: isListOf(isObject),
-  }, "what");
+  }, "an object");
   let end = 0;
   for (const listed of manifest.tables) {
     checkFields(listed, { packed: isObject, header: isCount, frames: isCount, table: isObject },
@@ -64,29 +65,29 @@ export function readManifest(bytes, isSingle = false) {
       kind: isText, encoding: isText, tiles: isListOf(isCount), blank: isListOf(isCount),
       entries: isCount, reached: isCount, max: isCount,
     }, "a table file");
-    ensure(packed.offset === end, `${packed.file} does not begin where the one before it ends`);
+    ensure(packed.offset === end, `${packed.file} does not begin at the end of the previous table`);
     if (isSingle) end += packed.length;
   }
   const [width, height] = manifest.tray.split("x").map(Number);
   const sorted = manifest.goal.slice().sort((a, b) => a - b);
   const isGoal = sorted.length === width * height && sorted.every((number, i) => number === i);
-  ensure(isGoal, `the manifest's goal is no ${manifest.tray} board`);
+  ensure(isGoal, `the manifest's goal is not a ${manifest.tray} board`);
   for (const part of manifest.parts) {
     checkFields(part, { partition: isCount, tiles: isListOf(isCount), table: isCount }, "a part");
     const { tiles } = manifest.tables[part.table]?.table ?? { tiles: [] };
     const cells = part.tiles.map((number) => (number ? manifest.goal.indexOf(number) : -1));
     const isPart = cells.length === tiles.length &&
       cells.every((cell, i) => cell > (cells[i - 1] ?? -1));
-    ensure(isPart, `there is no table number ${part.table} for tiles ${part.tiles.join(",")}`);
+    ensure(isPart, `no table number ${part.table} for tiles ${part.tiles.join(",")}`);
   }
   return manifest;
 }
 
-/** The manifest of a single file, and the packed bytes of its tables. */
+/** Reads a single file. Returns its manifest and the packed bytes of its tables. */
 export function readSingle(bytes) {
   ensure(startsWith(bytes, SINGLE_MAGIC) && bytes.length >= 48, "not a file of packed tables");
   const length = readU64(viewOf(bytes), 8);
-  ensure(length <= MAX_MANIFEST && 48 + length <= bytes.length, "the file is cut short");
+  ensure(length <= MAX_MANIFEST && 48 + length <= bytes.length, "the file is truncated");
   const text = bytes.subarray(48, 48 + length);
   checkSum("the manifest", text, bytes.subarray(16, 48));
   const manifest = readManifest(text, true);
@@ -99,7 +100,7 @@ export function readSingle(bytes) {
   return { manifest, tables };
 }
 
-/** The table file of packed bytes, after comparison with its record in a manifest. */
+/** Unpacks a table and checks it against its record in a manifest. Returns the table file. */
 export function unpackListed(listed, bytes) {
   const { file, length, offset, sha256: sum } = listed.packed;
   ensure(bytes.length === length, `${file} has ${bytes.length} bytes, should have ${length}`);
@@ -118,11 +119,12 @@ export function unpackListed(listed, bytes) {
       blank: cellsOf(packed.blank), entries, reached, max,
     },
   };
-  ensure(sortedJson(found) === sortedJson(listed), `what the manifest says of ${file} is not true`);
+  const isSame = sortedJson(found) === sortedJson(listed);
+  ensure(isSame, `${file} does not match its record in the manifest`);
   return table;
 }
 
-/** The partitions of a manifest, as arguments of `views` in read_table.mjs. */
+/** The partitions of a manifest, in the form of the argument of `views` in read_table.mjs. */
 export function partitionsOf({ parts, tables }) {
   const partitions = [];
   for (const { partition, tiles, table } of parts) {
@@ -133,13 +135,13 @@ export function partitionsOf({ parts, tables }) {
   return partitions.filter(Boolean);
 }
 
-/** JSON that is the same for objects with the same fields in any order. */
+/** JSON that does not depend on the order of fields. */
 const sortedJson = (value) => JSON.stringify(value, (_, part) =>
   isObject(part) ? Object.keys(part).sort().map((name) => [name, part[name]]) : part);
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/** The manifest at a path, null for a table alone, and the packed bytes of its tables in order. */
+/** Reads a path. Returns the manifest, null for a single table, and the packed bytes of tables. */
 export async function openPacked(path) {
   const { readFileSync, statSync } = await import("node:fs");
   const { dirname, join } = await import("node:path");
@@ -174,7 +176,7 @@ async function main([path, directory, ...more]) {
       : new Packed(bytes).table();
     mkdirSync(directory, { recursive: true });
     const file = join(directory, new Table(table).name);
-    // A process that has mapped an older file keeps it.
+    // Renaming keeps an older file intact for processes that have mapped it.
     writeFileSync(`${file}.new`, table);
     renameSync(`${file}.new`, file);
     console.log(file);

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Unpacks packed tables; docs/format.md specifies their bytes and their values. It needs only the
-standard library, is written for clarity and takes about ten microseconds per entry: it suits small
-tables.
+"""Unpacks packed tables. docs/format.md describes the format and the decoding. Needs only the
+standard library. Written for clarity: it takes about ten microseconds per entry, so it suits only
+small tables.
 
-    unpack_table.py PATH              prints what is in there
-    unpack_table.py PATH DIRECTORY    writes the table files into a directory
+    unpack_table.py PATH              lists the tables
+    unpack_table.py PATH DIRECTORY    writes the table files to a directory
 
 PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
-`pdb-gen pack --single`. As a module: Packed(data).frame(number) unpacks one frame,
-Packed(data).table() returns the bytes of the table file. read_manifest and read_single read bundles
-of several tables, and unpack_listed unpacks one table and compares it with its manifest.
+`pdb-gen pack --single`. As a module: Packed(data).frame(number) decodes only one frame, and
+Packed(data).table() returns the bytes of the table file. read_manifest reads a manifest, and
+read_single a single file; unpack_listed unpacks one table and checks it against its manifest.
 """
 
 import argparse
@@ -36,14 +36,14 @@ PLAIN_FRAME = 1 << 24
 BACK = (1, 2, 6, 24, 120)
 
 
-# t(0), t(1), ... of the model's codes.
+# Shares t(0), t(1), ... of the model's codes.
 SHARES = [8192]
 while len(SHARES) < 127:
     SHARES.append(max(1, SHARES[-1] - (SHARES[-1] // 16 if SHARES[-1] >= 32 else 1)))
 
 
 class Decisions:
-    """The decisions of a frame."""
+    """Decoder of the decisions of a frame."""
 
     def __init__(self, data, model):
         require(len(data) >= 8 and len(data) % 2 == 0, "a frame's length is impossible")
@@ -69,13 +69,13 @@ class Decisions:
 
 
 class Packed(Numbering):
-    """A packed table in memory. Bad bytes are a ValueError. The fields of the table's header are
-    attributes."""
+    """A packed table in memory. Invalid bytes raise a ValueError. The fields of the table's header
+    are attributes."""
 
     def __init__(self, data):
         self.data = data
         require(data.startswith(PACKED_MAGIC),
-                "not a packed table, or one that a copy in text mode has changed")
+                "not a packed table, or damaged by a copy in text mode")
         require(len(data) >= FIELDS.size + 32, f"cut short: {len(data)} bytes")
         (_, version, length, width, height, kind, encoding, order, self.method, self.fixed, zero_23,
          tiles, blank, entries, payload_bytes, file_length, max_, frames, model_length, zero_68,
@@ -138,11 +138,11 @@ class Packed(Numbering):
                         "the model has an impossible code")
                 model[context] = SHARES[code - 1] if code < 128 else (1 << 14) - SHARES[code - 128]
         require(len(bits) == (contexts + 7) // 8 and next(codes, None) is None,
-                "the model does not have its length")
+                "the model has a wrong length")
         return model
 
     def frame(self, number):
-        """A frame's entries end to end, encoded like a payload."""
+        """The entries of a frame, encoded like a payload."""
         start, end, sum_ = self.frames[number]
         check_sum(f"frame {number}", self.data[start:end], sum_)
         decide = Decisions(self.data[start:end], self.model)
@@ -168,7 +168,7 @@ class Packed(Numbering):
         return context - 256
 
     def payload(self):
-        """The table's payload, checked against its sum."""
+        """The payload of the table, after checking its SHA-256."""
         frames = [self.frame(number) for number in range(len(self.frames))]
         if self.method == PLAIN or len(frames) == 1:
             payload = b"".join(frames)
@@ -184,8 +184,8 @@ class Packed(Numbering):
         return self.header + self.payload()
 
     def _moves(self, row):
-        """All moves out of a row: the row they lead to, and the reading positions before and
-        after."""
+        """Yields the moves from a row: the target row, and the tile's index in the reading order
+        before and after the move."""
         shape, blanks = self.shape_and_blanks(row)
         for hole in cells_of(blanks):
             for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
@@ -197,7 +197,7 @@ class Packed(Numbering):
                     yield self.row_of(shape, cell), 0, 0
 
     def _plan(self):
-        """The order of the rows, and all moves out of each."""
+        """Computes the order of the rows, and the moves from each."""
         self.moves = [list(self._moves(row)) for row in range(self.rows)]
         met = {}
         for first in range(self.rows):
@@ -219,7 +219,7 @@ class Packed(Numbering):
         return self.colour(shape) ^ self.colour(self.tiles)
 
     def _values(self, number, decide):
-        """The values of a frame, row by row."""
+        """Decodes the values of a frame. Returns one list per row."""
         first = number * self.stretch
         self.orders = [permutation_of(first + entry, self.k) for entry in range(self.stretch)]
         self.images = {}
@@ -251,7 +251,7 @@ class Packed(Numbering):
         return values
 
     def _images(self, i, j):
-        """The image of each entry of a stretch under a move."""
+        """Images of the entries of a stretch under a move."""
         if (i, j) not in self.images:
             images = []
             for order in self.orders:
@@ -275,7 +275,8 @@ class Packed(Numbering):
 
     @staticmethod
     def _open_entries(beside, floor):
-        """The entries with two possible values, one more or one less than all neighbours have."""
+        """Entries with two possible values: one more or one less than the equal values of all
+        neighbours."""
         return [entry for entry, near in enumerate(beside)
                 if floor[entry] < min(near) == max(near) != UNREACHED]
 
@@ -358,8 +359,8 @@ MANIFEST_FORMAT = "sliding-tile pattern databases, packed"
 MAX_MANIFEST = 1 << 24
 
 
-# The fields of objects: an int is 0 or more, a text matches its pattern, and lists have items like
-# the one shown.
+# Fields of objects. An int must be at least 0, a text must match its pattern, and items of lists
+# have the form of the item shown.
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
 TRAY = re.compile(r"[1-9][0-9]*x[1-9][0-9]*")
 PART = {"partition": int, "tiles": [int], "table": int}
@@ -373,7 +374,7 @@ MANIFEST = {"format": str, "version": int, "tray": TRAY, "goal": [int], "rebuild
 
 
 def is_of_form(value, form):
-    """Whether a value of JSON has the form of a field."""
+    """Whether a JSON value has the form of a field."""
     if isinstance(form, list):
         return type(value) is list and all(is_of_form(item, form[0]) for item in value)
     if isinstance(form, re.Pattern):
@@ -382,15 +383,15 @@ def is_of_form(value, form):
 
 
 def check_fields(found, forms, what):
-    """Checks that an object has exactly these fields, each with its form."""
+    """Checks that an object has exactly the fields of `forms`, each of its form."""
     for name in {**found, **forms}:
         require(name in found and name in forms and is_of_form(found[name], forms[name]),
-                f"{what} in the manifest has no field {name} of that kind")
+                f"{what} in the manifest has a wrong, missing or unknown field {name}")
 
 
 def read_manifest(data, single=False):
-    """Reads the bytes of a manifest and checks what can be checked without the tables. `single`
-    says that the tables lie end to end in one file."""
+    """Parses a manifest and makes all checks that do not need the tables. `single`: one file
+    contains all tables end to end."""
     try:
         manifest = json.loads(data)
     except (ValueError, RecursionError):
@@ -399,22 +400,22 @@ def read_manifest(data, single=False):
             "not a manifest of packed tables")
     version = manifest.get("version")
     require(version == 1, f"manifest version {version}; this reader knows version 1")
-    check_fields(manifest, MANIFEST, "what")
+    check_fields(manifest, MANIFEST, "an object")
     end = 0
     for listed in manifest["tables"]:
         check_fields(listed, LISTED, "a table")
         check_fields(listed["packed"], PACKED, "a packed file")
         check_fields(listed["table"], TABLE, "a table file")
         require(listed["packed"]["offset"] == end,
-                f"{listed['packed']['file']} does not begin where the one before it ends")
+                f"{listed['packed']['file']} does not begin at the end of the previous table")
         end += listed["packed"]["length"] if single else 0
     width, height = map(int, manifest["tray"].split("x"))
     goal = manifest["goal"]
     require(len(goal) == width * height and sorted(goal) == list(range(len(goal))),
-            f"the manifest's goal is no {manifest['tray']} board")
+            f"the manifest's goal is not a {manifest['tray']} board")
     for part in manifest["parts"]:
         check_fields(part, PART, "a part")
-        require(part["table"] < len(manifest["tables"]), f"there is no table {part['table']}")
+        require(part["table"] < len(manifest["tables"]), f"no table {part['table']}")
         cells = [goal.index(number) for number in part["tiles"] if 0 < number < len(goal)]
         table = manifest["tables"][part["table"]]["table"]
         require(cells == sorted(set(cells))
@@ -424,10 +425,10 @@ def read_manifest(data, single=False):
 
 
 def read_single(data):
-    """The manifest of a single file, and the packed bytes of its tables."""
+    """Reads a single file. Returns its manifest and the packed bytes of its tables."""
     require(data.startswith(SINGLE_MAGIC) and len(data) >= 48, "not a file of packed tables")
     (length,) = struct.unpack_from("<Q", data, 8)
-    require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is cut short")
+    require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is truncated")
     text = data[48:48 + length]
     check_sum("the manifest", text, data[16:48])
     manifest = read_manifest(text, single=True)
@@ -440,7 +441,7 @@ def read_single(data):
 
 
 def unpack_listed(listed, data):
-    """The table file of packed bytes, after comparison with its record in a manifest."""
+    """Unpacks a table and checks it against its record in a manifest. Returns the table file."""
     said = listed["packed"]
     require(len(data) == said["length"],
             f"{said['file']} has {len(data)} bytes, should have {said['length']}")
@@ -459,12 +460,12 @@ def unpack_listed(listed, data):
             "encoding": packed.encoding, "tiles": packed.goal_cells,
             "blank": cells_of(packed.blank), "entries": packed.entries, "reached": packed.reached,
             "max": packed.max}}
-    require(found == listed, f"what the manifest says of {said['file']} is not true")
+    require(found == listed, f"{said['file']} does not match its record in the manifest")
     return table
 
 
 def packed_tables(path):
-    """The packed tables at a path, each with its record, or None where there is no manifest."""
+    """The packed tables at a path, each with its record, or None if there is no manifest."""
     path = path / "manifest.json" if path.is_dir() else path
     data = path.read_bytes()
     if data.startswith(PACKED_MAGIC):
@@ -483,7 +484,7 @@ def main():
     parser.add_argument("path", type=pathlib.Path,
                         help="a packed table, a directory with a manifest, or a single file")
     parser.add_argument("directory", nargs="?", type=pathlib.Path,
-                        help="where to write the table files")
+                        help="directory for the table files")
     arguments = parser.parse_args()
     try:
         for listed, data in packed_tables(arguments.path):
@@ -497,7 +498,7 @@ def main():
             table = unpack_listed(listed, data) if listed else packed.table()
             arguments.directory.mkdir(parents=True, exist_ok=True)
             file = arguments.directory / name_of(packed)
-            # A process that has mapped an older file keeps it.
+            # Renaming keeps an older file intact for processes that have mapped it.
             new = file.with_name(file.name + ".new")
             new.write_bytes(table)
             os.replace(new, file)
