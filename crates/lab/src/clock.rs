@@ -1,4 +1,4 @@
-//! The clock; with the feature `web` that of the WebAssembly host.
+//! The clock. With the feature `web` it reads the time of the WebAssembly host.
 
 #[cfg(not(feature = "web"))]
 pub(crate) use std::time::Instant;

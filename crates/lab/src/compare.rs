@@ -51,7 +51,7 @@ pub enum CompareError {
     /// A limit of 0.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
-    /// A limit of no time.
+    /// A time limit of 0.
     #[error("the limit of time must be more than 0")]
     NoTime,
     /// The tray is too large.
@@ -61,7 +61,7 @@ pub enum CompareError {
     #[error(transparent)]
     Heuristic(#[from] HeuristicError),
     /// A board and its goal differ in size.
-    #[error("the board {0} is not of the goal's size")]
+    #[error("the board {0} does not have the goal's size")]
     Size(String),
     /// A board without a solution.
     #[error("the board {board} is {reason}")]
@@ -156,8 +156,8 @@ impl Comparison {
         Ok(())
     }
 
-    /// Creates all heuristics of the searches, with their tables. For bidirectional search these
-    /// include the backward heuristics, by the cells of the blank that occur.
+    /// Creates all heuristics of the searches, with their tables. Bidirectional search also needs
+    /// backward heuristics: one for each cell on which a board of the set has its blank.
     ///
     /// # Errors
     /// [`CompareError`]: those of [`Self::check`], and a table that cannot be built.

@@ -38,8 +38,10 @@ impl Explanation {
     /// let heuristic = factory.heuristic(&"linear-conflict".parse()?, &goal)?;
     /// let seen = &Explanation::of(&[heuristic], &position, &goal)[0];
     /// assert_eq!(seen.value, 8); // Manhattan distance has 4
-    /// let words = "row 1: 3, 2 and 1 are in the wrong order: 2 of them must leave";
-    /// assert_eq!(seen.terms[1].words, words);
+    /// assert_eq!(
+    ///     seen.terms[1].words,
+    ///     "row 1: tiles 3, 2 and 1 are in the wrong order, so 2 of them must leave the row"
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -1,15 +1,17 @@
-//! A laboratory for sliding-tile puzzles: textbook heuristics and searches, compared and explained,
-//! and a tuner of partitions.
+//! A laboratory for sliding-tile puzzles: it compares and explains textbook heuristics and
+//! searches, and tunes partitions.
 //!
 //! - [`heuristic`]: lower bounds behind one trait, from misplaced tiles to pattern databases. A
-//!   [`HeuristicChoice`] is one by name, a [`HeuristicFactory`] makes it for a goal.
+//!   [`HeuristicChoice`] is the name of one, a [`HeuristicFactory`] creates it for a goal.
 //! - [`search`]: breadth-first search, A*, IDA* and others over any heuristic, with limits and
 //!   counts.
 //! - [`compare`]: searches and heuristics on the same boards ([`BoardSet`]: suites with known
 //!   answers, random boards, shuffles), with records of each search.
-//! - [`Explanation`]: what heuristics see on a board.
-//! - [`prediction`]: how many nodes IDA* will expand, from a heuristic's distribution.
-//! - [`tune`]: the partitions of a tray's tiles with which a search generates the fewest nodes.
+//! - [`Explanation`]: the terms of a heuristic's value on a board.
+//! - [`prediction`]: the expected number of nodes that IDA* expands, from the distribution of a
+//!   heuristic's values.
+//! - [`tune`]: finds the partitions of a tray's tiles with which a search generates the fewest
+//!   nodes.
 //!
 //! This program solves a board by A* with two heuristics:
 //!

@@ -38,7 +38,7 @@ pub struct Slide {
 
 /// Error of a tray that is too large for the laboratory's searches and heuristics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("textbook searches and heuristics take up to {MAX_CELLS} cells, and {0} has more")]
+#[error("textbook searches and heuristics accept up to {MAX_CELLS} cells, and {0} has more")]
 pub struct TooLarge(pub Tray);
 
 /// Maximum number of cells of a tray.
@@ -105,7 +105,7 @@ impl Position {
     /// previous cell undoes the move.
     ///
     /// # Panics
-    /// If the cell does not exist. It is not checked that it is a neighbour.
+    /// If the cell does not exist. Does not check that it is a neighbour.
     #[inline]
     pub fn slide(&mut self, from: u8) -> Slide {
         let to = self.blank;

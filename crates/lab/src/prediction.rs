@@ -1,4 +1,4 @@
-//! Predicts the nodes expanded by IDA*, from the distribution of a heuristic's values.
+//! Predicts the number of nodes that IDA* expands, from the distribution of a heuristic's values.
 //!
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
 //! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is the sum over
@@ -25,9 +25,9 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Samples the values of uniformly random states of a goal, one lookup per state. At bounds as
-    /// far below the mean as those of searches, only one state in a few thousand counts, so
-    /// predictions from less than a million states are rough. Cancelling ends the sample early.
+    /// Samples the values of uniformly random states of a goal, one lookup per state. The bounds of
+    /// searches are far below the mean, so only one state in a few thousand counts, and predictions
+    /// from less than a million states are rough. Cancelling ends the sample early.
     ///
     /// # Errors
     /// [`TooLarge`] for trays without positions.
@@ -41,7 +41,7 @@ impl Distribution {
         let tray = goal.tray();
         let mut scrambler = Scrambler::new(seed);
         Position::new(&scrambler.clone().draw(tray, goal.blank()))?;
-        // One after another: a list of millions of states would exhaust the memory.
+        // States are drawn one by one: a list of millions of them would exhaust the memory.
         let states = (0..states).take_while(|number| number % 4096 > 0 || !cancel.is_cancelled());
         let values = states.filter_map(|_| {
             let state = scrambler.draw(tray, goal.blank());
@@ -51,7 +51,7 @@ impl Distribution {
         Ok(Distribution::of(tray, values))
     }
 
-    /// The distribution of given values, each with the blank's cell.
+    /// The distribution of these values, each with the cell of its state's blank.
     pub fn of(tray: Tray, values: impl IntoIterator<Item = (Cell, u32)>) -> Distribution {
         let mut counts: Vec<Vec<u64>> = vec![Vec::new(); tray.cells()];
         for (blank, value) in values {
@@ -80,7 +80,7 @@ impl Distribution {
     /// board with the blank on this cell: nodes with g + h of at most the bound. O(bound * cells).
     #[must_use]
     pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
-        // Nodes of the tree by their list of moves: the blank's cell, and the move that led to it.
+        // Number of nodes of the tree by list of moves: by the blank's cell and the last move.
         let lists = 5 * self.shares.len();
         let mut level = vec![0.0; lists];
         level[usize::from(Steps::first(blank.index() as u8))] = 1.0;
@@ -117,7 +117,7 @@ mod tests {
     fn predictions_of_the_tree_are_exact() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let distribution = Distribution::sample(&Zero, &goal, 1000, 1, &Cancel::default()).unwrap();
-        // From the corner 2 moves, from edges 2 each, then 3 from the centre or 1, and 2 again.
+        // A corner has 2 moves. Without the reverse move an edge has 2, the centre 3, a corner 1.
         let expected = [1.0, 3.0, 7.0, 15.0, 31.0];
         for (bound, expected) in (0..).zip(expected) {
             assert_eq!(
@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// A sequence of moves leads from all states with the blank on one cell to all with the blank
+    /// A sequence of moves maps all states with the blank on one cell to all states with the blank
     /// on another. Over all states the theorem is therefore exact for consistent heuristics.
     #[test]
     fn predictions_over_all_states_are_exact() {

@@ -153,8 +153,8 @@ impl Search {
     }
 }
 
-/// Number of nodes that IDA* with a bound expands from a board, past goals as well: those with
-/// g + h of at most the bound. `None` if a limit stopped it.
+/// Number of nodes with g + h of at most a bound, which IDA* expands from a board. Includes those
+/// below goals. `None` if a limit stopped the search.
 pub fn count_expanded(
     heuristic: &dyn AnyHeuristic,
     start: &Position,
@@ -170,7 +170,7 @@ pub fn count_expanded(
     deepened.outcome.ok().map(|_| deepened.counts.expanded)
 }
 
-/// The moves of the tiles along the blank's cells, from the first to the last.
+/// The moves of the tiles when the blank visits these cells in order.
 fn moves(tray: Tray, blanks: &[u8]) -> Vec<Direction> {
     let cell = |blank: u8| puzzle::Cell::new(blank.into());
     let steps = blanks.windows(2);

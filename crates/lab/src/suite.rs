@@ -109,7 +109,7 @@ impl BoardSet {
         let goal = Goal::parse(suite.goal, Some(size)).map_err(refused)?;
         let mut reader = ListReader::new(Some(size), false);
         for line in suite.text.lines() {
-            // Further columns are about programs and need not be integers.
+            // The other columns are figures of programs, not always integers.
             let words = line.split_whitespace().take(size.cells() + 1);
             reader.push(&words.collect::<Vec<_>>().join(" "));
         }
@@ -141,7 +141,7 @@ impl BoardSet {
         BoardSet::of("random", goal, boards)
     }
 
-    /// Boards after this number of random moves from the goal, none of which undoes the one before.
+    /// Boards after this number of random moves from the goal. No move undoes the previous one.
     #[must_use]
     pub fn walks(goal: Goal, number: usize, moves: usize, seed: u64) -> BoardSet {
         let mut scrambler = Scrambler::new(seed);

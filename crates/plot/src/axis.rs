@@ -16,13 +16,13 @@ pub struct Axis {
 pub enum Scale {
     /// Linear.
     Linear,
-    /// Linear, always from 0 to 100.
+    /// Linear, from 0 to 100.
     Percent,
     /// Logarithmic. Numbers of 0 and below are at the lowest tick.
     Log,
 }
 
-/// Numbers from this limit on are not measurements; smaller ones leave room for arithmetic.
+/// Numbers from this limit on are not shown. The limit keeps sums and products finite.
 const TOO_LARGE: f64 = 1e300;
 
 /// Whether a number can be shown on an axis.
@@ -48,9 +48,9 @@ pub(crate) struct Span {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Whether all numbers are integers: no tick is then between two of them.
+    /// Whether all numbers are integers. All ticks are then integers too.
     is_whole: bool,
-    /// Whether numbers below the lowest tick are shown at it.
+    /// Whether numbers below the lowest tick are shown at that tick.
     is_lifting: bool,
 }
 
@@ -127,7 +127,7 @@ impl Span {
         let (first, last) = (self.low as i32, self.high as i32);
         let decades = last - first;
         let every = (decades as u32).div_ceil(labels.max(1)) as i32;
-        // Few powers of ten leave room for more labels.
+        // With few powers of ten there is room for more labels.
         let has_more = decades <= 2;
         let mut ticks = Vec::new();
         for power in first..=last {
@@ -203,7 +203,7 @@ fn linear_label(number: f64, step: f64) -> String {
     }
     let thousands = (-decimals as usize / 3).min(LETTERS.len() - 1);
     let sign = if number < 0.0 { "−" } else { "" };
-    // An integer, because the step is one.
+    // The number is an integer, because the step is one.
     let shown = (number.abs() / 1000_f64.powi(thousands as i32)).round() as u64;
     format!("{sign}{}{}", grouped(shown), LETTERS[thousands])
 }

@@ -7,8 +7,7 @@ use crate::plot_area::PlotArea;
 use crate::series::{Guide, GuideLine, Series};
 use crate::shape::Drawing;
 
-/// A chart. The number of series is limited by distinct colours and markers; up to twelve are
-/// readable.
+/// A chart. Up to about twelve series are readable: more would need more colours and markers.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// Title above the chart.

@@ -1,4 +1,5 @@
-//! The plots of a comparison: by set of boards, and across sets of random moves.
+//! The plots of a comparison: those of one set of boards, and those across sets of boards with
+//! different numbers of random moves.
 
 use std::cmp::Ordering;
 
@@ -44,9 +45,10 @@ pub struct Plot {
     pub chart: Chart,
 }
 
-/// Translations of the words in plots: searches and heuristics by their names in records, titles by
-/// the names of plots, `boards` for those of a set, and the others by the names in this module.
-/// `limit` has two `{}`: the number of searches stopped by a limit, and the number of all.
+/// Translations of the words in plots, as pairs of key and text. The keys of searches and
+/// heuristics are their names in records, those of titles are the names of plots, and `boards` is
+/// the word for the boards of a set; this module has the other keys. The text of `limit` has two
+/// `{}`: the number of searches stopped by a limit, and the number of all searches.
 pub type Names = [(String, String)];
 
 /// The plots of one set of boards. Plots without data are empty.
@@ -66,7 +68,8 @@ pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plo
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
 
-/// The plots across the sets of random moves of a size; empty for fewer than two sets.
+/// The plots across the sets of a size that have different numbers of random moves; empty for fewer
+/// than two such sets.
 #[must_use]
 pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
     let is_own = |own: &&Run<'_>| own.size == size && walk_of(own).is_some();
@@ -100,7 +103,7 @@ fn walk_of(run: &Run<'_>) -> Option<u64> {
 
 /// Pairs of an integer and a measurement, sorted.
 fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
-    // One shared sort: each instance adds kilobytes to the page's module.
+    // All callers share one instance of the sort: each would add kilobytes to the page's module.
     fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
         one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
     }
@@ -125,7 +128,7 @@ fn mean(points: &[(u64, f64)]) -> f64 {
     sum / points.len() as f64
 }
 
-/// Heuristics in the order of their colours; others use the next free one.
+/// Heuristics in the order of their colours. Others get the next free colour.
 const HEURISTICS: [&str; 7] = [
     "zero",
     "misplaced",
@@ -147,8 +150,8 @@ const SEARCHES: [&str; 7] = [
     "uniform-cost",
 ];
 
-/// The index of each name below `count`: its position in `order`, so that it looks the same in
-/// every comparison. Names share an index only if there are more than `count`.
+/// An index below `count` for each name. Names in `order` have their position there, so that they
+/// look the same in every comparison. Names share an index only if there are more than `count`.
 fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
     let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());
@@ -179,7 +182,7 @@ const LENGTH: (&str, &str) = ("length", "moves of the solution");
 const MS: (&str, &str) = ("ms", "milliseconds");
 const WALK: (&str, &str) = ("walk", "random moves");
 
-/// Vertical resolution of dots: distinguishable dots per factor e of nodes.
+/// Vertical resolution of dots: number of distinct heights per factor e of nodes.
 const DOTS_PER_E: f64 = 15.0;
 
 /// Runs of one search and heuristic, at least one.
@@ -231,7 +234,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// A chart of boards, or of a size.
+    /// A chart of a set of boards, or of a size.
     fn chart(
         &self,
         boards: &str,
@@ -312,8 +315,8 @@ impl<'a> Groups<'a> {
         in_order(known.filter_map(|own| Some((own.number.into(), own.optimal_length?.into()))))
     }
 
-    /// Generated nodes against the length of the solution. Searches that guarantee it have the
-    /// shortest length, so each board has the same x position for all of them.
+    /// Generated nodes against the length of the solution. If lengths of shortest solutions are
+    /// known, these are used, so that a board has the same x position for every search.
     fn nodes(&self, boards: &str) -> Chart {
         let distances = self.distances();
         let length_of = |own: &Run<'_>| match distances.is_empty() {
@@ -347,8 +350,8 @@ impl<'a> Groups<'a> {
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Distribution of a number over the searches. Searches at a limit count with their number so
-    /// far.
+    /// Distribution of a number over the searches of each group. Searches stopped by a limit count
+    /// with their number so far.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
             let sorted = in_order(group.iter().map(|own| (0, number(own))));
@@ -470,7 +473,8 @@ impl<'a> Groups<'a> {
         )
     }
 
-    /// The mean length of solutions by random moves. All shortest ones are one line.
+    /// The mean length of solutions by random moves. One line is shared by all searches that find
+    /// shortest solutions.
     fn walk_length(&self, size: &str) -> Chart {
         let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
         let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
@@ -480,7 +484,7 @@ impl<'a> Groups<'a> {
                     own.length?.into(),
                 ))
             });
-            // Each board once: several searches solved it.
+            // Several searches solved the same board; it counts once.
             let mut lengths = in_order(lengths);
             lengths.dedup();
             for length in &mut lengths {

@@ -5,7 +5,7 @@ use crate::chart::{Chart, View};
 use crate::letters::{fitting, width_of};
 use crate::shape::{Anchor, Drawing, Paint, Place};
 
-/// Margin around a chart, in pixels as all lengths here.
+/// Margin around a chart. All lengths here are in pixels.
 pub(crate) const MARGIN: f64 = 24.0;
 /// Margin around a bare chart.
 const BARE_MARGIN: f64 = 4.0;
@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
     view: View,
     pub(crate) x: Span,
     pub(crate) y: Span,
-    /// The names of the rows of boxes; otherwise the numbers of the vertical axis.
+    /// Labels of the vertical axis: numbers, or in charts of boxes the names of the rows.
     labels: Vec<String>,
     margin: f64,
     left: f64,

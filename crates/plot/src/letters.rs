@@ -8,7 +8,7 @@ const WIDTHS: [u8; 95] = [
     63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 
-/// Width of letters outside the table; few are wider.
+/// Assumed width of letters outside the table; few are wider.
 const OTHERS: u8 = 100;
 
 /// Width of a text in a font size.

@@ -84,7 +84,7 @@ impl MarkPainter<'_> {
         self.drawing.outline(form, paint, 1.0, tooltip);
     }
 
-    /// Draws a box at a height. The five places are ends, box edges and median.
+    /// Draws a box at a height, with its five numbers: the two ends, the two edges and the median.
     pub(crate) fn spread(
         &mut self,
         [least, lower, median, upper, largest]: [f64; 5],

@@ -68,7 +68,7 @@ impl PlotArea<'_> {
     fn draw_points(&self, mut painter: MarkPainter<'_>, (_, series): (usize, &Series)) {
         let (dots, opacity) = match &series.marks {
             Marks::Dots(dots) => (dots, 0.7),
-            // Paler, so that the line stands out.
+            // The dots are paler, so that the line stands out.
             Marks::DotsAndLine { dots, .. } => (dots, 0.4),
             Marks::Bubbles(bubbles) => return self.draw_bubbles(painter, series, bubbles),
             Marks::Line(_) | Marks::Steps(_) | Marks::Box(_) => return,

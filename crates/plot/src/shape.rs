@@ -111,7 +111,7 @@ pub struct Shape {
 /// A drawing; later shapes are above earlier ones.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Drawing {
-    /// Width in pixels, as all lengths.
+    /// Width. All lengths are in pixels.
     pub width: f64,
     /// The height.
     pub height: f64,

@@ -236,7 +236,7 @@ mod tests {
         let title = root.first_element_child().unwrap();
         assert_eq!(title.tag_name().name(), "title");
         assert_eq!(title.text(), Some("A & B: <h> , \"nodes\""));
-        // The legend's dot, then those of all points; 0 is at the lowest power of ten.
+        // The first dot is that of the legend; the number 0 is at the lowest power of ten.
         let places = circles(&document);
         assert_eq!(places.len(), 1 + 3);
         assert_eq!(places[1][1], places[2][1]);
@@ -291,8 +291,8 @@ mod tests {
         let circles = document.descendants();
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
-        // After the legend's: the largest first, and none with count 0. Half the radius is a
-        // quarter of the area.
+        // The first radii are those of the legend. The largest bubble is drawn first, and a count
+        // of 0 has none. Half the radius is a quarter of the area.
         assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {

@@ -54,7 +54,7 @@ pub(crate) fn heuristics(size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String
 /// >>> [(own.heuristic, own.value) for own in seen]
 /// [('manhattan', 4), ('linear-conflict', 6)]
 /// >>> seen[1].terms[1].words
-/// 'row 1: 2, 3 and 1 are in the wrong order: one of them must leave'
+/// 'row 1: tiles 2, 3 and 1 are in the wrong order, so one of them must leave the row'
 #[pyfunction]
 #[pyo3(signature = (board, *, goal = None, heuristics = None, cancel = None))]
 pub(crate) fn explain(

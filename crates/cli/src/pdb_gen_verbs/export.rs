@@ -32,7 +32,8 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
         let message = "export needs tables of u8 values: leave out --encoding one-bit";
         return Err(Failure::input(message));
     }
-    // Before the table is built, so that an output that cannot be written fails immediately.
+    // Created before the table is built, so that an output that cannot be written fails
+    // immediately.
     let mut out = Out::create(&arguments.out, arguments.format)?;
     if let Out::File(_) = out {
         check_disk(&export, &arguments.out)?;
@@ -75,7 +76,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
     Ok(())
 }
 
-/// The option that helps after an impossible export.
+/// The end of an error message: the option that makes the export possible.
 fn way_out(error: &ExportError) -> &'static str {
     match error {
         ExportError::Blank(_) => ": add --kind blank-compressed, or use --format npy",
@@ -178,7 +179,7 @@ struct Interruptible<W> {
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if interrupted() {
-            // Not the kind `Interrupted`: writers retry after that.
+            // The kind is not `Interrupted`, because writers would try again.
             return Err(io::Error::other("interrupted"));
         }
         let count = self.to.write(bytes)?;

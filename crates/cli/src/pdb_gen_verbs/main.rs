@@ -137,7 +137,7 @@ fn main() -> ExitCode {
     Failure::end("pdb-gen", json, result)
 }
 
-/// Rejects common wrong verbs, with the command to use instead.
+/// Rejects verbs that users might expect, and names the command to use instead.
 fn refuse_wrong_verb() -> Result<(), Failure> {
     let words = std::env::args_os().skip(1);
     let mut words = words.map(|word| word.to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! Pictures of partitions, meanings of their names, and the parts that each table serves.
+//! Pictures of partitions, meanings of their names, and the parts that use each table.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
-/// Maximum width of a row of pictures, in columns.
+/// Maximum width of a row of pictures, in characters.
 const WIDTH: usize = 76;
 
 /// The requested partitions.
@@ -97,7 +97,7 @@ impl Pictures {
         json!(partitions.collect::<Vec<_>>())
     }
 
-    /// All parts: number of the partition, number of the part, and its table.
+    /// All parts: the number of the partition, the number of the part, and the part's table.
     fn parts(&self) -> impl Iterator<Item = (usize, usize, TableId)> {
         let partitions = self.partitions.iter().enumerate();
         partitions.flat_map(|(number, partition)| {

@@ -50,11 +50,11 @@ struct Plan {
     store: TableStore,
     /// The forecast of each table, and whether its file already exists.
     forecasts: Vec<(Forecast, bool)>,
-    /// Maximum over the tables, in bytes: they are built one after another.
+    /// Maximum memory over the tables, in bytes: tables are built one after another.
     memory: u64,
     disk: u64,
     seconds: f64,
-    /// Why the tables cannot be built here, with the option that helps.
+    /// The reason why the tables cannot be built here, and the option that helps.
     problem: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct StatsArguments {
     out: Option<PathBuf>,
 }
 
-/// Maximum number of states in a sample: they take about an hour.
+/// Maximum number of states in a sample; this number takes about an hour.
 const MAX_SAMPLE: u64 = 1_000_000_000;
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ fn picture(format: Format, subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Writes the bytes, and reports the file with the number of things in it.
+/// Writes the bytes, and reports the file and the number of tables or states in it.
 fn write(
     selection: &Selection,
     arguments: &StatsArguments,

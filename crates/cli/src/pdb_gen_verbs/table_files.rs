@@ -23,8 +23,9 @@ pub(crate) struct FilesArguments {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Calls a function for each given file, or those of the named tables, or the selected files in the
-/// tables directory. Continues after a bad file, and returns the highest exit code.
+/// Calls a function for each table file: the given files, else those of the named tables, else the
+/// selected files in the tables directory. Continues after a bad file, and returns the highest exit
+/// code.
 pub(crate) fn each_file(
     selection: &Selection,
     files: &[PathBuf],
@@ -152,7 +153,7 @@ pub(crate) fn refused(error: FileError) -> Failure {
     })
 }
 
-/// Form of a file that `unpack` reads, from its first bytes.
+/// Description of a file or directory that `unpack` reads; `None` if it is not packed.
 fn packed_form(path: &Path) -> Option<&'static str> {
     if path.join(MANIFEST_NAME).is_file() {
         return Some("a directory of packed tables");

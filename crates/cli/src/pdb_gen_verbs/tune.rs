@@ -201,7 +201,7 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
                 "--boards {text}: at most {MAX_BOARDS} can be drawn"
             )));
         }
-        // A different seed from that of the sample, which selected the candidates for the boards.
+        // The sample selects the candidates, so the boards must come from another seed.
         let mut scrambler = Scrambler::new(!arguments.seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal.blank()));
         return Ok(states.collect());

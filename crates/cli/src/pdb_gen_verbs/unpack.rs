@@ -99,7 +99,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         for table in 0..bundle.tables() {
             let packed = bundle.header(table).map_err(failure)?;
             let alone = Batch::new(bundle, table, &packed, shared.thread_count());
-            // Checked before the payload is read into memory.
+            // This check precedes reading the payload into memory.
             alone.threads(free_now)?;
             bundle.read(table).map_err(failure)?;
             let left = match batches.last_mut() {

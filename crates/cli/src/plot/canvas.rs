@@ -11,8 +11,8 @@ use plotters::style::{FontStyle, register_font};
 
 use command::Failure;
 
-/// Okabe & Ito's colours, distinguishable with all colour vision, without black and yellow. For
-/// areas, so lighter than the colours of charts.
+/// Colours of Okabe & Ito, without black and yellow: they can be distinguished with every kind of
+/// colour vision. They fill areas, so they are lighter than the colours of charts.
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -28,10 +28,10 @@ pub const FAINT: RGBColor = RGBColor(222, 222, 222);
 
 /// Width of every plot. All lengths are in pixels of the SVG.
 pub const WIDTH: u32 = 960;
-/// PNG pixels per SVG pixel: sharp on high-density screens and in print.
+/// PNG pixels per SVG pixel. Two make plots sharp on high-density screens and in print.
 const PNG_SCALE: u32 = 2;
 
-/// Font of the SVG: viewers use the first that they have.
+/// Fonts of the SVG: viewers use the first installed one.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// Result of drawing.
@@ -108,7 +108,7 @@ impl Canvas {
         root.present().map_err(not_drawn)
     }
 
-    /// Pixels of the plot per unit of length.
+    /// Pixels of this canvas per pixel of the SVG.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale

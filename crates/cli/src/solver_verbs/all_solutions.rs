@@ -6,7 +6,7 @@ use command::quantity::{count_within, percent};
 use command::words::counted;
 use solver::{GivenOptions, Report, Within};
 
-/// Number of requested solutions. These options never change which solution is printed first.
+/// Options for several solutions. They never change which solution is printed first.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AllSolutionsArgs {
     /// Print all optimal solutions, not just one

@@ -147,13 +147,13 @@ fn print_proof(report: &Report, length: u32) {
     ));
 }
 
-/// Prints why there is no solution: with `--json` as the object of a solve, otherwise as text.
+/// Prints why there is no solution: as text, or with `--json` as the object that `solver` prints.
 pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
     let report = Report::failure(goal, board, &error, Notation::Tile);
     Answer::from(report).print(shared, false);
 }
 
-/// Whether a board is solvable, without tables. Prints the reason if not.
+/// Whether a board is solvable; needs no tables. If it is not, prints the reason.
 pub(crate) fn can_be_solved(
     shared: &SharedArgs,
     goal: &Goal,
@@ -168,7 +168,7 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// A result to report. Fails if the error concerns the input or the tables.
+/// The result, unless its error concerns the input or the tables; this is a failure.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
         Err(error) => reported(error).map(Err),
@@ -176,7 +176,7 @@ pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, Solv
     }
 }
 
-/// The report of an answer. Fails if its error concerns the input or the tables.
+/// The report of an answer. An error of the input or the tables is a failure.
 pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
     answer.error.map(reported).transpose()?;
     Ok(answer.report)

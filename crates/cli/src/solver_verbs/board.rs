@@ -19,7 +19,8 @@ pub(crate) struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Reads the board. Its size is that of `--size`, or of a goal given as a board, or its own.
+    /// Reads the board. Its size is that of `--size` or of a goal given as a board; without these
+    /// it follows from the board.
     pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
         let mut text = self.board.clone();
         if text == "-" {

@@ -32,7 +32,7 @@ pub(crate) enum Boards {
 pub(crate) struct List {
     lines: Box<dyn BufRead + Send>,
     reader: ListReader,
-    /// An unreadable board that ends the list or follows the boards before it.
+    /// An unreadable line, returned after the boards before it.
     unreadable: Option<BoardInput>,
 }
 
@@ -142,12 +142,12 @@ impl List {
             .read_until(b'\n', &mut bytes);
         let text = match read {
             Err(error) => {
-                // A failed reader may fail forever: this is the last answer.
+                // A failed reader may fail forever, so this error is the last item.
                 self.lines = Box::new(std::io::empty());
                 Err(format!("cannot be read: {error}"))
             }
             Ok(0) => {
-                // On a terminal another read would wait for a second end of file.
+                // On a terminal, another read would wait until the user ends the input again.
                 self.lines = Box::new(std::io::empty());
                 return false;
             }

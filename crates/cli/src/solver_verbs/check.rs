@@ -82,7 +82,7 @@ fn verdict(
             object: json!({ "legal": true, "length": length, "result": end.to_string() }),
         });
     }
-    // If tables are missing, smaller ones still prove a weaker bound.
+    // If tables are missing, smaller ones are used, which prove a weaker bound.
     let open = arguments.search.open.clone();
     let opener = Opener::new(Mode::Anytime, shared, open, false)?;
     let opener = opener.with_side(arguments.search.side);

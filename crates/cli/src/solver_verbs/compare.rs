@@ -177,8 +177,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     Ok(u8::from(has_limits))
 }
 
-/// Runs the searches without results. Returns all records in the order of the comparison, and the
-/// number of searches run now.
+/// Runs the searches that have no results yet. Returns all records in the order of the comparison,
+/// and the number of searches run now.
 fn search(
     shared: &SharedArgs,
     comparison: &Comparison,
@@ -278,15 +278,15 @@ impl CompareArguments {
         }
         if self.format == TableFormat::Csv && !self.columns.is_empty() {
             return Err(Failure::input(
-                "--columns chooses columns of text and markdown, and csv has every figure: leave one \
-                 of the two out",
+                "--columns applies to text and markdown, and csv always has every figure: leave \
+                 out --columns, or choose another --format",
             ));
         }
         let is_for_programs = shared.json || self.format == TableFormat::Csv;
         if self.predict.is_some() && is_for_programs && self.out.is_none() {
             return Err(Failure::input(
-                "predictions are a table of their own, which --json and CSV have no place for: add \
-                 --out DIR, or leave out --predict",
+                "predictions are a separate table, which --json and CSV cannot contain: add --out \
+                 DIR, or leave out --predict",
             ));
         }
         let entrants = Entrant::all(&heuristics(&self.heuristics)?, &searches);

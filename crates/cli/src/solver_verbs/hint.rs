@@ -44,7 +44,7 @@ enum HelpLevel {
 }
 
 impl HelpLevel {
-    /// The higher levels.
+    /// The options for the higher levels, if any.
     fn more_help(self) -> Option<&'static str> {
         match self {
             HelpLevel::Distance => Some("--step 2 (which tile), 3 (the move), 4 (all good moves)"),

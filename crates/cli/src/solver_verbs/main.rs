@@ -125,7 +125,7 @@ enum Verb {
     Shell(ShellVerb),
 }
 
-/// Rejects a verb that this program was compiled without; it would otherwise be read as a board.
+/// Rejects a verb that is not compiled into this program; it would otherwise be parsed as a board.
 #[cfg(not(feature = "full"))]
 fn refuse_left_out() -> Result<(), Failure> {
     let verb = std::env::args().nth(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The mode of solving, and the options of single modes.
+//! The mode of solving, and the options that apply to only one mode.
 
 use clap::Args;
 use command::Failure;
@@ -63,9 +63,9 @@ pub(crate) fn question(
     question.map_err(|error| Failure::input(error.describe(name)))
 }
 
-/// Adds the memory limit of an anytime search if the user gave none: half of the free memory after
-/// the tables are loaded. With a node limit the result must not depend on the machine, so the
-/// library's own default applies.
+/// Adds the default memory limit of an anytime search: half of the memory that is free after the
+/// tables are loaded. With a node limit the result must not depend on the machine, so the library's
+/// default applies.
 pub(crate) fn with_memory(mut options: SolveOptions) -> SolveOptions {
     let is_free = options.max_memory.is_none() && options.max_nodes.is_none();
     if options.mode == Mode::Anytime && is_free {

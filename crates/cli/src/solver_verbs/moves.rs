@@ -94,7 +94,7 @@ pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: 
     }
 }
 
-/// Position of the blank if no tile can move in this direction.
+/// Position of the blank that prevents moves of tiles in this direction.
 fn edge(tile: Direction) -> &'static str {
     match tile {
         Direction::Up => "in the last row",

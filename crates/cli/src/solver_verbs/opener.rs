@@ -17,8 +17,8 @@ use crate::mode::with_memory;
 use crate::search::OpenArgs;
 use crate::status_line::{StatusLine, lock};
 
-/// Above this number of cells, boards are either easy or too hard, with or without tables. If
-/// default tables are missing, easy boards are solved without them.
+/// Above this number of cells, default tables are optional: boards are either easy without them, or
+/// too hard even with them.
 const EXPECTED_CELLS: usize = 25;
 
 pub(crate) struct Opener {
@@ -79,8 +79,8 @@ impl Opener {
     }
 
     /// The solver for boards of this size. Strategic mode opens no tables. If tables are missing
-    /// and slow to build, anytime mode uses other tables; optimal mode on large trays uses none,
-    /// unless a partition was requested.
+    /// and slow to build, anytime mode uses other tables. Optimal mode on large trays then uses no
+    /// tables, unless the user requested a partition.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
@@ -160,7 +160,7 @@ impl Opener {
             Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(goal)?,
             chosen => chosen.map_err(|error| self.refuse(goal, error))?,
         };
-        // After Ctrl-C only the answer matters.
+        // After Ctrl-C only the answer is printed.
         if !self.shared.quiet && !interrupted() {
             let (name, command) = (solver.spec().name(), self.shared.build_command(goal));
             self.status_line.print_error(format_args!(
@@ -204,7 +204,8 @@ impl Opener {
         outcome(solver.solve_with(board, &with_memory(options)))
     }
 
-    /// Shows builds, collects the stored tables, and stops builds on Ctrl-C.
+    /// A control that shows builds, collects the identifiers of stored tables in `kept`, and stops
+    /// builds on Ctrl-C.
     fn control(&self, kept: &Arc<Mutex<Vec<TableId>>>) -> Control<OpenEvent> {
         if self.shared.quiet {
             return Control::stopped_by(&command::cancel());

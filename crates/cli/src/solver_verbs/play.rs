@@ -143,7 +143,7 @@ struct GameSession {
     arrows: Arrows,
     /// Index into [`SPEEDS`].
     speed: usize,
-    /// Time of the next move while a solution is played.
+    /// While a solution is played: the time of its next move.
     next: Option<Instant>,
     drawing: Drawing,
     is_coloured: bool,
@@ -259,7 +259,7 @@ impl GameSession {
         self.after_move(is_moved, "no tile can go there");
     }
 
-    /// Cancels pending requests after a move, or shows why there was none.
+    /// Cancels pending requests after a move. If no move was made, shows `refusal`.
     fn after_move(&mut self, is_moved: bool, refusal: &str) {
         if is_moved {
             self.leave();

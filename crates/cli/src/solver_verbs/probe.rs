@@ -49,7 +49,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     Ok(0)
 }
 
-/// The file of each table by name; tables that could not be stored have none.
+/// The file of each table by name, without tables that could not be stored.
 fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
     let tables = solver.spec().tables().into_iter();
     let found = tables.filter_map(|id| Some((id.name(), opener.file(id)?)));

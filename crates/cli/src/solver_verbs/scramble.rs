@@ -131,8 +131,7 @@ fn print_suite(
     Ok(())
 }
 
-/// A seed from the system, different each time, as in hash maps. Programs that store numbers as
-/// doubles can represent it exactly.
+/// A random seed. It is small enough for programs that store numbers as doubles.
 pub(crate) fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
@@ -147,9 +146,9 @@ pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
 /// Maximum number of random moves of a climb from the hardest board found so far.
 const MAX_CLIMB: usize = 12;
 
-/// Maximum of all shortest solutions if the goal's blank is in a corner, by the sides of the tray,
-/// the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search, AAAI
-/// 2005, and OEIS A151944.
+/// Maximum length of shortest solutions for goals with the blank in a corner, by the sides of the
+/// tray, the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search,
+/// AAAI 2005, and OEIS A151944.
 ///
 /// For 5x5 it is an upper bound, the best known (OEIS A087725).
 const LONGEST: [(usize, usize, u32); 12] = [
@@ -166,12 +165,12 @@ const LONGEST: [(usize, usize, u32); 12] = [
     (4, 4, 80),
     (5, 5, 208),
 ];
-/// The same in the multi-tile metric, where known: the 4x4 by B. Norskog, 2010.
+/// The same in the multi-tile metric, where known. The number of the 4x4 is by B. Norskog, 2010.
 const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
-/// Maximum requested length on any tray: no search proves longer ones.
+/// Maximum requested length on any tray: no search can prove a longer solution optimal.
 const MAX_LENGTH: u32 = 1000;
 
-/// Maximum number of moves of the boards of a goal, if known.
+/// Maximum length of the shortest solutions of a goal's boards, if known.
 fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     let (tray, blank) = (goal.tray(), goal.blank());
     let (width, height) = (tray.width(), tray.height());
@@ -184,7 +183,7 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         Metric::Single => None,
         Metric::Multi => find(&LONGEST_MULTI),
     };
-    // A solution in single moves is also one in runs.
+    // A solution in single-tile moves is also one in the multi-tile metric.
     if sides.0 == 1 {
         // Only the blank's position varies.
         let end = tray.cells() - 1;
@@ -195,7 +194,8 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         });
     }
     let of_corner = of_multi.or_else(|| find(&LONGEST))?;
-    // Moving the goal's blank to a corner gives another board, with the tiles renumbered.
+    // Moving the goal's blank to a corner leads to a board that, with renumbered tiles, is a goal
+    // with its blank in the corner.
     let to_corner = |at: usize, side: usize| at.min(side - 1 - at) as u32;
     let (column, row) = (tray.column(blank), tray.row(blank));
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
@@ -208,7 +208,7 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
         // The searches take less than a second in total.
         0..=9 => false,
         10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
-        // Such boards come from walks, which seldom lead farther.
+        // Such boards come from random walks, which seldom lead farther.
         _ => length > 2 * cells,
     }
 }
@@ -219,17 +219,17 @@ struct Effort {
     max_searches: u32,
     /// Node limit per search.
     max_nodes: Option<u64>,
-    /// Whether uniformly random boards are solved. If that takes too long, boards come from walks
-    /// that begin at the goal.
+    /// Whether the solved boards are uniformly random. On trays where this takes too long, they
+    /// come from random walks that begin at the goal.
     has_draws: bool,
 }
 
 impl Effort {
     fn of(tray: Tray) -> Effort {
         let (max_searches, max_nodes, has_draws) = match tray.cells() {
-            // Only a few of 181,440 boards have the maximum length: a second.
+            // Only a few of 181,440 boards have the maximum length. The searches take a second.
             0..=9 => (400_000, None, true),
-            // A few minutes.
+            // The searches take a few minutes.
             10..=16 => (20_000, None, true),
             _ => (400, Some(1_000_000), false),
         };
@@ -241,8 +241,8 @@ impl Effort {
     }
 }
 
-/// Finds boards of a given length. Each state on a shortest solution is as far from the goal as
-/// moves remain, so a longer solution is followed until the remainder has the requested length.
+/// Finds boards of a given length. The moves that remain on a shortest solution are themselves a
+/// shortest solution, so a longer one is followed until the rest has the requested length.
 struct Finder {
     solver: Solver,
     length: u32,
@@ -277,7 +277,7 @@ impl Finder {
         }
         let opener = Opener::new(Mode::Optimal, shared, arguments.open.clone(), true)?;
         let effort = Effort::of(tray);
-        // One thread, so that the same seed always finds the same solutions.
+        // With one thread the same seed always gives the same solutions.
         let mut options = SolveOptions::default().cancel(&command::cancel());
         options.max_nodes = effort.max_nodes;
         Ok(Finder {
@@ -334,19 +334,20 @@ impl Finder {
     ) -> Result<Board, Failure> {
         let goal = self.solver.goal();
         let (from, steps) = match (self.effort.has_draws, longest) {
-            // Alternates with draws, because a climb may end below the top.
+            // Climbs alternate with random boards, because a climb may end below the maximum.
             (true, Some(board)) if search % 2 == 1 => {
                 (board, 1 + (search as usize / 2) % MAX_CLIMB)
             }
             (true, _) => return Ok(draw(scrambler, goal)),
-            // The first walks have the requested length; later ones are longer: they may turn back.
+            // The first walks have the requested length. Because walks may turn back, later ones
+            // are longer.
             (false, _) => (goal.board(), self.length as usize + search as usize / 8),
         };
         let moves = scrambler.walk(from, steps);
         from.play(&moves).map_err(Failure::input)
     }
 
-    /// Follows a solution until its remainder has the requested length.
+    /// Follows a solution until its rest has the requested length.
     fn cut(
         &self,
         board: &Board,

@@ -71,8 +71,8 @@ impl SearchArgs {
         options
     }
 
-    /// [`Self::options`] for boards of a size. If no limit was given, `max_time` limits boards that
-    /// are mostly too large to prove.
+    /// [`Self::options`] for boards of a size. If the user gave no limit, `max_time` limits boards
+    /// of more than [`MAX_PROVED_CELLS`] cells.
     pub(crate) fn options_within(&self, tray: Tray, max_time: Duration) -> SolveOptions {
         let options = self.options();
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();

@@ -30,8 +30,7 @@ type SolverResult = Result<Arc<Solver>, Failure>;
 impl Session {
     /// Rejects options that fail for every board, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        // Without a size, a goal in one row or a partition may fit the sizes of the boards to
-        // come.
+        // The size is still unknown: a goal in one row or a partition may fit the boards' sizes.
         let Some(size) = self.opener.shared.known_size() else {
             return Ok(());
         };

@@ -207,7 +207,7 @@ fn print_drawing(
     moves: &[Direction],
 ) -> Result<(), Failure> {
     let is_coloured = is_coloured() && !shared.json;
-    // A run in one direction is one step.
+    // Several moves in one direction are one step.
     let mut boards = vec![(String::new(), board.clone())];
     for run in moves.chunk_by(|a, b| a == b) {
         let (_, last) = &boards[boards.len() - 1];
@@ -235,7 +235,7 @@ fn print_drawing(
         let length = counted(shared.metric().length(moves) as u64, "move");
         print_line(format_args!("{length}: {}", write_letters(moves)));
     }
-    // Colour codes have no width, so the width is that of a drawing without them.
+    // Colour codes have no width on screen, so the width is measured without them.
     let plain = drawing.text(board, false);
     let width = plain.lines().next().map_or(0, |line| line.chars().count());
     let size = Term::stdout().size_checked();

@@ -90,10 +90,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     check_words(&arguments.given.boards)?;
     let threads = shared.thread_count();
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
-    // Threads without a board of their own.
+    // Permits for threads that have no board to solve and help with other boards.
     let permits = Arc::new(ThreadPermits::default());
-    // Anytime answers improve with threads and memory, so each board gets all of them; and its
-    // improvements are not mixed with those of other boards.
+    // Anytime answers improve with threads and memory, so boards are solved one at a time with all
+    // of them. This also keeps the improvements of different boards apart.
     let mode = question.options.mode;
     let workers = match mode {
         Mode::Anytime => 1,
@@ -131,11 +131,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             session.print(&answer);
         }
         if interrupted() && format.is_some() {
-            // Pending input is ignored: the process ends with the last board.
+            // Now, because after Ctrl-C the process ends without reading the remaining input.
             print_summary(std::mem::take(&mut summary), begun, format, &session);
         }
         if stops && answer.exit == EXIT_TABLE {
-            // Not by a return: other threads may be waiting for input.
+            // A return would wait for other threads, which may be waiting for input.
             std::process::exit(EXIT_TABLE.into());
         }
     };

@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_millis(250);
 
 /// The status line, shared by all searches.
 pub(crate) struct StatusLine {
-    /// `None` if it would be invisible.
+    /// `None` if standard error is not a terminal, or no line is wanted.
     bar: Option<ProgressBar>,
     /// Locked while the line changes and while other output is printed.
     searches: Mutex<Searches>,
@@ -94,7 +94,7 @@ struct LineState {
     status: SearchStatus,
     /// Time of the next update.
     next: Instant,
-    /// Time of the last observation, and the nodes then.
+    /// Time of the last observation, and the number of nodes at that time.
     seen: (Instant, u64),
     /// Nodes per second, smoothed.
     rate: f64,
@@ -120,7 +120,7 @@ impl Watch {
         }
     }
 
-    /// Draws the line if this search is the one shown.
+    /// Draws the line if this is the search shown on it.
     fn draw(&self, view: &LineState, now: Instant) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;
@@ -179,7 +179,7 @@ impl LineState {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
         let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
         let rate = generated.saturating_sub(nodes) as f64 / seconds;
-        // The number of threads varies, so the last second counts more than all before.
+        // The number of threads varies, so the last second counts more than earlier ones.
         self.rate = match self.rate > 0.0 {
             true => 0.7 * self.rate + 0.3 * rate,
             false => rate,
@@ -251,7 +251,8 @@ impl Drop for Watch {
     }
 }
 
-/// Locks a mutex, also after a panic: every change is made in one step, so the state is complete.
+/// Locks a mutex, even after a panic of another thread: each change is one step, so the state is
+/// always complete.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

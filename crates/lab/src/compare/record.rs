@@ -1,4 +1,4 @@
-//! Result of one search of a comparison.
+//! The record of one search of a comparison.
 
 use std::time::Duration;
 

@@ -23,15 +23,15 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     fn estimate(&self, position: &Position) -> u32;
     /// [`Heuristic::carry`].
     fn carry_any(&self, position: &Position) -> Carried;
-    /// [`Heuristic::carry`] into what another board had.
+    /// [`Heuristic::carry`], which overwrites the carried data of another board.
     ///
     /// # Panics
-    /// If that was another heuristic's.
+    /// If `carried` belongs to another heuristic.
     fn carry_into(&self, carried: &mut Carried, position: &Position);
-    /// [`Heuristic::follow`], and the value.
+    /// [`Heuristic::follow`]. Returns the value after the move.
     ///
     /// # Panics
-    /// If what is given is another heuristic's.
+    /// If the carried data belong to another heuristic.
     fn follow_any(
         &self,
         before: &Carried,
@@ -39,12 +39,12 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
         position: &Position,
         slide: Slide,
     ) -> u32;
-    /// The value of what is carried.
+    /// [`Heuristic::value`].
     ///
     /// # Panics
-    /// If that is another heuristic's.
+    /// If `carried` belongs to another heuristic.
     fn value_any(&self, carried: &Carried) -> u32;
-    /// IDA* with this heuristic, in code of its own.
+    /// IDA* with this heuristic, in code compiled for its type.
     fn deepen(&self, task: Deepening<'_>) -> Deepened;
 }
 

@@ -99,16 +99,16 @@ pub enum HeuristicError {
         /// The error of the partition.
         source: PartitionError,
     },
-    /// A tray whose walking distances exceed the memory.
+    /// A tray whose table of walking distances would be too large.
     #[error(
-        "the table of walking-distance is too large for {0}: trays up to 5x5 have one, and longer \
-         ones of up to 4 lines"
+        "the table of walking-distance is too large for {0}: expected a tray of at most 5x5, or a \
+         longer one with at most 4 rows or columns"
     )]
     WalkingDistance(Tray),
     /// Too little memory to build a pattern database.
     #[error(
-        "building {table} needs about {} of memory, with the tables there are, and {} are free: \
-         choose smaller patterns",
+        "building {table} needs about {} of memory, including the tables already built, {} are \
+         free: choose smaller patterns",
         size(*needed),
         size(*free)
     )]
@@ -137,8 +137,7 @@ impl HeuristicChoice {
         PLAIN.iter().map(|(name, _)| *name)
     }
 
-    /// The names of heuristics that are available within a moment for a size: plain ones with small
-    /// tables, and pattern databases.
+    /// Names of heuristics of a size whose tables are built quickly, including pattern databases.
     #[must_use]
     pub fn names_at_hand(tray: Tray) -> Vec<String> {
         let has_walking = tray.cells() <= MAX_WALKING_CELLS
@@ -243,7 +242,7 @@ const MAX_WALKING_CELLS: usize = 20;
 /// Maximum number of cells whose default partition is quick to build.
 const MAX_PARTITION_CELLS: usize = 16;
 
-/// Finds a stored table; after `None` the table is built.
+/// Finds a stored table. If it returns `None`, the table is built.
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
 
 /// Creates heuristics, and keeps their shared tables. The default builds all tables.
@@ -269,8 +268,8 @@ const MAX_WALKS: usize = 16;
 const LARGEST_IN_BYTES: u64 = 1 << 24;
 
 impl HeuristicFactory {
-    /// A factory that uses stored tables of one bit per entry if available, stops builds when
-    /// cancelled, and rejects builds that need more bytes than `max_memory`.
+    /// A factory that uses stored tables of one bit per entry if they exist, stops builds when
+    /// cancelled, and rejects builds that need more than `max_memory` bytes.
     #[must_use]
     pub fn new(
         open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,

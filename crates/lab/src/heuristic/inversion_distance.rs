@@ -8,10 +8,10 @@ use crate::position::{Position, Slide};
 /// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong
 /// order.
 ///
-/// In row-by-row order, a horizontal move changes nothing, and a vertical move passes one tile over
-/// n others, where n is the width of the tray less 1. It therefore changes the number of pairs in
-/// the wrong order by n, or by 2, 4, ... less. The number of pairs thus bounds the number of
-/// vertical moves. In column-by-column order the same holds for horizontal moves.
+/// When the tiles are read row by row, a horizontal move does not change their order. A vertical
+/// move takes one tile past n others, where n is the width of the tray minus 1; it changes the
+/// number of pairs in the wrong order by n, n - 2, n - 4, ... This number is therefore a bound of
+/// the vertical moves. Reading column by column gives a bound of the horizontal moves.
 #[derive(Clone, Debug)]
 pub struct InversionDistance {
     /// Row by row, then column by column.
@@ -24,9 +24,9 @@ struct Reading {
     /// Index of each cell in the order, and the cell at each index.
     places: Box<[u8]>,
     cells: Box<[u8]>,
-    /// Number of tiles passed by a move from line to line.
+    /// Number of other tiles that a tile passes in a move from line to line.
     passed: u32,
-    /// Name of these moves.
+    /// Name of the moves from line to line.
     moves: &'static str,
     /// Name of the order.
     name: &'static str,
@@ -82,7 +82,7 @@ impl Reading {
         (0..wanted.len()).map(|at| behind(at) as u32).sum()
     }
 
-    /// The number after a move from line to line.
+    /// Number of pairs after a move from line to line.
     #[inline]
     fn after(&self, before: u32, position: &Position, slide: Slide) -> u32 {
         let place = |cell: u8| self.places[usize::from(cell)];
@@ -101,7 +101,7 @@ impl Reading {
         }
     }
 
-    /// Minimum number of moves from line to line for this number of pairs.
+    /// Minimum number of moves from line to line that correct this number of pairs.
     #[inline]
     fn fewest_moves(&self, inversions: u32) -> u32 {
         if self.passed == 0 {

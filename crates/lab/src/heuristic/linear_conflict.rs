@@ -8,13 +8,14 @@ use crate::position::{Position, Slide};
 
 /// Manhattan distance, plus two moves for each tile that must leave a line and return.
 ///
-/// Tiles in the line of their goal cells, but in the wrong order, cannot all reach these along the
-/// line. The minimum number that must leave is the number of tiles less the longest subsequence in
-/// the right order. Counting pairs instead overestimates if three tiles conflict.
+/// If tiles are in the line of their goal cells, but in the wrong order, some of them must leave
+/// the line and return. The minimum number of these is the number of tiles minus the length of the
+/// longest subsequence in the right order. Counting conflicting pairs instead would overestimate if
+/// three tiles conflict.
 ///
 /// The heuristic is consistent: a move across a line takes one tile out of it or into it, so the
-/// number of tiles that must leave changes by at most one, and then Manhattan distance changes in
-/// the opposite direction.
+/// number of tiles that must leave changes by at most one. If it changes, Manhattan distance
+/// changes in the opposite direction.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,
@@ -33,9 +34,9 @@ struct Lines {
     /// The cells, line by line.
     cells: Box<[u8]>,
     length: usize,
-    /// For short lines: minimum number of tiles that must leave, by line contents. The contents are
-    /// a number with one digit per cell: 0 for no tile of this line, otherwise 1 more than the
-    /// tile's goal index. Three times as many nodes per second as without the table.
+    /// For short lines: minimum number of tiles that must leave, indexed by the line's contents.
+    /// The index has one digit per cell: 0 for no tile of this line, otherwise 1 more than the
+    /// tile's goal index. With this table a search generates three times as many nodes per second.
     leavers: Box<[u8]>,
     powers: Box<[u32]>,
 }
@@ -115,8 +116,8 @@ impl Lines {
         fewest_removed(tiles.map(|tile| self.place_of[usize::from(tile)]))
     }
 
-    /// Increase in the number of tiles that must leave a line, with a tile on a cell of it compared
-    /// to without. The cell contains the tile or the blank.
+    /// Increase in the number of tiles that must leave `tile`'s goal line when `tile` is put on the
+    /// cell `at` of that line. The cell contains `tile` or the blank.
     #[inline]
     fn more_leavers(&self, position: &Position, tile: u8, at: u8) -> u32 {
         let place = |piece: u8| self.place_of[usize::from(piece)];
@@ -155,8 +156,8 @@ impl Lines {
     }
 }
 
-/// Length of a sequence less that of its longest increasing subsequence. O(n^2): fast enough for
-/// lines of a tray, which have at most 256 cells.
+/// Minimum number of elements to remove so that the rest of a sequence increases: its length minus
+/// that of its longest increasing subsequence. O(n^2): fast enough for lines of at most 256 cells.
 fn fewest_removed(sequence: impl Iterator<Item = u8>) -> u32 {
     // tails[l] is the smallest end of an increasing subsequence of l + 1 elements.
     let (mut tails, mut length) = (Vec::new(), 0);
@@ -240,10 +241,12 @@ impl Heuristic for LinearConflict {
             };
             Some(Term {
                 words: format!(
-                    "{} {}: {} and {last} are in the wrong order: {number} of them must leave",
+                    "{} {}: tiles {} and {last} are in the wrong order, so {number} of them must \
+                     leave the {}",
                     axis.name,
                     line + 1,
                     listed(others),
+                    axis.name,
                 ),
                 tiles,
                 value: 2 * leavers,
@@ -270,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_minimum_leaves_a_line_of_five_in_any_order() {
+    fn the_minimum_is_removed_from_lines_of_five_in_any_order() {
         let mut removed = [0; 5];
         for number in 0..5_u32.pow(5) {
             let sequence: [u8; 5] =

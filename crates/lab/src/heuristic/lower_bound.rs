@@ -8,8 +8,8 @@ use crate::position::{Position, Slide};
 
 /// A lower bound of the number of moves to the goal, for one tray and one goal cell of the blank.
 ///
-/// A search carries data that make the value of a neighbouring board cheap: [`Self::carry`] once,
-/// then [`Self::follow`] after every move.
+/// A search carries data along its path, so that the value of the next board is cheap: it calls
+/// [`Self::carry`] once, and [`Self::follow`] after every move.
 pub trait Heuristic: fmt::Debug + Send + Sync {
     /// Data that a search carries along a path.
     type Carried: fmt::Debug + Send + 'static;
@@ -27,8 +27,8 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The carried data of a board.
     fn carry(&self, position: &Position) -> Self::Carried;
 
-    /// Computes the carried data after a move from those `before` it; `position` is the board after
-    /// the move. `after` initially holds the data of any board of the same puzzle.
+    /// Computes the carried data `after` a move from those `before` it. `position` is the board
+    /// after the move. The old content of `after` belongs to any board of the same puzzle.
     fn follow(
         &self,
         before: &Self::Carried,
@@ -40,7 +40,7 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// The value.
     fn value(&self, carried: &Self::Carried) -> u32;
 
-    /// The terms of the value, in words. Their values need not add up to the total.
+    /// The terms of the value, in words. The sum of their values can differ from the value.
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term>;
 }
 
@@ -55,7 +55,7 @@ pub struct Term {
     pub value: u32,
 }
 
-/// Numbers as a list in words.
+/// Numbers separated by commas.
 pub(super) fn listed(numbers: &[u16]) -> String {
     let texts: Vec<String> = numbers.iter().map(u16::to_string).collect();
     texts.join(", ")

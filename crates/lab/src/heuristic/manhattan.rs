@@ -5,11 +5,11 @@ use puzzle::{Cell, Goal, Tray};
 use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
-/// The sum of the tiles' distances from home, in columns and rows: each move brings one tile at
-/// most one cell nearer. The blank does not count.
+/// The sum of the tiles' distances from home, in columns and rows. It is a lower bound because a
+/// move brings one tile at most one cell nearer. The blank does not count.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
-    /// The distance of each cell from each tile's home, tile by tile.
+    /// For each tile: the distance of each cell from its home.
     distances: Box<[u16]>,
     cells: usize,
 }

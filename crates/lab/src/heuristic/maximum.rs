@@ -63,7 +63,7 @@ impl Heuristic for Maximum {
         carried.1
     }
 
-    /// The values of the members, and the terms of the first largest.
+    /// The values of the members, and the terms of the first member with the largest value.
     fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
         let values: Vec<u32> = self.0.iter().map(|own| own.estimate(position)).collect();
         let largest = values.iter().max().copied();

@@ -21,7 +21,7 @@ pub struct PatternDatabase {
 pub(super) struct TableView {
     pub(super) kind: TableKind,
     pub(super) parts: Vec<ViewPart>,
-    /// The part of each tile, by goal cell.
+    /// Index of the part that contains each tile, by the tile's goal cell.
     pub(super) part_of_tile: Vec<Option<u16>>,
 }
 
@@ -52,8 +52,8 @@ impl Heuristic for PatternDatabase {
         }
     }
 
-    /// A move changes the distance of a pattern with its blank's region, or cell, by at most one.
-    /// This does not hold for the minimum over all regions.
+    /// If entries include the blank's region or cell, a move changes their value by at most one.
+    /// Values of blank-compressed tables, the minimum over the regions, can change by more.
     fn is_consistent(&self) -> bool {
         let mut kinds = self.views.iter().map(|view| view.kind);
         kinds.all(|kind| kind != TableKind::BlankCompressed)
@@ -83,7 +83,7 @@ impl Heuristic for PatternDatabase {
         let mut first = 0;
         for view in &self.views {
             let moved = match view.kind.has_blank() {
-                // Every move is one of the pattern's blank.
+                // The blank belongs to the pattern, so every move changes its state.
                 true => Some(0),
                 false => view.part_of_tile[usize::from(slide.tile)],
             };

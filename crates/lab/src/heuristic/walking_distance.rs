@@ -13,8 +13,8 @@ use crate::position::{Position, Slide};
 ///
 /// For vertical moves, a state is the number of tiles of each goal row in each row, and the row of
 /// the blank. A vertical move takes one tile from a neighbouring row to the blank's row. A search
-/// from the goal over all states finds the minimum number of moves of each. Columns and horizontal
-/// moves are the same puzzle transposed. The 4x4 has 24,964 such states, the 5x5 about 65 million.
+/// from the goal finds the minimum number of moves of every state. For horizontal moves the same
+/// holds with columns. The 4x4 has 24,964 such states, the 5x5 about 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows and vertical moves, and the columns and horizontal moves.
@@ -29,7 +29,7 @@ const MAX_ENTRIES: u64 = 1 << 27;
 /// Maximum number of lines of a tray in one direction.
 const MAX_LINES: usize = 8;
 
-/// Maximum number of numbering steps; those of larger trays would exceed the table in memory.
+/// Maximum number of numbering steps; with more, the steps would need more memory than the values.
 const MAX_STEPS: usize = 1 << 15;
 
 impl WalkingDistance {
@@ -60,9 +60,9 @@ impl WalkingDistance {
 
 /// The simplified puzzle of the lines in one direction.
 ///
-/// Its states are numbered line by line. Each line has one of `contents`, and leads to a step that
-/// records the tiles left for the following lines. The number of a state is the sum, over the
-/// steps, of the number of states before it.
+/// A state is numbered line by line: each line has one of `contents`, and leads to the next step,
+/// which stands for the tiles left for the following lines. Each step knows how many states have
+/// contents before those of this line. The number of a state is the sum of these counts.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.
@@ -70,7 +70,8 @@ struct LineWalk {
     /// Index of the contents with one tile more or less, by contents and goal line.
     more: Vec<u16>,
     less: Vec<u16>,
-    /// For each step and each of `contents`: the number of states before it, and the next step.
+    /// For each step and each of `contents`: the number of states with earlier contents, and the
+    /// next step.
     steps: Vec<(u32, u16)>,
     /// Minimum number of moves of each state.
     values: Vec<u8>,
@@ -194,7 +195,7 @@ impl LineWalk {
         Some(after)
     }
 
-    /// [`Self::moved`] for a tile known to exist.
+    /// [`Self::moved`] for a tile that exists.
     #[inline]
     fn follow(&self, state: &mut LineContents, from: u8, to: u8, goal_line: u8) {
         for (table, line) in [(&self.less, from), (&self.more, to)] {

@@ -51,7 +51,7 @@ fn search(
     open.push(priority(0, h), h.into(), root);
     while let Some((f, _, id)) = open.pop() {
         let node = store.node(id);
-        // An outdated entry from before a shorter path was found.
+        // An outdated entry: a shorter path was found after it was inserted.
         if node.is_closed || priority(node.g, node.h) != f {
             continue;
         }

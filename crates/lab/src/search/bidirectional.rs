@@ -2,12 +2,12 @@
 //!
 //! J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant, Front-to-end bidirectional heuristic
 //! search with near-optimal node expansions, IJCAI 2017, algorithms 1 and 3. Nodes are expanded in
-//! pairs, one from each side, with the least lower bound of a solution through both: the maximum of
-//! the two f, and of the sum of the two g and one move. The search ends when no pair can lead to a
-//! shorter solution than the best found.
+//! pairs, one from each side. The pair with the least lower bound of a solution through both nodes
+//! is next. This bound is the maximum of three numbers: the two f, and the sum of the two g plus
+//! one move. The search ends when no pair can lead to a shorter solution than the best found.
 //!
-//! Ties: pairs have the least g on each side, then the last inserted node. Nodes whose f equals the
-//! bound become candidates one by one, those of the start's side first.
+//! Ties: on each side the node with the least g is used, of these the last inserted. Nodes whose f
+//! equals the bound become candidates one by one, those of the start's side first.
 
 use puzzle::{Cell, Tray};
 
@@ -24,20 +24,21 @@ use crate::position::{Position, Slide};
 struct Side<'a> {
     heuristic: &'a dyn AnyHeuristic,
     store: NodeStore,
-    /// Open nodes by f, and by g those that may be in a pair: nodes with f below the bound, and
-    /// those at the bound that were needed so far.
+    /// Open nodes: `ready` has the candidates for pairs, sorted by g, and `waiting` the others,
+    /// sorted by f. Nodes with f below the bound are candidates; nodes with f equal to it become
+    /// candidates when needed.
     waiting: OpenList,
     ready: OpenList,
-    /// The heuristic's name of each piece.
+    /// The name of each piece for this side's heuristic.
     names: Vec<u8>,
-    /// A board with these names.
+    /// The current board, with these names.
     seen: Position,
     parent: Carried,
     child: Carried,
 }
 
 impl<'a> Side<'a> {
-    /// Begins at a board. `names` are those of the heuristic, `seen` is the board with these names.
+    /// Begins at the board `seen`, whose pieces have the heuristic's `names`.
     fn new(heuristic: &'a dyn AnyHeuristic, names: Vec<u8>, seen: Position) -> Self {
         let carry = || heuristic.carry_any(&seen);
         Side {
@@ -143,8 +144,7 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     let start = problem.start;
     let cells = start.pieces().len();
     let same = (0..cells).map(|piece| piece as u8).collect();
-    // From the goal, the way back leads to the start: the home of each piece is its cell in the
-    // start.
+    // The search from the goal ends at the start, so the home of a piece is its cell there.
     let mut home = vec![0; cells];
     for (cell, &piece) in (0_u8..=u8::MAX).zip(start.pieces()) {
         home[usize::from(piece)] = cell;
@@ -174,7 +174,7 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     (outcome, counts)
 }
 
-/// A board with other names of its pieces; the blank's goal cell is that of its new name.
+/// A board whose pieces are renamed; `blank` is the new name, and so the goal cell, of the blank.
 fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Position> {
     let pieces = board.pieces().iter();
     let pieces = pieces.map(|&piece| Cell::new(names[usize::from(piece)].into()));

@@ -5,8 +5,8 @@
 pub struct Counts {
     /// The heuristic's value of the start.
     pub h0: u32,
-    /// Children of expanded nodes, except those by the reverse move; counted before any comparison,
-    /// as in [`solver::SearchStats::generated`]. The start is not counted.
+    /// Children of expanded nodes, without reverse moves. As in [`solver::SearchStats::generated`],
+    /// a child counts before it is compared with anything. The start does not count.
     pub generated: u64,
     /// Expansions: nodes whose children were generated, counted each time.
     pub expanded: u64,
@@ -22,8 +22,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The effective branching factor: a uniform tree with this factor, as deep as the solution is
-    /// long, has as many nodes as were generated. `None` without moves or nodes. S. Russell and
+    /// The effective branching factor: that of a uniform tree that is as deep as the solution is
+    /// long and has as many nodes as were generated. `None` without moves or nodes. S. Russell and
     /// P. Norvig, Artificial Intelligence, 3.6.1.
     #[must_use]
     pub fn branching_factor(&self, length: usize) -> Option<f64> {
@@ -35,7 +35,7 @@ impl Counts {
             true => f64::from(depth),
             false => b * (b.powi(depth) - 1.0) / (b - 1.0),
         };
-        // IDA* can generate more nodes than the board has paths.
+        // IDA* can generate more nodes than there are paths, because it searches repeatedly.
         let (mut low, mut high) = (0.0, nodes.max(1.0));
         for _ in 0..100 {
             let middle = (low + high) / 2.0;

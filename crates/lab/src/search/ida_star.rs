@@ -21,7 +21,7 @@ pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
     pub(crate) order: [Direction; 4],
     pub(crate) watch: Watch<'a>,
-    /// A single depth-first search with this bound, to its end: past goals as well.
+    /// Runs a single depth-first search with this bound, which does not stop at goals.
     pub(crate) only_bound: Option<u32>,
 }
 
@@ -32,7 +32,7 @@ pub struct Deepened {
     pub(crate) counts: Counts,
 }
 
-/// Marks that no node was above the bound: there is no solution.
+/// Value of `least_over` if no node was above the bound: there is no solution.
 const NOTHING_OVER: u32 = u32::MAX;
 
 pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
@@ -71,7 +71,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
-        // A path of b moves has b + 1 boards, and one more child is compared with the bound.
+        // A path of b moves has b + 1 boards; one more is for the child compared with the bound.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         search.watch.begin_iteration(search.bound);

@@ -9,7 +9,7 @@ use pdb_table::Cancel;
 use super::counts::Iteration;
 use crate::clock::Instant;
 
-/// The limits of a search. Without any it runs until cancelled.
+/// The limits of a search. By default there are none.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Limits {

@@ -2,10 +2,10 @@
 
 use super::limit::Limit;
 
-/// Nodes in the order of two small integers: by the first, then by the second, then the last
-/// inserted first. Buckets are used because f and h are small: pushing and popping take constant
-/// time. A* generates 1.3 to 1.8 times as many nodes per second as with the standard library's
-/// `BinaryHeap`.
+/// Nodes sorted by two small integers, the first before the second; of equal nodes the last
+/// inserted is first. Because f and h are small, the list consists of buckets: push and pop take
+/// constant time. A* generates 1.3 to 1.8 times as many nodes per second as with the standard
+/// library's `BinaryHeap`.
 #[derive(Default, Debug)]
 pub(crate) struct OpenList {
     levels: Vec<BucketLevel>,
@@ -24,8 +24,8 @@ struct BucketLevel {
 }
 
 impl OpenList {
-    /// Checks that there is memory for a node with this first number: each smaller number needs a
-    /// level.
+    /// Checks that there is memory for a node with this first number. Each number up to it has a
+    /// level, which takes memory even if it is empty.
     ///
     /// # Errors
     /// [`Limit::Memory`] if that exceeds `max_bytes`.
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_come_in_order_and_the_last_of_equals_first() {
+    fn nodes_are_popped_in_order_and_the_last_of_equals_first() {
         let mut list = OpenList::default();
         let nodes = [
             (5, 2),

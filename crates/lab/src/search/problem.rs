@@ -7,15 +7,15 @@ use super::limit::Limit;
 use crate::heuristic::AnyHeuristic;
 use crate::position::Position;
 
-/// Input of a search: a solvable board, and known facts about it.
+/// Input of a search: a solvable board and the heuristics.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// The board.
     pub start: &'a Position,
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
-    /// The backward heuristic: made for a goal whose blank is where the board's is. Only
-    /// bidirectional search uses it; without one it uses 0.
+    /// The backward heuristic: that of a goal whose blank is on the cell of the board's blank. Only
+    /// bidirectional search uses it; with `None` it uses 0.
     pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],

@@ -13,7 +13,7 @@ pub const DEFAULT_ORDER: [Direction; 4] = [
 /// The moves of a search on a tray, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Steps {
-    /// By the blank's cell and the move that led there: those of [`Direction::ALL`], then none.
+    /// Indexed by the blank's cell and the last move: first those of [`Direction::ALL`], then none.
     lists: Box<[StepList]>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct StepList {
 pub(crate) struct Step {
     /// Destination: the cell of the tile that moves.
     pub(crate) cell: u8,
-    /// The list of the moves from there.
+    /// Index of the list of moves from there.
     pub(crate) list: u16,
 }
 

@@ -9,7 +9,7 @@ use super::lookup::encoding_of;
 use super::options::TuneOptions;
 use super::report::TuneError;
 
-/// Maximum bytes of the tables of permutation rank changes.
+/// Maximum bytes of the lookup tables of permutation ranks.
 const PERMUTATIONS: u64 = 1 << 18;
 
 /// Bytes of a table in memory.
@@ -22,7 +22,7 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// The need of a pattern with this number of tiles, which must be possible. O(shapes) time.
+    /// The memory needed by a pattern with this valid number of tiles. O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());

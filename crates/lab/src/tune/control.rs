@@ -26,7 +26,7 @@ impl TuneControl<'_> {
         }
     }
 
-    /// Whether this share of the time, from 0 to 1, is used up.
+    /// Whether this share of the maximum time, from 0 to 1, has passed.
     pub(super) fn is_over(&self, share: f64) -> bool {
         let is_over = |max: Duration| (self.clock)().as_secs_f64() >= max.as_secs_f64() * share;
         self.max_time.is_some_and(is_over)

@@ -12,17 +12,19 @@ use super::tuning::{MAX_RANKED, RankedPartition, Tuning};
 
 /// Number of random partitions from which local searches start.
 const STARTS: usize = 24;
-/// Number of partitions measured with tables of their own, the best by screening.
+/// Number of partitions, the best by screening, that are measured with the tables of their
+/// patterns.
 const FRONT: usize = 400;
-/// Divisor: the part of the entries that screening may sweep.
+/// Screening may sweep 1 / `SCREENING_SHARE` of the entries.
 const SCREENING_SHARE: u64 = 4;
-/// Shares of the time by which screening and measuring end at the latest.
+/// Screening and measuring end at the latest after these shares of the maximum time.
 const SCREENED_BY: f64 = 0.4;
 const MEASURED_BY: f64 = 0.8;
-/// Number of single partitions from which sets are grown, of those that may join a set, and of sets
-/// noted per round.
+/// Number of single partitions from which sets are grown.
 const SET_STARTS: usize = 12;
+/// Number of partitions that may join a set.
 const PARTNERS: usize = 20_000;
+/// Number of sets noted per round.
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
@@ -43,7 +45,7 @@ impl Tuning<'_> {
         self.bound(&front, screen)?;
         let mut measured = Vec::new();
         let mut left = self.options.max_entries;
-        // Some are measured even if the time is used up.
+        // At least `together` + 1 partitions are measured, whatever the time.
         while !front.is_empty()
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
@@ -191,8 +193,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that complements the others best. Full sets with it and the next
-    /// best are noted in `met`.
+    /// The partition of the pool that is best together with the others. If the set is then full, it
+    /// is noted in `met`, as are those with the next best partitions.
     fn partners(
         &self,
         others: &[Parts],

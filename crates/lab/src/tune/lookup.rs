@@ -11,7 +11,7 @@ use super::report::TuneError;
 /// Shared layout of tables with the same number of tiles.
 pub(crate) struct TableLayout {
     geometry: PatternGeometry,
-    /// Number of cells of the blank's region, row by row. The number of states of an entry is
+    /// For each row, the number of cells of the blank's region. The number of states of an entry is
     /// proportional to it.
     weights: Box<[u8]>,
 }

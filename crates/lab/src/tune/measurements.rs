@@ -96,7 +96,7 @@ impl<'a> Measurements<'a> {
         Ok(Arc::clone(layout))
     }
 
-    /// The tables needed to measure these patterns, each with the patterns it serves.
+    /// The tables needed to measure these patterns, each with the patterns that share it.
     fn tables_of(&self, patterns: &[CellSet]) -> Result<TableJobs, TuneError> {
         let Sample {
             tray, goal_blank, ..
@@ -141,7 +141,7 @@ impl<'a> Measurements<'a> {
         };
         let values = jobs.values().map(BTreeMap::len).sum();
         let free = self.ask(values, building(largest(&|_| true))?)?;
-        // A thread that waits for a part of its table may begin another table.
+        // A thread that waits for other threads at its table may begin another table.
         let at_once =
             2 * current_num_threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
         let is_tight = at_once > free;
@@ -153,7 +153,7 @@ impl<'a> Measurements<'a> {
         let total = work.len() as u64;
         let (sample, control) = (self.sample, self.control);
         let run = |(id, patterns, layout): &(TableId, &Images, Arc<TableLayout>)| {
-            // A build checks only after its row graph is complete.
+            // A build checks for cancellation only after its row graph is complete.
             control.check()?;
             let found = measure_table(*id, patterns, layout, sample, control);
             control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
@@ -206,9 +206,9 @@ impl<'a> Measurements<'a> {
             .map_or(&[], |values| values)
     }
 
-    /// Bounds the values of patterns from below by those of their subsets of `size` tiles. These
-    /// and all smaller subsets must have been measured. A pattern costs at least the sum of any two
-    /// disjoint parts.
+    /// Computes lower bounds of the values of patterns from those of their subsets of up to `size`
+    /// tiles, which must have been measured. The value of a pattern is at least the sum of the
+    /// values of two disjoint parts.
     pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
         let mut missing: Vec<CellSet> = patterns.to_vec();
         missing.sort_unstable();
@@ -258,11 +258,11 @@ impl<'a> Measurements<'a> {
 
 /// Applies a function to each item, on all cores, and keeps the order.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    // Items take long: no item waits behind another while a core is idle.
+    // An item takes long, so each is a separate task: none waits while a core is idle.
     items.par_iter().with_max_len(1).map(&act).collect()
 }
 
-/// Patterns served by a table, with the symmetries that lead to it.
+/// Patterns that share a table, each with the symmetry that maps it to the table's pattern.
 type Images = BTreeMap<CellSet, Symmetry>;
 type TableJobs = BTreeMap<TableId, Images>;
 

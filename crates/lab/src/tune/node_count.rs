@@ -1,10 +1,10 @@
 //! Counts the nodes that IDA* generates, for all orders of the blank's moves at once.
 //!
-//! Only the last depth-first search of IDA* depends on the order: it ends at the first solution
-//! found, which depends on the order. The tree of the last bound is therefore traversed once,
-//! completely. A subtree without a solution costs the same in every order; one with solutions has a
-//! count per order, computed from its children's. This counts the nodes of a solver but is not one:
-//! it stores no solution, and traversing the complete last tree takes longer than finding one.
+//! Only the last depth-first search of IDA* depends on the order, because it ends at the first
+//! solution. The tree of the last bound is therefore traversed once, completely. A subtree without
+//! a solution has the same number of nodes in every order. A subtree with solutions has one count
+//! per order, computed from the counts of its children. The module is not a solver: it stores no
+//! solution, and the complete last tree takes longer than a search for one solution.
 
 use std::array;
 
@@ -25,7 +25,7 @@ pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
     })
 }
 
-/// One sum: parts that cover all tiles, and the part of each tile.
+/// A view: parts that cover all tiles, and the part of each tile.
 pub(crate) struct CountedView {
     pub(crate) parts: Vec<PatternLookup>,
     pub(crate) part_of_tile: Vec<usize>,
@@ -45,9 +45,9 @@ pub(crate) struct Counter<'a> {
     /// The states of the parts, and their sum, view by view.
     places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
-    /// Values replaced by the moves on the path.
+    /// States that the moves of the path replaced, for undoing them.
     replaced: Vec<(PatternState, i32)>,
-    /// The least estimate above the bound, as a distance from the end of the path.
+    /// The minimum by which an estimate exceeded the bound.
     least_over: i32,
     generated: u64,
     next_check: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Counter<'a> {
 struct Tree {
     /// Number of nodes below, if none is a solution.
     nodes: u64,
-    /// Number of nodes up to the first solution, by order.
+    /// Number of nodes generated up to the first solution, by order; `None` without a solution.
     to_solution: Option<Box<[u64; ORDERS]>>,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Counter<'a> {
                 return Some(counts.map(|count| before + count));
             }
             before += tree.nodes;
-            // Nothing pruned and nothing found: the values are not those of a solvable state.
+            // No node was pruned and no solution was found: the state is not solvable.
             bound = (self.least_over < i32::MAX).then(|| bound + self.least_over)?;
         }
     }

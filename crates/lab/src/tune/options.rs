@@ -29,18 +29,17 @@ pub struct TuneOptions {
     /// Maximum number of entries swept, which limits the time of every step that builds tables:
     /// 10^9 take a few seconds. 6 * 10^10 by default.
     pub max_entries: u64,
-    /// Approximate time limit. When it is reached, the tuning ends with the results so far; only
-    /// the tables that are always built are completed. By default there is no limit, and the clock
-    /// is not read.
+    /// Approximate time limit. When it is reached, the tuning ends with the results so far, but it
+    /// always builds the tables that every result needs. By default there is no limit, and the
+    /// clock is not read.
     pub max_time: Option<Duration>,
     /// Free memory in bytes, if known; requests that exceed it are rejected.
     pub max_memory: Option<u64>,
-    /// Number of the best sets to report, 10 by default. With 0, partitions are not searched for,
-    /// and only the known ones are measured.
+    /// Number of the best sets to report, 10 by default. With 0, only the known ones are measured.
     pub finalists: usize,
-    /// States to search from. Of the best sets by the sample, six times the reported number are
-    /// used in searches from a quarter of these states, and the best of them from more. Empty by
-    /// default: nodes are not counted.
+    /// States to search from. The first round uses a quarter of these states, and six times as many
+    /// sets as are reported, the best by the sample; the best of these continue with more states.
+    /// Empty by default: nodes are not counted.
     pub searched: Vec<State>,
     /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,

@@ -44,8 +44,8 @@ pub(crate) fn subsets(tiles: CellSet, size: usize) -> Vec<CellSet> {
     found
 }
 
-/// All partitions of `tiles` into parts of these sizes (largest first); one of each group of images
-/// under `symmetries`.
+/// All partitions of `tiles` into parts of these sizes (largest first). Of partitions that are
+/// images of each other under `symmetries`, one is returned.
 pub(crate) fn partitions(
     tray: Tray,
     tiles: CellSet,
@@ -71,7 +71,7 @@ fn fill(rest: CellSet, sizes: &[usize], parts: &mut Parts, found: &mut impl FnMu
     };
     let last = parts.last().copied();
     for part in subsets(rest, size) {
-        // Of parts of equal size the one with the first tile is first.
+        // Parts of equal size are sorted by their lowest tiles.
         let is_later = |last: CellSet| last.len() != size || last.lowest() < part.lowest();
         if last.is_none_or(is_later) {
             parts.push(part);

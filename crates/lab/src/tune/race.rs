@@ -10,7 +10,7 @@ use super::partitions::Parts;
 use super::report::{Candidate, Stage, TuneError};
 use super::tuning::Tuning;
 
-/// Number of sets in the first round, as a multiple of the reported sets.
+/// The first round has this number of sets per reported set.
 const CONTENDERS: usize = 6;
 
 /// A candidate while nodes are counted, with sums by order.
@@ -65,7 +65,8 @@ impl Tuning<'_> {
                 self.control.report(Stage::Search, done as u64, total);
             }
             if is_late && (from > 0 || done == 0) {
-                // Only nodes on the same states are comparable: the round does not count.
+                // Only nodes from the same states are comparable, so an incomplete round does not
+                // count.
                 let all = racers.iter_mut().zip(before);
                 all.for_each(|(racer, sums)| racer.sums = sums);
                 continue;

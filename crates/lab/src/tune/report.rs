@@ -10,7 +10,7 @@ use puzzle::{Cell, CellSet, Direction, PartitionPicture, PatternError, TableKind
 pub struct Candidate {
     /// The partitions, used with all their images: parts of each, the largest first.
     pub partitions: Vec<Vec<CellSet>>,
-    /// Mean of one view of each partition over all states.
+    /// For each partition: the mean of the value of one view over all states.
     pub means: Vec<f64>,
     /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
@@ -117,7 +117,7 @@ pub enum TuneError {
     Table(#[from] TableError),
     /// Too little memory.
     #[error(
-        "{what} needs about {} of memory, and {} are free: {way_out}",
+        "{what} needs about {} of memory, {} are free: {way_out}",
         size(*needed),
         size(*free)
     )]
@@ -134,7 +134,7 @@ pub enum TuneError {
     /// The control cancelled it.
     #[error("interrupted")]
     Cancelled,
-    /// A table just built lacks a required value.
+    /// A table just built lacks the value of a state.
     #[error("the table {0} lacks the value of a state")]
     Damaged(String),
 }

@@ -7,8 +7,8 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 /// The nodes of a search are asymptotically proportional to the mean of b^-h over all states, with
 /// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is dominated by states so
 /// near the goal that a search of a random board never visits them, and samples rarely contain
-/// them. Measurements show that it says little about nodes, and that the plain mean of h correlates
-/// better (docs/experiments.md has the correlations).
+/// them. In measurements it predicts the nodes badly, and the plain mean of h correlates better
+/// with them (docs/experiments.md has the correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,
@@ -26,7 +26,7 @@ impl Sample {
     pub(crate) fn draw(tray: Tray, goal_blank: Cell, seed: u64, count: usize) -> Self {
         let mut scrambler = Scrambler::new(seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal_blank));
-        // Divisions are the same on every machine; powers may differ.
+        // Divisions have the same result on every machine; powers may not.
         let branching = branching_factor(tray);
         let mut odds = [1.0; 256];
         for h in 1..odds.len() {
@@ -132,7 +132,7 @@ pub(crate) fn branching_factor(tray: Tray) -> f64 {
         }
         let factor = next.iter().flatten().sum::<f64>();
         next.iter_mut().flatten().for_each(|paths| *paths /= factor);
-        // Every second move leaves a cell of the same colour, so two moves make one measurement.
+        // After two moves the blank is on a cell of the same colour: growth is measured over two.
         growth = f64::sqrt(before * factor);
         (paths, before) = (next, factor);
     }

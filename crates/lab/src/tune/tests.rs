@@ -7,8 +7,8 @@ use puzzle::{Cell, Scrambler, Tray};
 
 use super::*;
 
-/// Tunes with a clock that expires after a number of candidates were searched. Also returns the
-/// candidates of the first round.
+/// Tunes with a clock that exceeds the limit after this number of searches. Also returns the number
+/// of candidates in the first round.
 fn tune_late(options: &TuneOptions, searches: u32) -> (TuneReport, u32) {
     let searched = Arc::new([AtomicU32::new(0), AtomicU32::new(0)]);
     let counters = Arc::clone(&searched);

@@ -40,14 +40,14 @@ impl Tuning<'_> {
         self.measurements.view_values(&self.views(set))
     }
 
-    /// Whether this share of the time is used up.
+    /// Whether this share of the maximum time has passed.
     pub(super) fn is_over(&mut self, share: f64) -> bool {
         let is_over = self.control.is_over(share);
         self.is_cut |= is_over;
         is_over
     }
 
-    /// The least of a partition's images.
+    /// The first of a partition's images in sorted order, which stands for all of them.
     pub(super) fn canonical(&self, parts: &Parts) -> Parts {
         let images = self.symmetries.iter();
         let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.options.tray));

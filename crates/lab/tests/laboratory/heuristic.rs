@@ -11,9 +11,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::IS_LONG;
 
-/// Asserts that a heuristic is admissible, 0 at the goal, the same along moves as from scratch, and
-/// consistent if it claims so. Returns the values, and the number of edges whose values differ by
-/// more than 1.
+/// Asserts that a heuristic is admissible and 0 at the goal, that its values along moves equal
+/// those computed from scratch, and that it is consistent if it claims so. Returns the values, and
+/// the number of pairs of neighbouring boards whose values differ by more than 1.
 fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     let name = format!("{} for {}", heuristic.name(), space.goal.board());
     let mut values = Vec::new();
@@ -186,8 +186,8 @@ impl Definitions {
     }
 }
 
-/// The minimum number of removed elements until a sequence increases, by the longest run that ends
-/// at each.
+/// The minimum number of elements to remove so that a sequence increases, from the length of the
+/// longest increasing subsequence that ends at each element.
 fn fewest_removed(sequence: &[usize]) -> usize {
     let mut longest: Vec<usize> = Vec::new();
     for (at, element) in sequence.iter().enumerate() {
@@ -198,8 +198,8 @@ fn fewest_removed(sequence: &[usize]) -> usize {
     sequence.len() - longest.into_iter().max().unwrap_or(0)
 }
 
-/// The minimum number of moves, each of one tile past `passed` others, for the number of pairs to
-/// correct.
+/// The minimum number of moves that correct all pairs in the wrong order; each takes one tile past
+/// `passed` others.
 fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -208,7 +208,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
             .count()
     };
     let pairs: usize = (0..order.len()).map(behind).sum();
-    // This number of moves can correct that number of pairs, or an even number less.
+    // These moves can correct `moves * passed` pairs, or an even number fewer.
     let suffice = |moves: &usize| pairs <= moves * passed && (moves * passed - pairs) % 2 == 0;
     match passed {
         0 => 0,
@@ -222,7 +222,7 @@ fn walk_key(counts: &[u8], blank: usize) -> u128 {
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))
 }
 
-/// The minimum numbers of moves from line to line, for all ways to fill the lines.
+/// The minimum numbers of moves from line to line, for all contents of the lines.
 fn walk_distances(lines: usize, length: usize, blank_line: usize) -> Walks {
     let mut goal = vec![0; lines * lines];
     for line in 0..lines {
@@ -274,7 +274,7 @@ fn check_3x3(goal_blank: usize) {
     for name in TABLES_OF_3X3 {
         let heuristic = space.heuristic(&factory, name);
         let (values, steep) = check(&space, &*heuristic);
-        // Except if the pattern is the whole board: there is one region of the blank.
+        // The exception is a pattern of all tiles: then the blank has only one region.
         let is_steep = ["blank-compressed:5-3", "blank-compressed:4-4"].contains(&name);
         assert_eq!(steep > 0, is_steep, "{name}: {steep} steep edges");
         // Eight tiles are the whole board.
@@ -553,8 +553,8 @@ fn walking_distance_of_the_4x4_has_24964_entries_in_each_direction() {
 
 #[test]
 fn manhattan_has_its_known_mean_over_the_3x3() {
-    // In half of all arrangements each tile is equally often on each cell: the sum over all of them
-    // is that over all tiles and cells, times 8!/2.
+    // In the solvable half of all arrangements each tile is equally often on each cell. The sum
+    // over these arrangements is therefore the sum over all tiles and cells, times 8!/2.
     for (goal_blank, distances) in [(8, 126), (1, 129), (4, 132)] {
         let space = Space::whole(3, 3, goal_blank);
         let heuristic = space.heuristic(&HeuristicFactory::default(), "manhattan");
@@ -564,7 +564,7 @@ fn manhattan_has_its_known_mean_over_the_3x3() {
 }
 
 #[test]
-fn better_heuristics_have_no_smaller_values() {
+fn better_heuristics_never_have_smaller_values() {
     let pairs = [
         ("zero", "misplaced"),
         ("misplaced", "manhattan"),
@@ -591,7 +591,7 @@ fn better_heuristics_have_no_smaller_values() {
                 is_more[at] |= values.0 < values.1;
             }
         }
-        // Each is better somewhere.
+        // Each better heuristic has a larger value on some board.
         assert_eq!(is_more, [true; 10]);
     }
 }

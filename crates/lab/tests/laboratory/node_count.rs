@@ -64,7 +64,7 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
 }
 
 #[test]
-fn every_order_costs_what_the_solver_generates() {
+fn counts_of_every_order_equal_the_solvers() {
     let tray = Tray::new(3, 3).unwrap();
     for blank in [0, 1, 4] {
         check(tray, Cell::new(blank), TableKind::ZeroAware, "5-3", 15, 24);
@@ -80,7 +80,7 @@ fn every_order_costs_what_the_solver_generates() {
 }
 
 #[test]
-fn the_15_puzzle_costs_what_the_solver_generates() {
+fn counts_of_the_15_puzzle_equal_the_solvers() {
     let tray = Tray::new(4, 4).unwrap();
     let count = if cfg!(feature = "long-tests") { 3 } else { 1 };
     for blank in [5, 0, 1].into_iter().take(count) {

@@ -78,7 +78,7 @@ fn check_optimal(goal_blank: usize, search: &str, name: &str, every: usize) {
 
 const GOALS: [usize; 2] = [8, 1];
 
-/// Divisor: the short set uses one in this number of the long set's boards.
+/// The short set of tests uses every `EVERY`th board of the long set.
 const EVERY: usize = if IS_LONG { 1 } else { 8 };
 
 #[test]
@@ -162,7 +162,7 @@ fn bidirectional_search_finds_shortest_solutions() {
     check_optimal(8, "bidirectional", "5-3", 11);
 }
 
-/// NBS promises few expansions: these numbers result from its bounds and ties.
+/// The expected numbers follow from the bounds and the order of ties of NBS.
 #[test]
 fn bidirectional_search_expands_the_expected_nodes() {
     let space = Space::whole(3, 3, 8);
@@ -227,7 +227,7 @@ fn greedy_search_finds_solutions() {
     }
 }
 
-/// Searches that store nodes, and one that does not.
+/// All searches: only `ida-star` stores no nodes.
 const SEARCHES: [&str; 7] = [
     "breadth-first",
     "uniform-cost",
@@ -271,7 +271,7 @@ fn iterations_add_up_and_grow() {
             assert_eq!(sum(|one| one.expanded), counts.expanded);
             assert_eq!(all[0].bound, counts.h0);
             assert_eq!(all.last().unwrap().bound as usize, length);
-            // Parity skips every other bound, if the heuristic respects it.
+            // If the heuristic respects parity, every second bound is skipped.
             assert!(all.is_sorted_by(|a, b| a.bound < b.bound));
             assert_eq!(counts.peak as usize, length + 1);
             assert_eq!(counts.reopened, 0);
@@ -293,7 +293,7 @@ fn an_inconsistent_heuristic_has_boards_reopened() {
     assert!(reopened > 0);
 }
 
-/// Asserts that IDA* generates what the solver does.
+/// Asserts that IDA* generates as many nodes as the solver.
 fn check_generated(goal: &Goal, name: &str, boards: usize) {
     let order = MoveOrder::new(DEFAULT_ORDER).unwrap();
     let spec = HeuristicSpec::parse(name, goal).unwrap().with_order(order);
@@ -318,7 +318,7 @@ fn check_generated(goal: &Goal, name: &str, boards: usize) {
 }
 
 #[test]
-fn ida_star_generates_what_the_solver_generates() {
+fn ida_star_generates_as_many_nodes_as_the_solver() {
     let tray = |side| Tray::new(side, side).unwrap();
     for blank in [8, 0, 1, 4] {
         let goal = Goal::with_blank(tray(3), Cell::new(blank));
@@ -332,7 +332,7 @@ fn ida_star_generates_what_the_solver_generates() {
 }
 
 #[test]
-fn ida_star_generates_what_was_printed_in_1985() {
+fn ida_star_generates_as_many_nodes_as_published_in_1985() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/korf100.txt");
     let text = std::fs::read_to_string(path).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -411,7 +411,7 @@ fn a_solved_board_expands_no_nodes() {
 }
 
 #[test]
-fn moves_back_are_not_generated() {
+fn reverse_moves_are_not_generated() {
     let space = Space::whole(5, 1, 4);
     let both = Both::new(&space.goal, "manhattan");
     for search in SEARCHES {
@@ -426,8 +426,8 @@ fn moves_back_are_not_generated() {
     let space = Space::whole(3, 3, 8);
     let both = Both::new(&space.goal, "zero");
     for search in ["breadth-first", "uniform-cost", "astar"] {
-        // The goal is one of the farthest boards, so nearly all are expanded: they have 483,840
-        // moves, of which one of each board but the start leads back.
+        // The goal is one of the farthest boards, so nearly all boards are expanded. They have
+        // 483,840 moves, including one reverse move of each board except the start.
         let (_, counts) = solve(&space.goal, &both, search, &space.state(space.len() - 1));
         let moves: usize = (0..space.len())
             .map(|id| space.neighbours(id).count())
@@ -503,11 +503,11 @@ fn searches_accept_boards_of_all_sizes() {
 }
 
 #[test]
-fn trays_of_more_than_256_cells_are_refused() {
+fn trays_of_more_than_256_cells_are_rejected() {
     let tray = Tray::new(19, 14).unwrap();
     let error = Position::new(&State::goal(tray, tray.last())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "textbook searches and heuristics take up to 256 cells, and 19x14 has more"
+        "textbook searches and heuristics accept up to 256 cells, and 19x14 has more"
     );
 }

@@ -130,7 +130,8 @@ fn mean_h_is_the_mean_over_all_states() {
     }
 }
 
-/// Every partition by counting in binary, every view by hand, every value by simple search.
+/// Here partitions come from counting in binary, views are written by hand, and values come from a
+/// simple search.
 #[test]
 fn the_ranking_equals_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
@@ -197,10 +198,10 @@ fn a_tuning_is_repeatable() {
     assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
 }
 
-/// With a tiny budget partitions are screened by small tables. Measured values are still exact, and
-/// bounds are bounds.
+/// With a tiny budget, partitions are screened by small tables. Measured values are still exact,
+/// and no bound exceeds the true value.
 #[test]
-fn screening_measures_what_it_can_afford() {
+fn screening_keeps_its_budget() {
     let full = run(&options("3x3", 8, &[5, 3])).unwrap();
     let mut options = options("3x3", 8, &[5, 3]);
     options.max_entries = 400_000;

@@ -14,7 +14,7 @@ use puzzle::{TableId, TableKind};
 
 use super::table_stats::TableStats;
 
-/// Maximum number of tables in one plot: one colour each, distinguishable with all colour vision.
+/// Maximum number of tables in one plot: each has its own colour.
 const MAX_TABLES: usize = COLOURS.len();
 
 /// Height of the upper chart. All lengths are in pixels of the SVG.
@@ -201,13 +201,13 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// From half a value before 0 to half a value after the largest.
+    /// The range of the value axis: from -0.5 to 0.5 above the largest value.
     fn values(&self) -> Range<f64> {
         let largest = self.curves().iter().map(|curve| curve.stats.max()).max();
         -0.6..largest.unwrap_or(0) as f64 + 0.6
     }
 
-    /// The maximum of a number over all values of all tables.
+    /// The maximum of `number` over all values of all tables.
     fn highest(&self, number: impl Fn(LevelStats) -> f64) -> f64 {
         let levels = self.curves().iter().flat_map(|curve| curve.stats.levels());
         levels.map(number).fold(0.0, f64::max)

@@ -1,8 +1,8 @@
 //! The nodes of IDA*'s iterations, compared with predictions from the distribution of a heuristic's
 //! values.
 //!
-//! The method is that of Korf, Reid and Edelkamp (2001): all boards are searched to the same bound,
-//! past the goal as well, so that solved boards still count.
+//! The method is that of Korf, Reid and Edelkamp (2001): all boards are searched to the same bound.
+//! The searches do not stop at the goal, so solved boards count too.
 
 use command::words::csv_field;
 use command::{Failure, interrupted, print_line};
@@ -21,7 +21,7 @@ pub(crate) struct Prediction {
     heuristic: String,
     boards: usize,
     bound: u32,
-    /// Expanded nodes of all boards together; `predicted` is the prediction.
+    /// Expanded nodes of all boards together; `predicted` is the predicted number.
     expanded: u64,
     predicted: f64,
 }
@@ -61,7 +61,8 @@ pub(crate) fn predictions(
             let expanded = blanks.map(|blank| distribution.expanded(blank, bound));
             expanded.sum::<f64>()
         };
-        // Up to the longest solution, if affordable: predictions grow with bounds.
+        // Bounds up to the longest solution, unless the predicted number of nodes becomes too
+        // large.
         let longest = records.iter().filter_map(|own| own.length).max();
         let bounds = 0..=longest.unwrap_or(0);
         let affordable = bounds.take_while(|&bound| predict(bound) <= MAX_EXPANDED);

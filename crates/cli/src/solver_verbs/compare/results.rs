@@ -25,7 +25,7 @@ const RUNS: &str = "runs.jsonl";
 const SETTINGS: &str = "compare.json";
 
 impl Results {
-    /// Opens a directory for new results, or to resume its existing ones, which are returned.
+    /// Opens a directory for new results, or to resume existing ones. Returns the existing records.
     pub(crate) fn open(
         directory: &Path,
         comparison: &Comparison,
@@ -125,12 +125,12 @@ fn lines(records: &[Record]) -> String {
     lines.collect()
 }
 
-/// A search as a JSON object on one line, with its fields in the order of [`Record`].
+/// A record as a JSON object on one line, with its fields in the order of [`Record`].
 pub(super) fn object(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_else(|_| json!(record).to_string())
 }
 
-/// Fields of the limits, and their options.
+/// Names of the limits in [`SETTINGS`], and their options.
 const OPTIONS: [(&str, &str); 4] = [
     ("max_nodes", "--max-nodes"),
     ("max_seconds", "--max-time"),
@@ -166,8 +166,8 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
             value => format!("with {name} {value}"),
         };
         Err(Failure::input(format!(
-            "the results in {} are of searches {}, and these would be {}: give the same limits, or \
-             name another directory",
+            "the searches in {} were run {}, and this comparison runs them {}: give the same \
+             limits, or name another directory",
             directory.display(),
             option(&found),
             option(wanted)
@@ -175,7 +175,7 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
     })
 }
 
-/// Rejects changed boards. A set may only grow: all rows of a table use the same boards.
+/// Rejects changed boards. A set may only grow, because all rows of a table use the same boards.
 fn same_boards(
     directory: &Path,
     records: &[Record],

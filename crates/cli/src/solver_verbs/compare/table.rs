@@ -125,8 +125,8 @@ impl Column {
         }
     }
 
-    /// A group's figure: a mean over its boards unless the head says otherwise. Boards stopped by a
-    /// limit count with their nodes and time so far, so the figure is a lower bound.
+    /// A group's figure: a mean over its boards unless the column's head says otherwise. Boards
+    /// stopped by a limit count with their nodes and time so far; the figure is then a lower bound.
     fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));
@@ -175,7 +175,7 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     TextTable {
         rows: groups.iter().map(|(group, _)| row(group)).collect(),
         columns: columns.iter().map(|column| column.head()).collect(),
-        // The first variants contain words, the others numbers.
+        // The first columns contain words, the others numbers.
         words: columns
             .iter()
             .take_while(|&&own| own <= Column::Solved)
@@ -183,7 +183,8 @@ fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     }
 }
 
-/// The table with one column per figure. Figures of groups with limits are lower bounds.
+/// The table as CSV, with one column per figure. If a limit stopped a board of a group, the group's
+/// figures are lower bounds.
 fn csv(groups: &[RecordGroup<'_>]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
@@ -221,7 +222,7 @@ fn csv(groups: &[RecordGroup<'_>]) -> String {
     text
 }
 
-/// One row per search with the fields of its object, empty if absent.
+/// One row per search with the fields of its record, empty if absent.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     const FIELDS: &str = "set,size,goal,number,board,search,heuristic,status,limit,length,\
                           optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,\

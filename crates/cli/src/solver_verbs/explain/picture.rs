@@ -17,10 +17,12 @@ const MAX_LINES: usize = 12;
 const MIN_WORDS: usize = 440;
 /// Approximate width of a letter of this text.
 const LETTER: usize = 7;
-/// Maximum length of a heading in letters; longer ones omit the board, which is drawn below.
+/// Maximum length of the heading in letters. If it would be longer, it omits the board, which is
+/// drawn below.
 const MAX_HEADING: usize = 76;
 
-/// Okabe & Ito's colours, distinguishable with all colour vision, and light enough for black text.
+/// Colours of Okabe & Ito, which can be distinguished with every kind of colour vision and are
+/// light enough for black text.
 const COLOURS: [&str; 6] = [
     "#9ecae9", "#f4b183", "#8fd6bd", "#e6bcd3", "#f5cf7a", "#b9e0f7",
 ];

@@ -23,7 +23,7 @@ pub(super) struct Game {
     hint: Option<Hint>,
     /// Number of visible steps of the hint: 1 to 4, 0 for none.
     hint_step: u8,
-    /// Number of hints; `helped` counts moves by the solver.
+    /// Number of hints shown, and number of moves made by the solver.
     hints: u32,
     helped: u32,
 }
@@ -63,7 +63,7 @@ impl Game {
         &self.moves
     }
 
-    /// Their number in the game's metric.
+    /// Number of these moves in the game's metric.
     pub(super) fn length(&self) -> u64 {
         self.metric.length(&self.moves) as u64
     }
@@ -87,7 +87,7 @@ impl Game {
         !(self.moves.is_empty() && self.undone.is_empty())
     }
 
-    /// The same in words; `None` if there was no help.
+    /// [`Self::help`] in words; `None` if there was no help.
     pub(super) fn help_line(&self) -> Option<String> {
         let (hints, moves) = (u64::from(self.hints), u64::from(self.helped));
         (hints + moves > 0).then(|| {
@@ -107,7 +107,7 @@ impl Game {
         self.path.as_deref()
     }
 
-    /// Slides a tile. Returns `false` without a change at the frame.
+    /// Slides a tile. Returns `false` if no tile can move in this direction.
     pub(super) fn slide(&mut self, tile: Direction) -> bool {
         let is_moved = self.slide_again(tile);
         if is_moved {
@@ -116,7 +116,7 @@ impl Game {
         is_moved
     }
 
-    /// Slides a tile, and keeps the undone moves.
+    /// Slides a tile without discarding the undone moves.
     fn slide_again(&mut self, tile: Direction) -> bool {
         let Ok(board) = self.board.play(&[tile]) else {
             return false;
@@ -160,8 +160,9 @@ impl Game {
 
     /// Stores the solver's advice for the board.
     pub(super) fn advise(&mut self, hint: Hint) {
-        // Only a shorter solution replaces a known one: without proof each search may find another
-        // of the same length, and playing would never finish.
+        // Only a shorter solution replaces a known one. Without a proof each search can find
+        // another solution of the same length; following a new one each time might never reach the
+        // goal.
         let length = |path: &Vec<Direction>| self.metric.length(path) as u32;
         if self
             .path

@@ -53,7 +53,7 @@ fn board_lines(
     }
 }
 
-/// A compact drawing, a dot for the blank: 20x20 fits 80 columns and 24 rows.
+/// A compact drawing with a dot for the blank. A 20x20 board fits a terminal of 80x24.
 fn small_lines(board: &Board) -> Vec<String> {
     let tray = board.tray();
     let digits = tray.last().to_string().len();

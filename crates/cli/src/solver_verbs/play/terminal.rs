@@ -60,10 +60,10 @@ impl Terminal {
             report(panic);
         }));
         IS_TAKEN.store(true, Ordering::SeqCst);
-        // From here on it is restored, even after errors.
+        // From here on the terminal is restored by its drop, even after errors.
         let terminal = Terminal { shown: Vec::new() };
         enable_raw_mode()?;
-        // The process ends here: the read of a key may never return.
+        // The watching thread ends the process, because the read of a key may never return.
         terminal_watch::watch(|| {
             give_back();
             std::process::exit(EXIT_INTERRUPTED.into());

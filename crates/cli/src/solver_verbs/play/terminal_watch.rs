@@ -1,5 +1,4 @@
-//! Detects a closed terminal. It returns errors instead of keys, and reads from it may never
-//! return.
+//! Detects a closed terminal, from which reads return errors or never return.
 
 #[cfg(unix)]
 pub(super) use unix::{is_gone, watch};
@@ -36,8 +35,8 @@ mod unix {
         poll(&mut polled, Some(&no_timeout)).is_ok() && polled[0].revents().intersects(closed)
     }
 
-    /// Whether the terminal was passed to other programs after the parent shell ended. No shell
-    /// returns it then, and no key arrives.
+    /// Whether the parent shell has ended and the terminal belongs to other programs. Then this
+    /// program never gets the terminal back, and no key arrives.
     fn is_abandoned(parent: Option<Pid>) -> bool {
         getppid() != parent && tcgetpgrp(io::stdin()) != Ok(getpgrp())
     }

@@ -421,7 +421,7 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
             "--file /nonexistent/list",
             "/nonexistent/list: No such file",
         ),
-        ("--size 17x16", "take up to 256 cells, and 17x16 has more"),
+        ("--size 17x16", "accept up to 256 cells, and 17x16 has more"),
         ("--partition 8", "--partition does not apply to compare"),
         ("--metric multi", "--metric does not apply to compare"),
         ("--goal middle", "goal: "),

@@ -116,7 +116,9 @@ fn terms_explain_the_value() {
         "{text}"
     );
     assert!(
-        text.contains("row 2: 8 and 6 are in the wrong order: one of them must leave\n"),
+        text.contains(
+            "row 2: tiles 8 and 6 are in the wrong order, so one of them must leave the row\n"
+        ),
         "{text}"
     );
     assert_eq!(text.matches("<- the largest").count(), 1);
@@ -201,7 +203,7 @@ fn large_boards_are_explained_quickly_without_tables() {
     let board = solver(folder.path(), words).out;
     let line = solver(folder.path(), ["explain", board.lines().next().unwrap()]).fails(2);
     assert!(
-        line.contains("take up to 256 cells, and 20x20 has more"),
+        line.contains("accept up to 256 cells, and 20x20 has more"),
         "{line}"
     );
 }

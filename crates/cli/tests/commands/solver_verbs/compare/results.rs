@@ -113,23 +113,23 @@ fn results_are_never_lost_to_a_second_run() {
     for (words, names) in [
         (
             "--max-nodes 2000",
-            "with --max-nodes 10000000, and these would be with --max-nodes 2000",
+            "with --max-nodes 10000000, and this comparison runs them with --max-nodes 2000",
         ),
         (
             "--max-time 1s",
-            "with --max-nodes 10000000, and these would be without --max-nodes",
+            "with --max-nodes 10000000, and this comparison runs them without --max-nodes",
         ),
         (
             "--max-time 1s --max-nodes 10M",
-            "without --max-time, and these would be with --max-time 1.0",
+            "without --max-time, and this comparison runs them with --max-time 1.0",
         ),
         (
             "--max-memory 1M",
-            "and these would be with --max-memory 1048576",
+            "and this comparison runs them with --max-memory 1048576",
         ),
         (
             "--order DRLU",
-            "with --order ULRD, and these would be with --order DRLU",
+            "with --order ULRD, and this comparison runs them with --order DRLU",
         ),
     ] {
         let line = compare_to(folder.path(), &format!("{WORDS} --resume {words}")).fails(2);
