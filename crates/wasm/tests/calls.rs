@@ -1,4 +1,4 @@
-//! Requests of hosts and their answers, natively.
+//! Requests of hosts and their answers, in a native build.
 
 // The helpers of tests unwrap as tests do.
 #![allow(clippy::unwrap_used)]
@@ -56,7 +56,7 @@ fn boards_are_read_in_any_form() {
 }
 
 #[test]
-fn solvability_says_why_and_which_swap() {
+fn solvability_has_a_reason_and_a_swap() {
     assert_eq!(
         value(rules::solvability("1 2 3/4 5 6/7 8 0", None)),
         json!({ "solvable": true })
@@ -76,7 +76,7 @@ fn solvability_says_why_and_which_swap() {
 }
 
 #[test]
-fn scrambles_are_those_of_the_command() {
+fn scrambles_equal_those_of_the_command() {
     // solver scramble -n 2 --seed 7 --json
     let boards = value(rules::scramble(r#"{"number":2,"seed":7}"#));
     assert_eq!(boards.as_array().unwrap().len(), 2);
@@ -189,7 +189,7 @@ fn options_of_other_modes_are_rejected() {
         (r#""within":0.1"#, &["anytime"]),
         (r#""seed":0"#, &["anytime"]),
         (r#""max_memory":1000000"#, &["anytime"]),
-        // As if they were not given.
+        // These values mean the same as a missing option.
         (
             r#""short":false,"within":null"#,
             &["optimal", "strategic", "anytime"],
@@ -277,7 +277,7 @@ fn options_of_other_modes_are_rejected() {
 }
 
 #[test]
-fn reports_of_all_solutions_have_what_was_asked_for() {
+fn reports_of_all_solutions_have_the_requested_fields() {
     let solver = eight();
     let board = "8 6 7/2 5 4/3 0 1";
     let fields = ["count", "counts", "moves", "solutions"];
@@ -303,7 +303,7 @@ fn reports_of_all_solutions_have_what_was_asked_for() {
         let apply = json!({ "board": board, "moves": moves }).to_string();
         assert_eq!(value(rules::apply(&apply))["solved"], true, "{moves}");
     }
-    // More than 32 bits are no fewer.
+    // Numbers of more than 32 bits are not truncated.
     let all = value(solver.all_solutions(board, r#"{"most":4294967296}"#, None));
     assert_eq!(all["solutions"].as_array().unwrap().len(), 40);
 }
@@ -365,7 +365,7 @@ fn other_metrics_goals_and_modes() {
 }
 
 #[test]
-fn advice_and_probe_are_the_objects_of_the_command() {
+fn advice_and_probe_equal_the_objects_of_the_command() {
     let solver = eight();
     let hint = value(solver.hint("8 6 7/2 5 4/3 0 1", "{}", None));
     assert_eq!(
@@ -423,14 +423,14 @@ fn tables_come_from_bytes_and_are_checked() {
         );
     }
 
-    // Every byte of the header counts, and of the payload some hundred.
+    // All bytes of the header are tried, and about a hundred of the payload.
     for good in [&bytes, &packed] {
         let places = (0..good.len()).filter(|place| *place < 128 || place % 499 == 0);
         for place in places {
             let mut bad = good.clone();
             bad[place] ^= 1;
             let mut loader = loader(request.clone()).unwrap();
-            // Zeros that fill the header's page are under no sum.
+            // The zeros that fill the header's page have no checksum.
             if let Err(failure) = loader.add(&bad) {
                 assert!(
                     failure.to_string().contains(r#""code":"table""#),
@@ -455,7 +455,7 @@ fn tables_come_from_bytes_and_are_checked() {
         }
     }
 
-    // A table of another goal, and none at all.
+    // A table of another goal, and a solver whose table is missing.
     let mut other =
         loader(json!({ "size": "3x3", "goal": "blank-first", "partition": "5-3" })).unwrap();
     let error = failure(other.add(&bytes));
@@ -476,10 +476,10 @@ fn tables_come_from_bytes_and_are_checked() {
 fn requests_beyond_memory_are_rejected() {
     let error = failure(loader(json!({ "size": "4x4", "partition": "12-3" })));
     assert_eq!(error["code"], "memory");
-    // Said before anything is built.
+    // The error precedes all builds.
     let many = loader(json!({ "size": "4x4", "partition": vec!["1"; 33].join("+") }));
     assert!(many.is_err());
-    // Nothing asked for: as large as is quickly built.
+    // Without a requested partition, the largest one that is quickly built is chosen.
     for (size, partition) in [
         ("4x4", "6-6-3"),
         ("5x5", "5-5-5-5-4"),
@@ -494,7 +494,7 @@ fn requests_beyond_memory_are_rejected() {
 }
 
 #[test]
-fn the_time_to_build_chooses_tables_and_says_why() {
+fn the_time_limit_chooses_tables_with_a_reason() {
     // The budget of the page.
     for (size, metric, partition) in [
         ("3x3", "single", "8"),
@@ -525,7 +525,7 @@ fn the_time_to_build_chooses_tables_and_says_why() {
     ] {
         assert!(info(usual).get("reason").is_none());
     }
-    // Tables that come from bytes take no time.
+    // Tables from bytes need no time to build.
     let request = json!({ "size": "3x3", "partition": "8", "max_build_time": 0 });
     let mut late = loader(request).unwrap();
     assert_eq!(failure(late.build(None))["code"], "error");
@@ -541,7 +541,7 @@ fn the_time_to_build_chooses_tables_and_says_why() {
 }
 
 #[test]
-fn parts_are_asked_for_by_their_tiles() {
+fn parts_are_requested_by_their_tiles() {
     let of = |parts: Value| loader(json!({ "size": "3x3", "goal": "blank-first", "parts": parts }));
     let info = |parts: Value| {
         let mut loader = of(parts).unwrap();
@@ -579,7 +579,7 @@ fn sizes_have_partitions_to_choose_from() {
 }
 
 #[test]
-fn the_host_hears_and_stops() {
+fn the_host_receives_events_and_cancels_calls() {
     let solver = solver(json!({ "size": "4x4", "partition": "manhattan" }));
     let board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"; // 80 moves
     let heard = Rc::new(Cell::new(0));
@@ -599,10 +599,10 @@ fn the_host_hears_and_stops() {
     assert_eq!(error["code"], "cancelled");
     assert!(
         error["bound"].as_u64() >= Some(40),
-        "what was proved is there: {error}"
+        "the proved bound is reported: {error}"
     );
     assert!(heard.get() >= 1 && asked.get() > 200);
-    // Builds, comparisons and advice stop as well.
+    // Builds, comparisons and advice can be cancelled too.
     let mut tables = loader(json!({ "size": "4x4", "partition": "6-6-3" })).unwrap();
     assert_eq!(failure(tables.build(None))["code"], "cancelled");
     let request = json!({ "heuristics": ["manhattan"], "searches": ["astar"] }).to_string();
@@ -611,7 +611,7 @@ fn the_host_hears_and_stops() {
         "cancelled"
     );
     assert_eq!(failure(solver.hint(board, "{}", None))["code"], "cancelled");
-    // A limit of time is kept without being asked.
+    // A time limit applies without any cancellation by the host.
     host::set_cancel_check(|| false);
     assert_eq!(
         failure(solver.solve(board, r#"{"max_time":20}"#, None))["code"],
@@ -620,7 +620,7 @@ fn the_host_hears_and_stops() {
 }
 
 #[test]
-fn better_solutions_are_heard() {
+fn better_solutions_are_reported() {
     let solver = eight();
     let heard = Rc::new(Cell::new(None));
     let last = Rc::clone(&heard);
@@ -737,7 +737,7 @@ fn the_laboratory_explains_and_compares() {
 #[test]
 fn boards_are_searched_from_both_sides() {
     const CORNER: &str = "8 6 7/2 5 4/3 1 0";
-    /// No symmetry maps its blank to a corner, as that of the goal.
+    /// A board whose blank no symmetry maps to a corner, where the goal has it.
     const EDGE: &str = "8 6 7/2 5 4/3 0 1";
     let request = json!({ "size": "3x3", "partition": "5-3" });
     let with = |name: &str, value: Value| {
@@ -786,7 +786,7 @@ fn boards_are_searched_from_both_sides() {
 
     assert!(is_from_both(&of_bytes(request.clone(), &others)));
     assert!(!is_from_both(&of_bytes(one_side, &others)));
-    // None is built that is missing, unless asked for.
+    // Missing tables are built only on request.
     let mut own = of_bytes(request.clone(), &[]);
     assert!(!is_from_both(&own));
     own.open_other_goals().unwrap();

@@ -1,7 +1,8 @@
-//! Makes a module for browsers: `bindgen FILE.wasm DIRECTORY` is `wasm-bindgen --target web
-//! --out-name sliding_tile_pdb --out-dir DIRECTORY FILE.wasm`.
+//! Creates a module for browsers: `bindgen FILE.wasm DIRECTORY` does the same as `wasm-bindgen
+//! --target web --out-name sliding_tile_pdb --out-dir DIRECTORY FILE.wasm`.
 //!
-//! The package `wasm-bindgen-cli` also contains a test runner, and takes twice as long to compile.
+//! The package `wasm-bindgen-cli` is not used because it also contains a test runner, and takes
+//! twice as long to compile.
 
 use std::error::Error;
 

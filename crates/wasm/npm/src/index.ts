@@ -2,8 +2,8 @@
  * Sliding-tile puzzles solved optimally with pattern databases, in WebAssembly.
  *
  * - {@link loadPuzzle}: the rules: boards, solvability, scrambles, moves.
- * - {@link createSolver}: a goal and its tables in a worker; solutions, hints, ratings.
- * - {@link createLaboratory}: textbook heuristics and searches compared, in a worker.
+ * - {@link createSolver}: a solver with its tables, in a worker: solutions, hints, ratings.
+ * - {@link createLaboratory}: comparisons of textbook heuristics and searches, in a worker.
  *
  * @packageDocumentation
  */
