@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
 export default defineConfig({
-  // In development the package's files stay where they are: next to its worker and its module.
+  // In development the package must stay in its folder, next to its worker and its module.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },
 });

@@ -1,5 +1,5 @@
-// Stands for the module with threads in a package that was built without it (`--no-threads` of
-// scripts/build/npm.sh). No worker starts with it, and solvers have one thread.
+// Replaces the module for several threads in a package built without it (`--no-threads` of
+// scripts/build/npm.sh). No worker can start with it, so solvers have one thread.
 export * from "../wasm/sliding_tile_pdb.js";
 
 function missing() {
