@@ -60,7 +60,9 @@ pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;
 pub use move_order::{MoveOrder, MoveOrderError};
-pub use moves::{MoveError, Notation, invert_moves, invert_text, read_letters, write_letters};
+pub use moves::{
+    MoveError, MoveFault, Notation, invert_moves, invert_text, read_letters, write_letters,
+};
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::{PartitionPicture, PartitionPictureError};

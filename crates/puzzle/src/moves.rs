@@ -1,5 +1,7 @@
 //! Moves and their notations. A move is the direction in which a *tile* slides.
 
+use std::ops::Range;
+
 use crate::board::Board;
 use crate::message::join;
 use crate::message::printable;
@@ -68,7 +70,9 @@ pub fn invert_text(text: &str, notation: Notation) -> Result<String, MoveError> 
     if notation != Notation::Numbers {
         return Ok(write_letters(&invert_moves(&read_letters(text)?)));
     }
-    let numbers = read_numbers(text).collect::<Result<Vec<_>, _>>()?;
+    let numbers = read_numbers(text)
+        .map(|(_, number)| number)
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(join(numbers.iter().rev(), " "))
 }
 
@@ -116,6 +120,18 @@ pub enum MoveError {
         /// Number of the move, from 1.
         position: usize,
     },
+}
+
+/// The first move of a text that cannot be read or played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MoveFault {
+    /// The reason.
+    pub error: MoveError,
+    /// Bytes of the text that are the move, with its count.
+    pub span: Range<usize>,
+    /// The board before the move.
+    pub board: Board,
 }
 
 /// A slide of one tile by one cell.
@@ -184,45 +200,150 @@ impl Board {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_moves(&self, text: &str, notation: Notation) -> Result<Vec<Direction>, MoveError> {
-        let moves = match notation {
-            Notation::Tile => read_letters(text)?,
-            Notation::Blank => {
-                let moves = read_letters(text)?.into_iter();
-                moves.map(Direction::opposite).collect()
-            }
-            Notation::Numbers => self.read_numbered(text)?,
-        };
-        self.play(&moves)?;
-        Ok(moves)
+        let read = self.trace_moves(text, notation);
+        read.map(|(moves, _)| moves).map_err(|fault| fault.error)
     }
 
-    fn read_numbered(&self, text: &str) -> Result<Vec<Direction>, MoveError> {
+    /// [`Self::read_moves`], which also returns the board after the moves.
+    ///
+    /// ```
+    /// use puzzle::{Board, Notation};
+    /// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?;
+    /// let fault = board.trace_moves("U, D3", Notation::Tile).unwrap_err();
+    /// assert_eq!(fault.span, 3..5);
+    /// assert_eq!(fault.board.to_string(), "1 0 3/4 2 6/7 5 8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first move that cannot be read or played.
+    pub fn trace_moves(
+        &self,
+        text: &str,
+        notation: Notation,
+    ) -> Result<(Vec<Direction>, Board), Box<MoveFault>> {
+        if notation == Notation::Numbers {
+            let numbers = read_numbers(text);
+            return self
+                .replay(&mut numbers.map(|(span, number)| (span, number.map(Step::Number))));
+        }
+        self.replay(&mut letter_runs(text).flat_map(|(span, run)| {
+            let (direction, count) = match run {
+                Ok((direction, count)) => (Ok(direction), count),
+                Err(error) => (Err(error), 1),
+            };
+            let step = direction.map(|direction| match notation {
+                Notation::Blank => Step::Slide(direction.opposite()),
+                _ => Step::Slide(direction),
+            });
+            std::iter::repeat_n((span, step), count)
+        }))
+    }
+
+    fn replay(
+        &self,
+        steps: &mut dyn Iterator<Item = Spanned<Step>>,
+    ) -> Result<(Vec<Direction>, Board), Box<MoveFault>> {
         let (mut board, mut blank) = (self.clone(), self.blank());
         let mut moves = Vec::new();
-        for (position, number) in (1..).zip(read_numbers(text)) {
-            let number = number?;
-            let found = Direction::ALL.into_iter().find_map(|tile| {
-                let from = board.tray().step(blank, tile.opposite())?;
-                (u32::from(board.numbers()[from.index()]) == number).then_some((tile, from))
+        for (span, step) in steps {
+            let position = moves.len() + 1;
+            let source = |tile: Direction| board.tray().step(blank, tile.opposite());
+            let found = step.and_then(|step| match step {
+                Step::Slide(direction) => {
+                    let from = source(direction).map(|from| (direction, from));
+                    from.ok_or(MoveError::Frame {
+                        direction,
+                        position,
+                    })
+                }
+                Step::Number(number) => {
+                    let found = Direction::ALL.into_iter().find_map(|tile| {
+                        let from = source(tile)?;
+                        (u32::from(board.numbers()[from.index()]) == number).then_some((tile, from))
+                    });
+                    found.ok_or(MoveError::NotNeighbouring { number, position })
+                }
             });
-            let (tile, from) = found.ok_or(MoveError::NotNeighbouring { number, position })?;
-            board.swap(from, blank);
-            blank = from;
-            moves.push(tile);
+            match found {
+                Ok((direction, from)) => {
+                    board.swap(from, blank);
+                    blank = from;
+                    moves.push(direction);
+                }
+                Err(error) => return Err(Box::new(MoveFault { error, span, board })),
+            }
         }
-        Ok(moves)
+        Ok((moves, board))
     }
 }
 
+/// A part of a text, and its meaning.
+type Spanned<T> = (Range<usize>, Result<T, MoveError>);
+
+/// A move as it is written.
+#[derive(Clone)]
+enum Step {
+    /// The direction of the tile.
+    Slide(Direction),
+    /// The number of the tile.
+    Number(u32),
+}
+
 /// The numbers of a text, separated by spaces or commas.
-fn read_numbers(text: &str) -> impl Iterator<Item = Result<u32, MoveError>> {
-    let words = text.split(|c: char| c.is_whitespace() || c == ',');
-    let words = words.filter(|word| !word.is_empty());
-    (1..).zip(words).map(|(position, word)| {
-        word.parse().map_err(|_| MoveError::Number {
+fn read_numbers(text: &str) -> impl Iterator<Item = Spanned<u32>> {
+    let is_separator = |c: char| c.is_whitespace() || c == ',';
+    let mut end = 0;
+    let words = std::iter::from_fn(move || {
+        let start = end + text[end..].find(|c| !is_separator(c))?;
+        end = text[start..]
+            .find(is_separator)
+            .map_or(text.len(), |length| start + length);
+        Some(start..end)
+    });
+    (1..).zip(words).map(|(position, span)| {
+        let word = &text[span.clone()];
+        let number = word.parse().map_err(|_| MoveError::Number {
             word: printable(word),
             position,
-        })
+        });
+        (span, number)
+    })
+}
+
+/// The letters of a text, each with its count. They end with the first error.
+fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, usize)>> {
+    let signs = text.char_indices();
+    let mut signs = signs
+        .filter(|(_, c)| !c.is_whitespace() && *c != ',')
+        .peekable();
+    let mut moves = 0_usize;
+    std::iter::from_fn(move || {
+        let (start, sign) = signs.next()?;
+        let mut end = start + sign.len_utf8();
+        let position = moves + 1;
+        let Some(direction) = Direction::from_letter(sign) else {
+            let word = printable(sign.encode_utf8(&mut [0; 4]));
+            return Some((start..end, Err(MoveError::Word { word, position })));
+        };
+        let mut count = None;
+        while let Some((at, digit)) = signs.next_if(|(_, sign)| sign.is_ascii_digit()) {
+            end = at + 1;
+            let digit = digit as usize - '0' as usize;
+            count = Some(
+                count
+                    .unwrap_or(0_usize)
+                    .saturating_mul(10)
+                    .saturating_add(digit),
+            );
+        }
+        let count = count.unwrap_or(1);
+        moves = moves.saturating_add(count);
+        let run = match moves > MAX_MOVES {
+            true => Err(MoveError::Count { position }),
+            false => Ok((direction, count)),
+        };
+        Some((start..end, run))
     })
 }
 
@@ -247,23 +368,9 @@ pub fn write_letters(moves: &[Direction]) -> String {
 /// # Ok::<(), puzzle::MoveError>(())
 /// ```
 pub fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
-    let mut moves: Vec<Direction> = Vec::new();
-    let signs = text.chars().filter(|c| !c.is_whitespace() && *c != ',');
-    let mut signs = signs.peekable();
-    while let Some(sign) = signs.next() {
-        let position = moves.len() + 1;
-        let direction = Direction::from_letter(sign).ok_or_else(|| MoveError::Word {
-            word: printable(sign.encode_utf8(&mut [0; 4])),
-            position,
-        })?;
-        let digits = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit));
-        let count = match digits.collect::<String>().as_str() {
-            "" => 1,
-            digits => digits.parse().unwrap_or(usize::MAX),
-        };
-        if moves.len().saturating_add(count) > MAX_MOVES {
-            return Err(MoveError::Count { position });
-        }
+    let mut moves = Vec::new();
+    for (_, run) in letter_runs(text) {
+        let (direction, count) = run?;
         moves.extend(std::iter::repeat_n(direction, count));
     }
     Ok(moves)
@@ -286,6 +393,32 @@ mod tests {
         let message = "`U` at move 2 is not a tile's number";
         assert_eq!(read("6 U", Notation::Numbers), message);
         assert!(read("R9999999999999999999999", Notation::Tile).contains("too large"));
+    }
+
+    #[test]
+    fn faults_have_their_place_in_the_text_and_the_board_before_them() {
+        let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
+        for (text, notation, sign, before) in [
+            (
+                "d, R\u{2003}D 4 X",
+                Notation::Tile,
+                "D 4",
+                "1 0 3/4 2 5/7 8 6",
+            ),
+            ("DX3", Notation::Tile, "X", "1 2 3/4 5 0/7 8 6"),
+            ("l l r9", Notation::Blank, "r9", "1 2 3/4 5 6/7 8 0"),
+            (
+                "8\u{a0}7,, 12 1",
+                Notation::Numbers,
+                "12",
+                "1 2 3/4 5 6/0 7 8",
+            ),
+            ("6 é", Notation::Numbers, "é", "1 2 3/4 5 0/7 8 6"),
+        ] {
+            let fault = board.trace_moves(text, notation).unwrap_err();
+            assert_eq!(&text[fault.span], sign, "{text}");
+            assert_eq!(fault.board.to_string(), before, "{text}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The rules of the puzzle: boards, goals, moves, without tables.
 
 use puzzle::{
-    Board, Drawing, Goal, HeuristicSpec, Metric, Notation, Scrambler, Tray, Unsolvable,
-    invert_text, write_letters,
+    Board, Direction, Drawing, Goal, HeuristicSpec, Metric, MoveError, MoveFault, Notation,
+    Scrambler, Tray, Unsolvable, invert_text, write_letters,
 };
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -60,6 +60,68 @@ fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonEr
     match notation {
         Some(name) => name.parse().map_err(JsonError::input),
         None => Ok(Notation::guess(moves)),
+    }
+}
+
+/// Parses moves of a board. The error contains the wrong move and its place in the text.
+fn read_moves(
+    board: &Board,
+    text: &str,
+    notation: Notation,
+) -> Result<(Vec<Direction>, Board), JsonError> {
+    let read = board.trace_moves(text, notation);
+    read.map_err(|fault| JsonError::of_object(&WrittenFault::new(&fault, text)))
+}
+
+/// Error of a text of moves.
+#[derive(Serialize)]
+struct WrittenFault {
+    code: &'static str,
+    message: String,
+    fault: FaultFields,
+}
+
+/// The first wrong move of a text.
+#[derive(Serialize)]
+struct FaultFields {
+    reason: &'static str,
+    number: usize,
+    start: usize,
+    end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<char>,
+    tiles: Vec<u16>,
+}
+
+impl WrittenFault {
+    fn new(fault: &MoveFault, text: &str) -> WrittenFault {
+        let (reason, number, direction) = match fault.error {
+            MoveError::NotNeighbouring { position, .. } => ("apart", position, None),
+            MoveError::Frame {
+                direction,
+                position,
+            } => ("edge", position, Some(direction.letter())),
+            MoveError::Count { position } => ("count", position, None),
+            MoveError::Word { position, .. } | MoveError::Number { position, .. } => {
+                ("unknown", position, None)
+            }
+            // A variant that is added needs a reason of its own.
+            _ => ("unknown", 0, None),
+        };
+        // Hosts count in units of UTF-16.
+        let units = |end: usize| text[..end].encode_utf16().count();
+        WrittenFault {
+            code: "error",
+            message: fault.error.to_string(),
+            fault: FaultFields {
+                reason,
+                number,
+                start: units(fault.span.start),
+                end: units(fault.span.end),
+                direction,
+                tiles: fault.board.numbers().to_vec(),
+            },
+        }
     }
 }
 
@@ -173,9 +235,8 @@ pub fn apply(request: &str) -> JsonAnswer {
     let board = read_board(request.needed_text("board")?, None)?;
     let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
     let text = request.needed_text("moves")?;
-    let moves = board.read_moves(text, read_notation(request.text("notation")?, text)?);
-    let moves = moves.map_err(JsonError::input)?;
-    let result = board.play(&moves).map_err(JsonError::input)?;
+    let notation = read_notation(request.text("notation")?, text)?;
+    let (moves, result) = read_moves(&board, text, notation)?;
     to_json(&MovesResult {
         board: board.to_string(),
         moves: text.to_owned(),
@@ -206,8 +267,7 @@ pub fn convert(request: &str) -> JsonAnswer {
         .needed_text("to")?
         .parse()
         .map_err(JsonError::input)?;
-    let moves = board.read_moves(text, from);
-    let moves = moves.map_err(JsonError::input)?;
+    let (moves, _) = read_moves(&board, text, from)?;
     board.write_moves(&moves, to).map_err(JsonError::input)
 }
 
@@ -229,8 +289,7 @@ pub fn draw(request: &str) -> JsonAnswer {
         ("text", None) => Ok(drawing.text(&board, false)),
         ("svg", None) => Ok(drawing.svg(&board)),
         ("svg", Some(text)) => {
-            let moves = board.read_moves(text, Notation::guess(text));
-            let moves = moves.map_err(JsonError::input)?;
+            let (moves, _) = read_moves(&board, text, Notation::guess(text))?;
             drawing
                 .animated_svg(&board, &moves)
                 .map_err(JsonError::input)

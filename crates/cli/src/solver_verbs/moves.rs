@@ -36,7 +36,7 @@ impl MovesArgs {
                 direction,
                 position,
             }) => {
-                let all = read_letters(&text).map_or(0, |all| all.len());
+                let all = read_letters(&text).map_err(Failure::input)?.len();
                 let letter = match notation {
                     Notation::Blank => direction.opposite(),
                     _ => direction,

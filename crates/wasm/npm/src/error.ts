@@ -1,5 +1,5 @@
 /** Error classes, and the plain objects that carry them between threads. */
-import type { Report } from "./types.js";
+import type { MoveFault, Report } from "./types.js";
 
 /**
  * Kind of error: `error` (an invalid request, or a defect), `unsolvable`, `limit`, `cancelled`,
@@ -43,9 +43,13 @@ export class PuzzleError extends Error {
 
 /** An invalid board, goal, option or list of moves. Code `error`. */
 export class InputError extends PuzzleError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** For moves: the first one that is invalid or impossible. */
+  readonly fault?: MoveFault;
+
+  constructor(message: string, options?: ErrorOptions & { fault?: MoveFault }) {
     super(message, "error", options);
     this.name = "InputError";
+    if (options?.fault) this.fault = options.fault;
   }
 }
 
@@ -134,6 +138,7 @@ export interface WireError {
   code: ErrorCode;
   message: string;
   report?: Report;
+  fault?: MoveFault;
   /** Whether the instance can no longer be used. */
   isFatal?: boolean;
 }
@@ -142,8 +147,9 @@ export interface WireError {
 export function toWire(thrown: unknown): WireError {
   if (typeof thrown === "string") {
     try {
-      const { code, message, ...rest } = JSON.parse(thrown) as WireError & Report;
+      const { code, message, fault, ...rest } = JSON.parse(thrown) as WireError & Report;
       const wire: WireError = { code, message: message ?? code };
+      if (fault) wire.fault = fault;
       // A cancelled anytime search can have an answer: its best solution.
       const isAnswer = code === "cancelled" && rest.moves !== undefined;
       if (code === "unsolvable" || code === "limit" || isAnswer) wire.report = { ...rest, message };
@@ -178,7 +184,7 @@ export function fromWire(wire: WireError): PuzzleError {
     default:
       return wire.isFatal
         ? new PuzzleError(`a defect in the solver: ${message}`)
-        : new InputError(message);
+        : new InputError(message, { fault: wire.fault });
   }
 }
 

@@ -92,6 +92,24 @@ export interface Applied {
   solved: boolean;
 }
 
+/** The first of some moves that cannot be read or made, in an {@link InputError}. */
+export interface MoveFault {
+  /**
+   * `"unknown"`: no move. `"edge"`: the blank is at the edge. `"apart"`: the tile is not beside the
+   * blank. `"count"`: too many moves.
+   */
+  reason: "unknown" | "edge" | "apart" | "count";
+  /** Number of the move, from 1; each tile that slides is one. */
+  number: number;
+  /** The part of the text that is the move, with its count. */
+  start: number;
+  end: number;
+  /** At an edge: the direction in which a tile should go. */
+  direction?: "U" | "D" | "L" | "R";
+  /** The board before the move, in reading order. */
+  tiles: number[];
+}
+
 /**
  * Outcome of solving a board: the object of `solver --json`. Fields that do not apply are absent.
  */

@@ -79,6 +79,17 @@ describe("rules", () => {
     assert.match(puzzle.convert(board, "UL", "numbers"), /5.*8/);
     assert.equal(puzzle.invert("UL"), "RD");
     assert.throws(() => puzzle.apply(GOAL_8, "U"), { code: "error" });
+    // The place is counted as texts of JavaScript are: two units for the first sign.
+    assert.throws(() => puzzle.apply(GOAL_8, "\u{1f600}"), {
+      name: "InputError",
+      fault: { reason: "unknown", number: 1, start: 0, end: 2, tiles: [1, 2, 3, 4, 5, 6, 7, 8, 0] },
+    });
+    assert.throws(() => puzzle.convert(GOAL_8, "d\u2003R3", "numbers"), {
+      fault: {
+        ...{ reason: "edge", number: 4, start: 2, end: 4, direction: "R" },
+        tiles: [1, 2, 3, 0, 4, 5, 7, 8, 6],
+      },
+    });
     assert.throws(() => puzzle.apply(GOAL_8, 5), { code: "error" });
   });
 

@@ -31,7 +31,7 @@ flow("values of all heuristics, live, with their terms", async ({ page, open }) 
     .waitFor();
 
   await bar("Linear conflict").getByRole("button").first().click();
-  await panel.getByText(/2 for each tile that must let others pass/).waitFor();
+  await panel.getByText(/2 for each tile that must leave its line/).waitFor();
   await page.keyboard.press("Escape");
   await openPanel(page, "Laboratory");
 

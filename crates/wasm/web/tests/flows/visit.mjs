@@ -51,7 +51,7 @@ flow("a reload and a new visit restore the game", async ({ page, open }) => {
 flow("damaged addresses: a sentence, and a board to play", async ({ page, open }) => {
   for (const [hash, words] of [
     ["#4x4&board=1,2,3", /numbers from 0 to 15.*there are 3/],
-    ["#4x4&board=1,1,2,3/4,5,6,7/8,9,10,11/12,13,14,0", /1 is there twice/],
+    ["#4x4&board=1,1,2,3/4,5,6,7/8,9,10,11/12,13,14,0", /1 appears twice/],
     ["#3x3&board=1,2,3/4,5,x/7,8,0", /"x" is none of them/],
     ["#900x900", /2x2 to 20x20/],
     ["#hello", /size such as 4x4/],
