@@ -33,7 +33,7 @@ test("addresses by hand", () => {
 });
 
 test.each([
-  ["#hello", /no size such as 4x4.*"hello"/],
+  ["#hello", /"hello" in place of a size such as 4x4/],
   ["#99x99", /from 2x2 to 20x20/],
   ["#1x5", /from 2x2 to 20x20/],
   ["#3x3&board=1,2,3", /there are 3/],

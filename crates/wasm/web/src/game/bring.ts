@@ -1,4 +1,5 @@
 /** Parts of a link besides its board: moves for playback, and a picture. */
+import type { Puzzle } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
 import { largest } from "../picture/crop.ts";
@@ -14,27 +15,17 @@ import { unpackMoves } from "./packed.ts";
 /** Milliseconds for which the offer of a picture is shown. */
 const OFFER_TIME = 60_000;
 
-/**
- * Call once the board is loaded. Moves or pictures with an error change nothing, and one sentence
- * states the error.
- */
-export function bring(address: Address): void {
-  const { moves, tiles, picture: named } = address;
-  if (moves !== undefined) {
-    if (tiles === undefined) tell(text.game.linkMovesAlone);
-    else bringMoves(moves);
-  }
-  if (named !== undefined) void bringPicture(named);
-}
-
-function bringMoves(written: string): void {
+/** Call once the board is loaded. Invalid moves change nothing; a notice states the error. */
+export function bringMoves(puzzle: Puzzle, { moves: written, tiles }: Address): void {
+  if (written === undefined) return;
+  if (tiles === undefined) return tell(text.game.linkMovesAlone);
   let letters: string;
   try {
     letters = unpackMoves(written) ?? written;
   } catch (error) {
     return tell(error instanceof Error ? error.message : String(error));
   }
-  const found = readMoves(letters, game.tiles, game.columns, game.goal);
+  const found = readMoves(puzzle, letters, game.tiles, game.columns, game.goal);
   if (isFault(found)) return tell(text.game.linkBadMoves(faultText(found, game.columns)));
   if (found.letters === "") return;
   const solves = enter(found.letters, { isFromLink: true });
@@ -46,7 +37,8 @@ function bringMoves(written: string): void {
  * A built-in picture is shown immediately unless the visitor already has one. Any other picture is
  * only offered: its host receives a request only if the visitor accepts.
  */
-async function bringPicture(named: string): Promise<void> {
+export async function bringPicture({ picture: named }: Address): Promise<void> {
+  if (named === undefined) return;
   const [{ builtinBlob, builtins }, { webAddress }] = await Promise.all([
     import("../picture/builtin.ts"),
     import("../picture/address.ts"),

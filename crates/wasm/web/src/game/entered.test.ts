@@ -8,7 +8,7 @@ import { seeded } from "./seeded.ts";
 const puzzle = await loadPuzzle();
 const board = [5, 10, 14, 7, 8, 3, 6, 1, 15, 0, 12, 9, 2, 11, 4, 13];
 const read = (text: string, letters?: "auto" | "tile" | "blank") =>
-  readMoves(text, board, 4, ordered(16), letters);
+  readMoves(puzzle, text, board, 4, ordered(16), letters);
 
 test.each([
   ["", ""],
@@ -43,11 +43,11 @@ test("letters name the tile or the blank, whichever is possible or solves the bo
   expect(read("U")).toMatchObject({ letters: "U", notation: "tile" });
   // One text for both: the reading that solves the board.
   const goal = ordered(9);
-  expect(readMoves("RD", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
+  expect(readMoves(puzzle, "RD", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
     letters: "LU",
     notation: "blank",
   });
-  expect(readMoves("LU", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
+  expect(readMoves(puzzle, "LU", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
     letters: "LU",
     notation: "tile",
   });
@@ -58,15 +58,17 @@ test.each([
   ["D;", "unknown", 2, /Move 2: ";"/],
   ["DD3", "edge", 3, /Move 3, "D3", is not possible.*row 1 column 2.*above it/],
   ["3 4", "apart", 2, /tile 4 is at row 4 column 3, not beside the blank at row 2 column 2/],
-  ["99", "absent", 1, /a 4x4 board has no tile 99/],
-  ["3 0", "blank", 2, /0 is the blank/],
+  ["99", "apart", 1, /a 4x4 board has no tile 99/],
+  ["3 0", "apart", 2, /0 is the blank/],
   ["3-10", "unknown", 1, /"3-10"/],
-  ["averylongwordthatis", "unknown", 1, /"averylongwor…"/],
+  ["1-averylongword", "unknown", 1, /"1" is not a move/],
+  ["3 1-2-3-4-5-6-7-8-9", "unknown", 2, /"1-2-3-4-5-6-…"/],
+  ["D9999999", "count", 1, /too large a count/],
 ])("%j: %s at move %i", (text, reason, number, words) => {
   const fault = read(text, "tile") as Fault;
   expect(fault).toMatchObject({ reason, number });
   expect(isFault(fault)).toBe(true);
-  expect(text.slice(fault.at)).toMatch(fault.sign);
+  expect(text.slice(fault.start, fault.end)).toBe(fault.sign);
   expect(faultText(fault, 4)).toMatch(words);
 });
 

@@ -1,11 +1,12 @@
 /**
- * Moves written by hand or pasted, checked on a board: letters with or without counts, or the
- * numbers of tiles. The package reads the same texts; this reader also knows the move at fault and
- * what is on the board at that moment.
+ * Moves written by hand or pasted: letters with or without counts, or the numbers of tiles. The
+ * rules of the package read them; a move at fault becomes sentences.
  */
+import type { InputError, MoveFault, Puzzle } from "sliding-tile-pdb";
 import { placeWords } from "../board/words.ts";
+import { lettersOf } from "../solve/moves.ts";
 import { text as texts } from "../text/text.svelte.ts";
-import { back, from, type Way } from "./rules.ts";
+import { boardText, from, isSame } from "./rules.ts";
 
 /** Piece that the letters name. `"auto"`: the reading that is possible on the board. */
 export type Letters = "auto" | "tile" | "blank";
@@ -19,17 +20,9 @@ export interface Entered {
 }
 
 /** The first move that cannot be made. */
-export interface Fault {
-  reason: "unknown" | "edge" | "absent" | "blank" | "apart";
-  /** Its number, from 1; each tile that slides is one. */
-  number: number;
-  /** The move as it is written, and where in the text it begins. */
+export interface Fault extends MoveFault {
+  /** The move as it is written. */
   sign: string;
-  at: number;
-  /** For letters: the way of the tile. */
-  way?: Way;
-  /** The board before it. */
-  tiles: number[];
 }
 
 export const isFault = (found: Entered | Fault): found is Fault => "reason" in found;
@@ -39,75 +32,41 @@ const LONGEST_SIGN = 12;
 
 const isNumbers = (text: string): boolean => /\d/.test(text) && !/[a-z\u2190-\u2193]/i.test(text);
 
-const arrows: Record<string, string> = { "↑": "U", "↓": "D", "←": "L", "→": "R" };
+const arrows: Readonly<Record<string, string>> = { "↑": "U", "↓": "D", "←": "L", "→": "R" };
 
 /** Reads moves of this board. An empty text has no moves. */
 export function readMoves(
+  puzzle: Puzzle,
   text: string,
-  board: readonly number[],
+  tiles: readonly number[],
   columns: number,
   goal: readonly number[],
   letters: Letters = "auto",
 ): Entered | Fault {
-  // Full-width letters and digits become plain ones, each as long as before.
-  const plain = text.replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"));
-  if (isNumbers(plain)) return readNumbers(plain, board, columns);
-  if (letters !== "auto") return readLetters(plain, board, columns, letters);
-  const tile = readLetters(plain, board, columns, "tile");
-  const isGoal = (found: Entered) => found.tiles.every((each, cell) => each === goal[cell]);
+  // Full-width letters and digits, and arrows, become plain ones, each as long as before.
+  const plain = text
+    .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
+    .replace(/[↑↓←→]/g, (arrow) => arrows[arrow]);
+  const board = boardText(tiles, columns);
+  const as = (notation: Entered["notation"]): Entered | Fault => {
+    try {
+      const moves = lettersOf(puzzle.convert(board, plain, "tile", notation));
+      const { result } = puzzle.apply(board, moves, { notation: "tile" });
+      return { letters: moves, notation, tiles: puzzle.parse(result).tiles };
+    } catch (error) {
+      const { fault } = error as InputError;
+      if (!fault) throw error;
+      return { ...fault, sign: text.slice(fault.start, fault.end) };
+    }
+  };
+  if (isNumbers(text)) return as("numbers");
+  if (letters !== "auto") return as(letters);
+  const tile = as("tile");
+  const isGoal = (found: Entered) => isSame(found.tiles, goal);
   if (!isFault(tile) && isGoal(tile)) return tile;
-  const blank = readLetters(plain, board, columns, "blank");
+  const blank = as("blank");
   if (isFault(tile)) return !isFault(blank) || blank.number > tile.number ? blank : tile;
   return !isFault(blank) && isGoal(blank) ? blank : tile;
-}
-
-function readLetters(
-  text: string,
-  board: readonly number[],
-  columns: number,
-  notation: "tile" | "blank",
-): Entered | Fault {
-  const tiles = [...board];
-  let blank = tiles.indexOf(0);
-  const made: Way[] = [];
-  for (const { 0: sign, index } of text.matchAll(/([UDLR↑↓←→])\s*(\d*)|[^\s,]+/gi)) {
-    const fault = { number: made.length + 1, sign, at: index, tiles };
-    const [, letter, count] = /^([UDLR↑↓←→])\s*(\d*)$/i.exec(sign) ?? [];
-    if (letter === undefined) return { reason: "unknown", ...fault };
-    const named = (arrows[letter] ?? letter.toUpperCase()) as Way;
-    const way = notation === "tile" ? named : back[named];
-    // A count beyond the edge ends at the edge: it is never larger than the board.
-    for (let left = count ? Number(count) : 1; left > 0; left--) {
-      const cell = from(blank, way, columns, tiles.length);
-      if (cell < 0) return { reason: "edge", ...fault, number: made.length + 1, way };
-      tiles[blank] = tiles[cell];
-      tiles[(blank = cell)] = 0;
-      made.push(way);
-    }
-  }
-  return { letters: made.join(""), notation, tiles };
-}
-
-function readNumbers(text: string, board: readonly number[], columns: number): Entered | Fault {
-  const tiles = [...board];
-  let blank = tiles.indexOf(0);
-  const made: Way[] = [];
-  for (const { 0: sign, index } of text.matchAll(/[^\s,]+/g)) {
-    const fault = { number: made.length + 1, sign, at: index, tiles };
-    if (!/^\d+$/.test(sign)) return { reason: "unknown", ...fault };
-    const tile = Number(sign);
-    if (tile === 0) return { reason: "blank", ...fault };
-    const cell = tiles.indexOf(tile);
-    if (cell < 0) return { reason: "absent", ...fault };
-    const way = (["U", "D", "L", "R"] as const).find(
-      (each) => from(blank, each, columns, tiles.length) === cell,
-    );
-    if (way === undefined) return { reason: "apart", ...fault };
-    tiles[blank] = tile;
-    tiles[(blank = cell)] = 0;
-    made.push(way);
-  }
-  return { letters: made.join(""), notation: "numbers", tiles };
 }
 
 /** The fault in sentences: which move, why not, and what is beside the blank. */
@@ -126,16 +85,16 @@ export function faultText(fault: Fault, columns: number): string {
   switch (reason) {
     case "unknown":
       return texts.game.moveUnknown(number, sign);
-    case "absent":
-      return texts.game.moveAbsent(number, Number(fault.sign), size);
-    case "blank":
-      return texts.game.moveBlank(number);
+    case "count":
+      return texts.game.moveCount(number);
     case "edge": {
-      const found = texts.game.moveEdge(number, sign, fault.way ?? "U", place(blank));
+      const found = texts.game.moveEdge(number, sign, fault.direction ?? "U", place(blank));
       return `${found} ${texts.game.moveBeside(beside)}`;
     }
     case "apart": {
       const tile = Number(fault.sign);
+      if (tile === 0) return texts.game.moveBlank(number);
+      if (!tiles.includes(tile)) return texts.game.moveAbsent(number, tile, size);
       const found = texts.game.moveApart(number, tile, place(tiles.indexOf(tile)), place(blank));
       return `${found} ${texts.game.moveBeside(beside)}`;
     }

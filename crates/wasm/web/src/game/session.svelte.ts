@@ -1,3 +1,4 @@
+import type { Puzzle } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
 import { announce } from "../common/announce.svelte.ts";
 import { notices, type Notice } from "../common/notice.svelte.ts";
@@ -134,11 +135,14 @@ function open(address: Address, kept: readonly unknown[], language: Promise<void
   linked = { hash: location.hash, start: game.start, goal: game.goal };
   // The board is shown first; other parts of a link follow.
   const begin = game.start;
+  const isUntouched = () => game.start === begin && game.history.length === 0;
   void language
     .then(() => import("./bring.ts"))
     .then(
-      ({ bring }) => {
-        if (game.start === begin && game.history.length === 0) bring(address);
+      async ({ bringMoves, bringPicture }) => {
+        if (isUntouched()) void bringPicture(address);
+        const puzzle = await loadedPuzzle;
+        if (isUntouched()) bringMoves(puzzle, address);
       },
       () => notices.add({ text: text.game.notLoaded, kind: "bad" }),
     );
@@ -221,6 +225,10 @@ function shuffleTiles(moves?: number): void {
   if (!moves) noteDealt(game);
 }
 
+let puzzleLoaded!: (puzzle: Puzzle) => void;
+/** Pending until the rules are loaded. */
+const loadedPuzzle = new Promise<Puzzle>((resolve) => (puzzleLoaded = resolve));
+
 /** Loads the rules; without them the board can be played, but not checked. */
 export async function loadRules(): Promise<void> {
   if (typeof WebAssembly !== "object") {
@@ -230,6 +238,7 @@ export async function loadRules(): Promise<void> {
   try {
     const { loadPuzzle } = await import("sliding-tile-pdb");
     game.puzzle = await loadPuzzle();
+    puzzleLoaded(game.puzzle);
   } catch (error) {
     if (pageError(error).code === "unsupported") {
       notices.add({ text: text.game.noSimd, kind: "bad" });

@@ -167,7 +167,8 @@ export const de: Language = {
     boardSize: (size) => `Ein Brett mit ${size} Feldern.`,
     boardPlay: "Dieses Brett spielen",
     boardGoal: "Als Ziel verwenden",
-    rulesMissing: "Bretter können erst gelesen werden, wenn die Regeln geladen sind.",
+    rulesMissing: 
+      "Bretter und Züge können erst gelesen werden, wenn die Regeln geladen sind.",
     boardEmpty: (example) => `Hier ein Brett eingeben oder einfügen, zum Beispiel ${example}.`,
     boardExample: (found, example) => `${found} Ein Brett sieht so aus: ${example}.`,
     boardTooLarge: (numbers, largest) =>
@@ -245,6 +246,7 @@ export const de: Language = {
       `Lücke in ${blank}.`,
     moveAbsent: (number, tile, size) =>
       `Zug ${number} ist nicht möglich: Ein Brett mit ${size} Feldern hat keinen Stein ${tile}.`,
+    moveCount: (number) => `Zug ${number} hat eine zu große Anzahl.`,
     moveBlank: (number) => `Zug ${number} ist nicht möglich: 0 ist die Lücke, kein Stein.`,
     moveBeside: (tiles) => `Neben der Lücke: ${tiles}.`,
 

@@ -128,7 +128,7 @@ export const en = {
     boardSize: (size: string) => `A ${size} board.`,
     boardPlay: "Play this board",
     boardGoal: "Use as goal",
-    rulesMissing: "Boards cannot be read yet: the rules are still loading.",
+    rulesMissing: "Boards and moves cannot be read yet: the rules are still loading.",
     boardEmpty: (example: string) => `Write or paste a board, such as ${example}.`,
     boardExample: (found: string, example: string) =>
       `${found} A board looks like this: ${example}.`,
@@ -204,6 +204,7 @@ export const en = {
       `${blank}.`,
     moveAbsent: (number: number, tile: number, size: string) =>
       `Move ${number} is not possible: a ${size} board has no tile ${tile}.`,
+    moveCount: (number: number) => `Move ${number} has too large a count.`,
     moveBlank: (number: number) => `Move ${number} is not possible: 0 is the blank, not a tile.`,
     moveBeside: (tiles: string) => `Beside the blank: ${tiles}.`,
 

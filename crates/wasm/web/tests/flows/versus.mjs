@@ -127,7 +127,7 @@ flow("solve with a chosen heuristic and search", async ({ page, open }) => {
   assert.equal(await answer(page), "31 moves: no solution is shorter.");
   assert.match(
     await panel.locator(".status .detail").textContent(),
-    /^IDA\* · Misplaced tiles · h 7 · [\d.]+ M nodes · /,
+    /^IDA\* · Misplaced tiles · h 7 · [\d,]+ nodes · /,
   );
   assert.deepEqual(replay(far, 3, await copyMoves(page)), ordered(9));
   await panel.getByText(/^Iterations of IDA\*: \d+$/).click();
