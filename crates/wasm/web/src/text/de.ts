@@ -214,10 +214,10 @@ export const de: Language = {
     movesField:
       "Buchstaben U, D, L, R mit oder ohne Anzahl, etwa U2RD (U auf, D ab, L links, R rechts), " +
       "oder die Zahlen der Steine.",
-    movesLetters: "Buchstaben sind",
-    movesAuto: "je nachdem, was möglich ist",
-    movesTile: "Richtungen des Steins",
-    movesBlank: "Richtungen der Lücke",
+    movesLetters: "Buchstaben sind Richtungen",
+    movesAuto: "des Steins oder der Lücke",
+    movesTile: "des Steins",
+    movesBlank: "der Lücke",
     movesEmpty: "Die Züge werden beim Eintippen auf dem Brett geprüft.",
     movesSolve: (moves) =>
       moves === 1 ? "1 Zug, der das Brett löst." : `${moves} Züge, die das Brett lösen.`,

@@ -173,10 +173,10 @@ export const en = {
 
     movesTitle: "Enter moves",
     movesField: "Letters U, D, L, R with or without counts, such as U2RD, or the tiles' numbers.",
-    movesLetters: "Letters are",
-    movesAuto: "directions of either: found out",
-    movesTile: "directions of the tile",
-    movesBlank: "directions of the blank",
+    movesLetters: "Letters are directions of",
+    movesAuto: "the tile or the blank",
+    movesTile: "the tile",
+    movesBlank: "the blank",
     movesEmpty: "Moves are checked on the board while you type.",
     movesSolve: (moves: number) =>
       moves === 1 ? "1 move, which solves the board." : `${moves} moves, which solve the board.`,

@@ -131,7 +131,7 @@ flow("a bundle by its address: none there, another site, no bundle", missing, as
   const refused = panel.locator(".working .bad");
   for (const [text, words] of [
     ["tables/manifest.json", /404|not found|Check the address/i],
-    ["https://example.org/manifest.json", /own site alone/],
+    ["https://example.org/manifest.json", /only from its own site/],
     ["icon.svg", /.{20}/],
   ]) {
     await panel.getByLabel("Address on this site").fill(text);
