@@ -15,18 +15,18 @@ def rivals(data):
         ["the same, 8 tiles (87 G entries)", eight_tiles(data), "not published"],
         ["6-6-3 tables on disk; packed", packed(data),
          "33.6 MB: JavaScript app, one byte per entry"],
-        ["felner1000, nodes per board, only undoing pruned",
+        ["felner1000 with `best`, nodes per board, pruning only undoing moves",
          mean(find(data, "parent-only", "felner1000", preset="best"), "nodes"),
          "13,687 (Zahavi et al. 2008)"],
-        ["the same, all duplicates pruned, from either side",
+        ["felner1000 with `best`, nodes per board, as by default",
          mean(find(data, "felner1000", "felner1000", preset="best", threads=1), "nodes"), ""],
-        ["felner1000, 7-8, one thread: time per board", search_time(data), ""],
-        ["felner1000, 7-8, tables and counting of Korf & Felner",
+        ["felner1000 with 7-8, one thread, time per board", search_time(data), ""],
+        ["Korf & Felner's count, reproduced with their tables and pruning",
          mean(find(data, "parent-only", "felner1000, blank-compressed, ULRD"), "nodes"),
          "36,710 (Korf & Felner 2002)"],
         proved(),
         *(near_optimal(data, size, name)
-          for size, name in [("5x5", "optimal"), ("6x6", "DeepCubeA"), ("7x7", "DeepCubeA")]),
+          for size, name in [("5x5", "the optimum"), ("6x6", "DeepCubeA"), ("7x7", "DeepCubeA")]),
     ])
 
 
@@ -58,8 +58,8 @@ def proved():
               if board in records and records[board]["status"] == "solved"]
     here, elsewhere = (sum(counts) / 1e9 for counts in zip(
         *((record["nodes"], published) for record, published in solved)))
-    return [f"24-puzzle, {len(solved)} of Korf's 50 boards proved with 6-6-6-6: nodes", f"{here:.1f} G",
-            f"{elsewhere:.1f} G (Korf & Felner 2002; only undoing pruned)"]
+    return [f"nodes to prove {len(solved)} of Korf's 50 boards of the 24-puzzle with 6-6-6-6",
+            f"{here:.1f} G", f"{elsewhere:.1f} G (Korf & Felner 2002; pruning only undoing moves)"]
 
 
 def near_optimal(data, size, rival):
@@ -67,4 +67,4 @@ def near_optimal(data, size, rival):
                if row["name"] == f"{size}, DeepCubeA" and row["max_time"] == 10)
     here, known = statistics.mean(row["lengths"]), statistics.mean(row["known"])
     return [f"{size}, {row['boards']} boards of DeepCubeA, 10 s each: mean length",
-            f"{here:.1f}", f"{known:.1f}: {rival}"]
+            f"{here:.1f}", f"{known:.1f} ({rival})"]

@@ -80,7 +80,8 @@ test("the files and their size", async (t) => {
   t.diagnostic(`brotli: ${modules.join(", ")} ${brotli.join(", ")}; scripts ${jsBrotli}`);
   assert.ok(packed.size < 1_600_000 && jsBrotli < 50_000);
   const [rules, whole, threads] = brotli;
-  assert.ok(rules < 80_000 && whole < 350_000 && threads < 350_000);
+  // Plots are 26 kB of `whole`; the laboratory as a whole is 90 kB, which `threads` does without.
+  assert.ok(rules < 80_000 && whole < 395_000 && threads < 350_000);
   // No paths of this machine.
   for (const name of names.filter((name) => /\.(js|json|md|map|ts)$/.test(name))) {
     const text = readFileSync(join(packageDirectory, name), "utf8");
