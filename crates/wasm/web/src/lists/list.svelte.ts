@@ -54,7 +54,7 @@ export class BoardList {
   readonly done = $derived(this.rows.filter(isDone).length);
 
   #task = new Task();
-  /** Progress of the row that is being solved. */
+  /** Size and goal of the row that is being solved, which the solver cache reads. */
   #target = { size: "", goalText: "" };
   #solvers: SolverCache;
   #announced = 0;
