@@ -61,7 +61,7 @@ test.each([
   ["99", "apart", 1, /a 4x4 board has no tile 99/],
   ["3 0", "apart", 2, /0 is the blank/],
   ["3-10", "unknown", 1, /"3-10"/],
-  ["1-averylongword", "unknown", 1, /"1" is not a move/],
+  ["averylongwordthatis, U", "unknown", 1, /"averylongwor…"/],
   ["3 1-2-3-4-5-6-7-8-9", "unknown", 2, /"1-2-3-4-5-6-…"/],
   ["D9999999", "count", 1, /too large a count/],
 ])("%j: %s at move %i", (text, reason, number, words) => {

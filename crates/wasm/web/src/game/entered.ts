@@ -56,7 +56,10 @@ export function readMoves(
     } catch (error) {
       const { fault } = error as InputError;
       if (!fault) throw error;
-      return { ...fault, sign: text.slice(fault.start, fault.end) };
+      // An unknown letter is shown with the rest of its word.
+      const rest = fault.reason === "unknown" ? /[\s,]|$/.exec(text.slice(fault.end))?.index : 0;
+      const end = fault.end + (rest ?? 0);
+      return { ...fault, end, sign: text.slice(fault.start, end) };
     }
   };
   if (isNumbers(text)) return as("numbers");
