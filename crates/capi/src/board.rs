@@ -34,7 +34,7 @@ pub struct stp_board {
 /// A board and its data.
 #[repr(C)]
 struct OwnedBoard {
-    /// First, so that a pointer to it is also a pointer to the whole.
+    /// The first member, so that a pointer to it is also a pointer to the whole struct.
     public: stp_board,
     board: Board,
     text: CString,
@@ -54,7 +54,7 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
         text: c_string(board.to_string()),
         board,
     });
-    // The final addresses.
+    // The numbers and the text have their final addresses.
     owned.public.numbers = owned.board.numbers().as_ptr();
     owned.public.text = owned.text.as_ptr();
     Box::into_raw(owned).cast()

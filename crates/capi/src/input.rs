@@ -174,7 +174,7 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallErr
                 "struct_size is {size}: set it to sizeof({name})"
             )));
         }
-        // SAFETY: the caller has that many bytes, and this struct at least as many as are copied.
+        // SAFETY: the caller's struct has `size` bytes, and this one at least the copied ones.
         unsafe {
             let from = options.cast::<u8>();
             from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));

@@ -200,8 +200,8 @@ enum OpenMessage {
     Warning(String),
 }
 
-/// Sends an event to the listener. It never blocks: the build may hold a table's lock, for which a
-/// callback that opens the same directory waits.
+/// Sends an event to the listener without blocking: the build can hold the lock of a table, for
+/// which a callback that opens the same directory waits.
 fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
     let message = match event {
         OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),
@@ -271,7 +271,7 @@ impl OpenRequest<'_> {
         tables.collect()
     }
 
-    /// Passes the progress of tables to the callback.
+    /// Passes the progress of the tables to the callback.
     fn hear(&self, progress: OpenProgress) {
         // After the callback has stopped the build it receives no more.
         let Some(call) = self.on_build.filter(|_| !self.cancel().is_cancelled()) else {

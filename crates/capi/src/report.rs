@@ -80,7 +80,7 @@ pub struct stp_report {
 /// A report and its data.
 #[repr(C)]
 pub(crate) struct OwnedReport {
-    /// First, so that a pointer to it is also a pointer to the whole.
+    /// The first member, so that a pointer to it is also a pointer to the whole struct.
     public: stp_report,
     data: ReportData,
 }

@@ -52,7 +52,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
     let text: Arc<str> = openapi::text(&description, &app.config).into();
     router
         .route("/", get(page::index).with_state(Arc::clone(&app.page)))
-        // A missing file is answered 404 for any method.
+        // For a missing file the answer is 404, whatever the method.
         .route(
             "/{*path}",
             get(page::file)

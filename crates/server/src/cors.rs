@@ -1,5 +1,5 @@
-//! CORS: sites whose pages can use the service. By default there are none. The service has no
-//! cookies or passwords that such a page could misuse.
+//! CORS: the sites whose pages can use the service; by default none. The service has no cookies or
+//! passwords that such a page could misuse.
 
 use std::time::Duration;
 

@@ -109,7 +109,7 @@ pub(crate) fn answer(
         return response;
     }
     headers::set(&mut response, CONTENT_TYPE, kind);
-    // A range of a different version is useless to the client: it gets the whole file.
+    // The client has another version of the file, so it gets the whole file.
     let is_same = headers.get(IF_RANGE).is_none_or(|value| *value == etag);
     let range = headers
         .get(RANGE)
@@ -159,7 +159,7 @@ fn parse_range(range: &str, length: u64) -> Option<Range<u64>> {
     let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // Numbers that are too large count as the largest.
+        // Numbers that are too large become the maximum.
         is_number.then(|| text.parse().unwrap_or(u64::MAX))
     };
     let (first, last) = (first.trim(), last.trim());

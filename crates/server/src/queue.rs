@@ -78,7 +78,7 @@ impl Queue {
     fn work(&self) {
         while let Some(work) = self.next() {
             let (client, is_large) = (work.client, work.is_large);
-            // After a panic the receiver of the result finds its channel closed.
+            // After a panic the channel of the result is closed, which its receiver detects.
             let _ = catch_unwind(AssertUnwindSafe(work.run));
             self.finish(client, is_large);
         }
@@ -206,8 +206,8 @@ impl QueueState {
     }
 }
 
-/// Lowers the priority of the calling thread, so that threads that answer requests run first. They
-/// have little to do, but a health check that waits for a core takes tens of milliseconds.
+/// Lowers the priority of the calling thread, so that threads that answer requests run first. These
+/// have little work; without priority a health check could wait tens of milliseconds for a core.
 pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this sets the priority of the calling thread and of the threads that it starts;
     // elsewhere it sets the priority of the process.

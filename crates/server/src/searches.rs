@@ -218,7 +218,7 @@ impl Search {
                     return Err(Problem::busy(detail, retry_after));
                 }
                 Err(_) => {
-                    // Running work keeps to its limit, unless it has a defect.
+                    // Running work ends at its own limit, unless it has a defect.
                     tokio::select! {
                         answer = &mut result => answer,
                         () = sleep(limit + PATIENCE) => {

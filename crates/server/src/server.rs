@@ -43,7 +43,7 @@ const MAX_REFUSALS_PER_CLIENT: usize = 4;
 const REFUSAL: Duration = Duration::from_secs(1);
 /// Time limit for the first bytes of such a request.
 const REFUSED_HEAD: Duration = Duration::from_millis(500);
-/// Time for a client that is still sending to read the rejection. Closing the connection with
+/// Time in which a client that is still sending can read the rejection. Closing a connection with
 /// unread bytes would discard the answer.
 const LINGER: Duration = Duration::from_secs(1);
 /// Maximum bytes read from the client during that time.
@@ -244,7 +244,7 @@ impl Connections {
         });
     }
 
-    /// Answers a connection beyond the limit: a health check normally, any other request 429.
+    /// Answers a connection beyond the limit: a health check as usual, any other request with 429.
     fn refuse(&self, mut stream: TcpStream, client: Client) {
         let Some(place) = Place::take(&self.refusals, client) else {
             return self.app.metrics.reject(Rejection::Connections);

@@ -136,7 +136,7 @@ impl Solvers {
             let key = Key {
                 goal: goal.to_string(),
                 metric: spec.metric(),
-                // This text is not a valid partition, so no request has this key.
+                // This key cannot be the text of a partition.
                 partition: Some(format!("{number}: {name}")),
             };
             let choose = |_: &[SharedTable]| Ok((spec.clone(), None));
@@ -195,7 +195,7 @@ impl Solvers {
             reason,
         });
         self.keep(key, &new);
-        // The solver is stored before the turn ends, so the next request finds it.
+        // The next waiting request finds the open solver.
         drop(turn);
         Ok(new)
     }

@@ -82,7 +82,7 @@ fn quick_lines_of_the_results_equal_the_program() {
     quick.extend(exact_rows("single"));
     quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
     assert_eq!(quick.len(), 3, "{quick:?}");
-    // Tests of the search pin this one too.
+    // Tests of the search also contain this line.
     if crate::IS_LONG {
         quick.push(exact_row("parent-only", "korf100", "6-6-3"));
     }
@@ -107,7 +107,7 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     solver.args(["--json", "--mode", "anytime"]);
     solver.args(words(options)).env("PDB_TABLES", tables.path());
     let printed = finish("solver", start(&mut solver)).solves();
-    // Status, length and method, which do not depend on the machine.
+    // Compares status, length and method, which do not depend on the machine.
     let fields = |objects: &str| {
         let objects = objects.split("{\"board\":").skip(1);
         let of = |object: &str, name: &str| {
@@ -121,7 +121,7 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     assert_eq!(fields(example), fields(&printed));
 }
 
-/// Lines that need large tables: tests of the search count them, and contain the totals.
+/// Lines that need large tables are run by tests of the search, which contain the totals.
 #[test]
 fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";
@@ -145,7 +145,7 @@ fn node_counts_in_other_documents_equal_the_results() {
         let row = exact_row("parent-only", "felner1000", preset);
         let comment = text(&format!("crates/puzzle/partitions/4x4-{preset}.txt"));
         let mean = mean(&row);
-        // Some comments round it.
+        // Some comments have a rounded number.
         let whole = mean.split('.').next().unwrap();
         assert!(
             comment.contains(&format!(" {mean}")) || comment.contains(&format!(" {whole} ")),

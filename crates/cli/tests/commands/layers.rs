@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 struct Row {
     name: String,
     crates: Vec<String>,
-    /// From `pdb-table` and from `pdb-gen`; `None` for a library, which may import everything.
+    /// Names imported from `pdb-table` and from `pdb-gen`; `None` for a library without limits.
     names: [Option<BTreeSet<String>>; 2],
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn code(directory: &Path) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The names that follow a path such as `pdb_table::` in code: one, or those in braces.
+/// The names after a path such as `pdb_table::` in code: one name, or those in braces.
 fn names_after(code: &str, path: &str) -> BTreeSet<String> {
     let first = |text: &str| {
         let is_in_name = |sign: char| sign.is_alphanumeric() || sign == '_';

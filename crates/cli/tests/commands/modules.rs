@@ -14,11 +14,11 @@ type Module = Vec<String>;
 
 struct Crate {
     modules: BTreeMap<Module, String>,
-    /// By module, the paths of its re-exported names.
+    /// For each module, the paths of its re-exported names.
     re_exports: BTreeMap<Module, BTreeMap<String, String>>,
 }
 
-/// The paths of a `use`; those in braces one by one.
+/// All paths of a `use`, with braces expanded.
 fn paths_of(tree: &str) -> Vec<String> {
     let tree = tree.trim();
     let Some((prefix, rest)) = tree.split_once('{') else {
@@ -58,7 +58,7 @@ impl Crate {
                 .filter(|part| !["lib", "main", "mod"].contains(&&**part))
                 .collect()
         };
-        // A folder with a main.rs is a program of its own.
+        // A folder with a main.rs is a separate program.
         let is_own = |path: &Path| {
             let mut folders = path
                 .ancestors()
@@ -128,7 +128,7 @@ impl Crate {
         for (_, tree) in &trees {
             rest = rest.replace(tree.as_str(), "");
         }
-        // Paths within the code.
+        // Also paths in expressions and types, without a `use`.
         let below = self
             .modules
             .keys()
@@ -223,7 +223,7 @@ fn import_cycles_have_at_most_two_modules() {
 
 /// The crates whose `lib.rs` lists the modules of their root from the lowest to the highest.
 #[test]
-fn rooms_import_only_rooms_before_them() {
+fn root_modules_import_only_modules_listed_before_them() {
     for name in ["pdb-gen", "solver", "server"] {
         let source = root().join(format!("crates/{name}/src"));
         let lib = read_to_string(source.join("lib.rs")).unwrap();

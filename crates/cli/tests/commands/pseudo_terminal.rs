@@ -20,7 +20,7 @@ use crate::run::{PATIENCE, Process, clean};
 /// A command on its own terminal.
 pub(crate) struct PseudoTerminal {
     keyboard: File,
-    /// Kept open, so that the final screen can be read after the program has ended.
+    /// Stays open, so that the last screen can be read after the program has ended.
     line: OwnedFd,
     /// State of the terminal before the program began.
     before: Termios,

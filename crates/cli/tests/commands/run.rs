@@ -16,7 +16,7 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// Maximum duration of a run, even on a slow machine; a longer run hangs.
+/// Maximum duration of a run on a slow machine. A longer run counts as hanging.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Isolates a run from the user's settings and tables.
@@ -79,7 +79,7 @@ pub(crate) fn finish(program: &'static str, child: Process) -> Run {
         .unwrap_or_else(|err| panic!("the program did not end: {err}"))
 }
 
-/// Its standard error; kills the program if it takes longer.
+/// Returns the program's standard error. Kills the program if it takes too long.
 pub(crate) fn finish_within(
     program: &'static str,
     mut child: Process,
@@ -119,7 +119,7 @@ pub(crate) fn finish_within(
 }
 
 impl Run {
-    /// Exit code 0 and no errors.
+    /// Asserts exit code 0 and no errors.
     #[track_caller]
     pub(crate) fn succeeds(self) -> String {
         assert_eq!(
@@ -131,7 +131,8 @@ impl Run {
         self.out
     }
 
-    /// This exit code, and only one line on standard error, after the command's name.
+    /// Asserts this exit code and a single line on standard error. Returns the line without the
+    /// command's name.
     #[track_caller]
     pub(crate) fn fails(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
@@ -145,7 +146,7 @@ impl Run {
         self.err
     }
 
-    /// Rejected by the argument parser: exit code 2, and one line on standard error.
+    /// Asserts that the argument parser rejected the run: exit code 2, one line on standard error.
     #[track_caller]
     pub(crate) fn fails_as_usage(self) -> String {
         assert_eq!(self.out, "");
@@ -154,7 +155,7 @@ impl Run {
         line
     }
 
-    /// All solved; only the answers and possibly the built tables are printed.
+    /// Asserts that all boards are solved, and that only answers and built tables are printed.
     #[track_caller]
     pub(crate) fn solves(self) -> String {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
@@ -166,7 +167,7 @@ impl Run {
         self.out
     }
 
-    /// The objects of `--json`, after this exit code.
+    /// Asserts this exit code. Returns the objects of `--json`.
     #[track_caller]
     pub(crate) fn objects(&self, code: i32) -> Vec<Value> {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
@@ -176,7 +177,7 @@ impl Run {
             .collect()
     }
 
-    /// The one object of `--json`.
+    /// Returns the only object of `--json`.
     #[track_caller]
     pub(crate) fn object(&self, code: i32) -> Value {
         let mut objects = self.objects(code);

@@ -1,8 +1,7 @@
 //! Lists of boards: read incrementally, and answered in order.
 //!
-//! The service does not work ahead of a client that does not read: it reads and searches boards
-//! only while there is room for their answers. Such a client therefore holds no thread, and at most
-//! [`WINDOW`] answers.
+//! The service reads and searches boards only while there is room for their answers. A client that
+//! does not read its answers therefore holds no thread, and at most [`WINDOW`] answers.
 
 mod boards;
 
@@ -33,10 +32,10 @@ use crate::searches::Search;
 pub(crate) use boards::Boards;
 use boards::{EntryBoard, ListEntry};
 
-/// Maximum number of boards ahead of the first unanswered one, so that one hard board does not idle
-/// the other threads.
+/// Maximum number of boards ahead of the first unanswered one. They keep the other threads busy
+/// during the search of one hard board.
 const WINDOW: usize = 256;
-/// Approximate bytes handed to the connection at once.
+/// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
 /// Approximate maximum bytes of a list's unsent answers; an answer can contain many solutions.
 const HELD: usize = 2 << 20;
@@ -227,7 +226,7 @@ impl ListAnswer {
         }
     }
 
-    /// Answers a board in its turn with an error.
+    /// Adds an error as the answer of the next board.
     fn push_wrong(&mut self, problem: Problem, line: Option<usize>) {
         let report = wrong(&self.settings, problem, None, line);
         let (sender, receiver) = oneshot::channel();
@@ -243,7 +242,7 @@ impl ListAnswer {
     }
 
     fn end_by_time(&mut self) {
-        // Long enough for the searches that are ending.
+        // The deadline no longer applies; the running searches end soon.
         self.deadline += Duration::from_secs(3600);
         let seconds = self.app.config.max_list_time;
         self.answers = FuturesOrdered::new();

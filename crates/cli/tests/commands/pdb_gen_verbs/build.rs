@@ -162,7 +162,7 @@ fn all_kinds_encodings_and_layers_are_built_described_and_proved() {
             .map(|count| count.as_u64().unwrap())
             .sum();
         assert_eq!(table["reached"], sum);
-        // Both lists of files: named, and by the directory.
+        // The files are named, and then found in the directory.
         verify(std::slice::from_ref(&file)).succeeds();
         let all = pdb_gen(&tables, "verify").succeeds();
         assert!(
@@ -207,7 +207,7 @@ fn lists_pictures_and_names_of_a_partition_give_the_same_files() {
         &named,
         &format!("--size 3x3 --partition {picture}"),
     ));
-    // With the blank last the picture is turned: its parts are 1 2 3 | 4 5 6 7 8.
+    // With the blank last the picture is rotated: its parts are 1 2 3 | 4 5 6 7 8.
     all_are_kept(pdb_gen(&named, "--size 3x3 --partition 1,2,3/4,5,6,7,8"));
     // Numbers in lists are those on the goal's tiles.
     let goal = ["--size", "3x3", "--goal", "8 7 6/5 4 3/2 1 0"];

@@ -127,7 +127,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
         }
         let table = folder.path().join(&WHOLE.name);
         if table.exists() {
-            // Whether killed or not, a file with a table's name is that table.
+            // A file with a table's name is complete, even if the build was killed.
             assert!(fs::read(&table).unwrap() == WHOLE.bytes);
             fs::remove_file(table).unwrap();
         }
@@ -145,8 +145,8 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupts builds until one was still running when interrupted: on a busy machine it may end
-/// before.
+/// Interrupts builds until one is interrupted before its end: on a busy machine the signal can be
+/// too late.
 #[cfg(unix)]
 fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run {
     let lock = tables.join(format!("{table}.lock"));
@@ -271,7 +271,7 @@ fn unusable_checkpoints_are_reported_and_kept() {
         assert!(line.contains(left.to_str().unwrap()), "{line}");
         assert!(line.contains("without --resume"), "{line}");
         assert!(fs::read(left).unwrap() == bytes);
-        // The remedy named in the line.
+        // Runs the command that the line recommends.
         let run = pdb_gen(folder.path(), SMALL);
         assert_eq!(run.code, Some(0));
         assert_eq!(run.err.lines().count(), 1, "{}", run.err);
@@ -280,7 +280,7 @@ fn unusable_checkpoints_are_reported_and_kept() {
     }
 }
 
-/// A length claimed by a few wrong bytes is not trusted: the program survives with limited memory.
+/// A false length in a few bytes allocates nothing: the program survives with limited memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_claims_gigabytes_allocates_none() {

@@ -161,7 +161,7 @@ fn verify_rejects_damaged_compressed_files() {
     {
         variants.push((format!("cut-{length}"), table[..length].to_vec()));
     }
-    // Inside the blocks; the frame header contains bits without meaning.
+    // The damage is inside the blocks, because the frame header has unused bits.
     for at in (20..table.len()).step_by(table.len() / 200) {
         let mut bytes = table.clone();
         bytes[at] ^= 1 << (at % 8);

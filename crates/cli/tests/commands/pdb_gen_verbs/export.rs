@@ -222,7 +222,7 @@ fn unwritable_outputs_are_rejected_before_a_build() {
     if cfg!(target_os = "linux") {
         places.push("/proc/out".into());
     }
-    // A special file such as /dev/null, which a rename would replace.
+    // /dev/null is a special file, which a rename would replace.
     let socket = folder.path().join("socket");
     #[cfg(unix)]
     let _held = std::os::unix::net::UnixListener::bind(&socket).unwrap();
@@ -313,7 +313,7 @@ fn an_interrupted_export_leaves_nothing() {
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     assert!(files(&place).is_empty());
-    // The table was finished before and is complete.
+    // The table was finished before the interrupt.
     only_file(&tables);
 }
 

@@ -11,7 +11,7 @@ fn forging_without_a_change_changes_nothing() {
     }
 }
 
-/// Forged in one bit of the payload.
+/// Changes one bit of the payload, and corrects the checksums.
 fn wrong_bit(table: &[u8], bit: usize) -> (String, Vec<u8>) {
     let wrong = forged(table, |payload| payload[bit / 8] ^= 1 << (bit % 8));
     (format!("{bit}.pdb"), wrong)
@@ -48,8 +48,8 @@ fn verify_rejects_one_wrong_byte_with_correct_sums() {
         let reasons = all_are_refused((0..60).map(|index| {
             let at = index * (length - 1) / 59;
             let wrong = forged(&table, |payload| {
-                // Plausible by parity for an existing value, a value in place of none, none in
-                // place of a value.
+                // An existing value changed by 2, which keeps its parity; a value for an entry
+                // without one; no value for an entry with one.
                 payload[at] = match (payload[at], index % 4) {
                     (255, _) => 20,
                     (_, 0) => 255,

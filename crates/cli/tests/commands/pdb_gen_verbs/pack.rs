@@ -185,7 +185,7 @@ fn single_files_with_changed_or_missing_bytes_are_rejected() {
     packed(&path, "--single");
     let sound = fs::read(&path).unwrap();
     let place = out.path().join("damaged");
-    // Every byte of the beginning, then steps that hit different fields.
+    // All bytes at the beginning, and then one byte per step, in different fields.
     let spread = (0..64)
         .chain((64..sound.len()).step_by(61))
         .chain([sound.len() - 1]);

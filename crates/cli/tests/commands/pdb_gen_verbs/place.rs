@@ -126,7 +126,7 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
     }
 }
 
-/// Its checkpoint fills most of the disk, and is removed to store the table.
+/// The checkpoint fills most of the disk, and is removed to store the table.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_uses_the_space_of_its_checkpoint() {
@@ -283,7 +283,7 @@ fn a_killed_build_leaves_no_partial_table() {
             fs::remove_file(&table).ok();
         }
         let child = start(&mut command_at(folder.path(), words));
-        // Most of the later kills hit the write.
+        // Most of the later kills happen during the write.
         thread::sleep(time * (step + 1) / 10);
         child.signal("-KILL");
         let run = finish(child);

@@ -167,7 +167,7 @@ fn samples_contain_states() {
         let in_text = text.contains(&format!("    {value:>5} {count:>14} "));
         assert_eq!(in_text, counts[..=value].iter().any(|&n| n > 0), "{text}");
     }
-    // A partition's value is never above the distance; a maximum over more is never smaller.
+    // A partition's value never exceeds the distance. A maximum over more views is never smaller.
     let mean_of = |partition: &str| {
         let object = sample(&format!("--json --partition {partition}"));
         serde_json::from_str::<Value>(&object).unwrap()["mean"]
@@ -274,7 +274,7 @@ fn bars_of_a_plot_have_the_height_of_counts() {
     }
     let widths = widths();
     let drawn = rectangles(&document, "#0072B2");
-    // The pattern's eight tiles, then the bars.
+    // The first rectangles are the pattern's eight tiles, the others the bars.
     assert_eq!(drawn.len(), 8 + widths.len());
     let bars = &drawn[8..];
     let most = *widths.iter().max().unwrap() as f64;

@@ -104,7 +104,7 @@ fn large_boards_are_checked_within_a_default_limit() {
 
 /// All walks of up to four moves, against an independent search.
 #[test]
-fn objects_agree_with_a_second_opinion() {
+fn objects_agree_with_an_independent_search() {
     let folder = folder();
     let goal = Board::goal(2, 2, 3);
     let start = Board::read("3 1/2 0");

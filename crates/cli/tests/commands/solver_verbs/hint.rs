@@ -51,7 +51,7 @@ fn help_grows_in_four_steps() {
 
 /// All boards of the 3x2, against an independent search.
 #[test]
-fn objects_agree_with_a_second_opinion() {
+fn objects_agree_with_an_independent_search() {
     let folder = folder();
     let goal = Board::goal(3, 2, 5);
     let distances = goal.all_distances();

@@ -206,7 +206,7 @@ fn garbage_on_standard_input_is_an_error() {
         );
         // Answers stay short for any input.
         assert!(run.out.lines().all(|line| line.len() < 20_000), "{name}");
-        // Also without the final newline, and alone.
+        // The line can be alone, without a final newline.
         assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
     }
 }

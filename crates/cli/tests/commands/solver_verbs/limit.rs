@@ -77,7 +77,7 @@ fn limits_end_a_search_with_a_bound() {
     assert!(run.out.contains("31 moves"), "{}", run.out);
 }
 
-/// The line with the remedy.
+/// The hint that is printed after an interrupt.
 #[cfg(unix)]
 fn is_hint(line: &str) -> bool {
     line == "solver: --mode anytime prints a short solution immediately"
@@ -102,7 +102,7 @@ fn an_interrupted_search_ends_with_its_results() {
         child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
-        // The answer is the proved bound, for all running boards and no others.
+        // Each running board is answered by its proved bound; other boards have no answer.
         let lines = run.out.lines();
         assert!((1..50).contains(&lines.clone().count()), "{}", run.out);
         for line in lines {

@@ -118,7 +118,7 @@ fn boards_of_a_list_do_not_mix() {
     assert_eq!(run.out.lines().count(), 5);
 }
 
-/// A legal answer is a success, whatever stopped the search.
+/// Every solution is a success, whatever stopped the search.
 #[test]
 fn legal_answers_are_successes() {
     let folder = folder();
@@ -231,7 +231,7 @@ fn the_same_nodes_and_seed_give_the_same_answer() {
     assert_eq!(first, answer("2", "5"));
 }
 
-/// Default tables that are slow to build are not waited for.
+/// The program does not build default tables that take long.
 #[test]
 fn missing_tables_are_named_and_not_needed() {
     let folder = folder();
@@ -269,7 +269,7 @@ fn missing_tables_are_named_and_not_needed() {
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
     let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
     assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
-    // Requested tables too.
+    // The same holds for requested tables.
     let named = "--mode anytime --max-time 100ms --threads 1 --partition 7-8";
     let board = random_board(4, 1).rows();
     let run = solver(&tables, named.split(' ').chain([board.as_str()]));
@@ -352,7 +352,7 @@ fn known_lengths_are_compared_with_proved_bounds() {
     assert!(string(ends[2], "message").contains("but the line says 29"));
 }
 
-/// These lengths are not presented as optimal.
+/// Unproved lengths are shown with the proved bound.
 #[test]
 fn lines_of_lists_show_the_proved_bound() {
     let folder = folder();

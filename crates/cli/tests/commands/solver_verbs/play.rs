@@ -62,7 +62,7 @@ mod on_a_terminal {
         terminal.press("\x1b[A");
         terminal.shows("1 move");
         terminal.shows("│ 4 │ 5 │ 6 │");
-        // Against the frame.
+        // No tile can move in this direction.
         terminal.press("w");
         terminal.shows("no tile can go there");
         terminal.press("A");

@@ -70,7 +70,7 @@ fn entries_match_the_file() {
     }
 }
 
-/// The named file is the one that was read: one-bit tables are preferred.
+/// The output names the file that was read: one-bit tables are preferred.
 #[test]
 fn the_named_file_is_the_one_read() {
     let folder = folder();

@@ -67,7 +67,7 @@ fn illegal_moves_are_named() {
 
 /// Random games on the 3x3, against an independent search.
 #[test]
-fn objects_agree_with_a_second_opinion() {
+fn objects_agree_with_an_independent_search() {
     let folder = folder();
     let goal = Board::goal(3, 3, 8);
     let distances = goal.all_distances();

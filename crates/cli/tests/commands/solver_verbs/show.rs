@@ -15,7 +15,8 @@ fn a_drawing_is_read_back() {
         assert!(!drawing.contains('\u{1b}'), "colours are for terminals");
         let again = batch(folder.path(), "show -", &drawing).succeeds();
         assert_eq!(again, drawing);
-        // Solving reads it as rows. Without tables, which would take longer than the rest.
+        // The solver reads the drawing as rows. It uses no tables, which would take too long to
+        // build.
         let words = "--json --partition manhattan --max-nodes 1";
         let solved = batch(folder.path(), words, &drawing);
         let object = &solved.objects(solved.code.unwrap())[0];

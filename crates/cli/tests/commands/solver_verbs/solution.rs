@@ -13,7 +13,7 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     let tables = folder.path().join("a/b");
     let first = solver(&tables, [FAR]);
     assert_eq!(first.code, Some(0), "{}", first.err);
-    // Three of this goal, four more for boards searched from the goal.
+    // Three tables of this goal, and four more for boards searched from the goal.
     let said = format!(
         "solver: built 7 tables and stored them in {}\n",
         tables.display()
@@ -287,7 +287,7 @@ fn unsolvable_boards_are_answered_without_tables() {
         assert_eq!(object["status"], "unsolvable");
         assert!(string(&object, "message").contains(swap));
     }
-    // No single swap solves three misplaced tiles of a line, so none is promised.
+    // No single swap repairs three misplaced tiles of a line, so none is named.
     let run = solver(&tables, ["--size", "1x5", "3 1 2 0 4"]);
     assert_eq!(run.code, Some(1));
     assert!(

@@ -29,7 +29,7 @@ fn summaries_follow_or_replace_the_answers() {
     assert!(csv.contains("\nlength,2,16,1,31,31,32\n"), "{csv}");
 }
 
-/// Standard output contains only objects, and sums agree with them.
+/// Standard output contains only objects, and the summary agrees with them.
 #[test]
 fn with_json_the_summary_is_on_standard_error() {
     let folder = folder();

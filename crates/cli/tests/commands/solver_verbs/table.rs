@@ -185,8 +185,8 @@ fn damaged_and_swapped_tables_are_rejected_by_name() {
     assert_eq!(object["status"], "error");
 }
 
-/// With correct checksums and wrong values a search may give wrong bounds, but it ends, and prints
-/// no false solution.
+/// If a table has correct checksums but wrong values, a search can prove wrong bounds, but it ends
+/// and prints no false solution.
 #[test]
 fn wrong_tables_with_correct_sums_never_hang_or_panic() {
     let folder = folder();
