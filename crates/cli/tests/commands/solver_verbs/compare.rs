@@ -402,7 +402,7 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
         ),
         (
             "--size 6x6 --heuristics walking-distance",
-            "too large for 6x6: trays up to 5x5 have one",
+            "too large for 6x6: expected a tray of at most 5x5",
         ),
         ("--heuristics runs:8", "no tables of the kind `runs`"),
         (
