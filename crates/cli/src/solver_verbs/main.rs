@@ -125,23 +125,30 @@ enum Verb {
     Shell(ShellVerb),
 }
 
-/// Rejects a verb that is not compiled into this program; it would otherwise be parsed as a board.
+/// Rejects verbs and options that are not compiled into this program. Verbs would otherwise be
+/// parsed as boards.
 #[cfg(not(feature = "full"))]
-fn refuse_left_out() -> Result<(), Failure> {
-    let verb = std::env::args().nth(1).unwrap_or_default();
-    if !["play", "explain", "compare", "completions", "man"].contains(&verb.as_str()) {
-        return Ok(());
-    }
+fn reject_left_out() -> Result<(), Failure> {
+    let mut words = std::env::args().skip(1);
+    let verb = words.next().unwrap_or_default();
+    let verb = match verb.as_str() {
+        "help" => words.next().unwrap_or_default(),
+        _ => verb,
+    };
+    let name = match verb.as_str() {
+        "play" | "explain" | "compare" | "completions" | "man" => format!("the verb {verb}"),
+        "scramble" if words.any(|word| word.starts_with("--suite")) => "--suite".to_string(),
+        _ => return Ok(()),
+    };
     Err(Failure::input(format!(
-        "this program was compiled without the verb {verb}: compile it without \
-         --no-default-features"
+        "this program was compiled without {name}: compile it without --no-default-features"
     )))
 }
 
 fn main() -> ExitCode {
     catch_interrupts();
     #[cfg(not(feature = "full"))]
-    if let Err(failure) = refuse_left_out() {
+    if let Err(failure) = reject_left_out() {
         return Failure::end("solver", false, Err(failure));
     }
     let arguments = verbs::parse::<Arguments>(VERBS);
