@@ -21,5 +21,6 @@ export default defineConfig({
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
   // Tests run the browser version of the code, in which runes are reactive.
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { include: ["{src,scripts}/**/*.test.ts"] },
+  // The time limit is for tests that hang: a busy machine takes several seconds for some.
+  test: { include: ["{src,scripts}/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
 });
