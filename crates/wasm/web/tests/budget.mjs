@@ -281,7 +281,7 @@ function watch() {
     },
   });
   const named = (name) =>
-    [...document.querySelectorAll("button")].find(
+    [...document.querySelectorAll("button:not(nav *)")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
     );
   /** Waits for a document change that makes `found` true; returns its time by the page's clock. */
