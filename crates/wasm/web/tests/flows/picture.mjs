@@ -98,7 +98,7 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
   await page.mouse.down();
   await page.mouse.move(x - stageBox.width / 3, y - stageBox.height / 3, { steps: 8 });
   await page.mouse.up();
-  const size = Number(/Crop, (\d+) x/.exec(await crop.getAttribute("aria-label"))[1]);
+  const size = Number(/Crop, (\d+)x/.exec(await crop.getAttribute("aria-label"))[1]);
   assert.ok(Math.abs(size - 200) < 15, `${size} pixels are left`);
   await crop.focus();
   for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowRight");
