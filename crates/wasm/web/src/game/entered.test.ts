@@ -19,7 +19,9 @@ test.each([
   ["D2RU0", "DDR"],
   ["↓→", "DR"],
   ["\uff24\uff12", "DD"],
+  ["\uff242", "DD"],
   ["3 10 5", "DDR"],
+  ["\uff13 \uff11\uff10 \uff15", "DDR"],
   ["3, 10,5\n", "DDR"],
 ])("%j is read as %s", (text, letters) => {
   expect(read(text)).toMatchObject({ letters });

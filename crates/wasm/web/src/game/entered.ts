@@ -30,7 +30,7 @@ export const isFault = (found: Entered | Fault): found is Fault => "reason" in f
 /** Longer pieces of a text are cut in messages. */
 const LONGEST_SIGN = 12;
 
-const isNumbers = (text: string): boolean => /\d/.test(text) && !/[a-z\u2190-\u2193]/i.test(text);
+const isNumbers = (text: string): boolean => /\d/.test(text) && !/[a-z]/i.test(text);
 
 const arrows: Readonly<Record<string, string>> = { "↑": "U", "↓": "D", "←": "L", "→": "R" };
 
@@ -62,7 +62,7 @@ export function readMoves(
       return { ...fault, end, sign: text.slice(fault.start, end) };
     }
   };
-  if (isNumbers(text)) return as("numbers");
+  if (isNumbers(plain)) return as("numbers");
   if (letters !== "auto") return as(letters);
   const tile = as("tile");
   const isGoal = (found: Entered) => isSame(found.tiles, goal);

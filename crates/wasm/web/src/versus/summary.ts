@@ -33,9 +33,9 @@ export function fewestNodes(entries: readonly Entry[]): number | null {
   return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
 }
 
-/** The nodes of a search; of one that a limit ended, as a lower bound. */
-export function trialNodes({ limit, nodes }: Trial): string {
-  return limit ? text.versus.atLeast(nodesCount(nodes)) : nodesCount(nodes);
+/** The nodes of a search, as `write` has them; of one that a limit ended, as a lower bound. */
+export function trialNodes({ limit, nodes }: Trial, write = nodesCount): string {
+  return limit ? text.versus.atLeast(write(nodes)) : write(nodes);
 }
 
 /**
