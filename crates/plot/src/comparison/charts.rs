@@ -1,0 +1,231 @@
+//! The charts of a comparison.
+
+use super::groups::{Group, Groups};
+use super::measurements::{by_first, in_order, mean, median};
+use super::{Run, walk_of};
+use crate::axis::Scale;
+use crate::chart::Chart;
+use crate::series::{Marks, Series, Spread, Style};
+use crate::shape::PALETTE;
+
+/// Keys of words used in several charts, with their English text.
+const GENERATED: (&str, &str) = ("generated", "generated nodes");
+const LENGTH: (&str, &str) = ("length", "moves of the solution");
+const MS: (&str, &str) = ("ms", "milliseconds");
+const WALK: (&str, &str) = ("walk", "random moves");
+
+/// Vertical resolution of dots: number of distinct heights per factor e of nodes.
+const DOTS_PER_E: f64 = 15.0;
+
+impl<'a> Groups<'a> {
+    /// Generated nodes against the length of the solution. If lengths of shortest solutions are
+    /// known, these are used, so that a board has the same x position for every search.
+    pub(super) fn nodes(&self, boards: &str) -> Chart {
+        let distances = self.distances();
+        let length_of = |own: &Run<'_>| match distances.is_empty() {
+            true => own.length.map(u64::from),
+            false => distance_of(&distances, own),
+        };
+        let marks = |group: &Group<'_>| {
+            let points = group.iter().filter(|own| own.is_solved);
+            let points = points.filter_map(|own| Some((length_of(own)?, own.generated)));
+            let points = in_order(points);
+            // Overlapping dots are drawn once.
+            let height = |nodes: f64| (nodes.max(1.0).ln() * DOTS_PER_E).round();
+            let is_alike = |one: &(u64, f64), other: &(u64, f64)| {
+                (one.0, height(one.1)) == (other.0, height(other.1))
+            };
+            let dots = points.chunk_by(is_alike);
+            Marks::DotsAndLine {
+                line: by_first(&points, median),
+                dots: dots.map(|alike| (alike[0].0 as f64, alike[0].1)).collect(),
+            }
+        };
+        let x = match distances.is_empty() {
+            true => LENGTH,
+            false => ("shortest-length", "moves of a shortest solution"),
+        };
+        let axes = [
+            self.axis(x, Scale::Linear),
+            self.axis(GENERATED, Scale::Log),
+        ];
+        let title = ("nodes", "nodes by length; lines: the median");
+        self.chart(boards, title, axes, self.series(marks))
+    }
+
+    /// Distribution of a number over the searches of each group. Searches stopped by a limit count
+    /// with their number so far.
+    fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
+        self.series(|group| {
+            let sorted = in_order(group.iter().map(|own| (0, number(own))));
+            let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize].1;
+            Marks::Box(Spread {
+                least: at(0.0),
+                lower: at(0.25),
+                median: at(0.5),
+                upper: at(0.75),
+                largest: at(1.0),
+            })
+        })
+    }
+
+    pub(super) fn spread(&self, boards: &str) -> Chart {
+        let axes = [
+            self.axis(GENERATED, Scale::Log),
+            self.axis(("", ""), Scale::Linear),
+        ];
+        self.chart(
+            boards,
+            ("spread", "nodes"),
+            axes,
+            self.boxes(|own| own.generated),
+        )
+    }
+
+    pub(super) fn times(&self, boards: &str) -> Chart {
+        let axes = [
+            self.axis(MS, Scale::Log),
+            self.axis(("", ""), Scale::Linear),
+        ];
+        self.chart(boards, ("time", "time"), axes, self.boxes(|own| own.ms))
+    }
+
+    /// Each heuristic's value against the true distance, if known.
+    pub(super) fn values(&self, boards: &str) -> Chart {
+        let distances = self.distances();
+        let mut series: Vec<Series> = Vec::new();
+        let mut seen: Vec<&str> = vec!["none"];
+        for group in &self.own {
+            let heuristic = group[0].heuristic;
+            if seen.contains(&heuristic) {
+                continue;
+            }
+            seen.push(heuristic);
+            let points = group.iter();
+            let points =
+                points.filter_map(|own| Some((distance_of(&distances, own)?, own.h0.into())));
+            let points = in_order(points);
+            let bubbles = points.chunk_by(|one, other| one == other);
+            let bubbles = bubbles.map(|alike| (alike[0].0 as f64, alike[0].1, alike.len() as u64));
+            let style = Style {
+                marker: 0,
+                ..self.style(group[0])
+            };
+            let name = self.named(heuristic, heuristic);
+            let both = [
+                (name.to_owned(), Marks::Bubbles(bubbles.collect())),
+                (
+                    format!("{name}, {}", self.named("mean", "mean")),
+                    Marks::Line(by_first(&points, mean)),
+                ),
+            ];
+            series.extend(both.map(|(label, marks)| Series {
+                label,
+                style,
+                marks,
+            }));
+        }
+        let axes = [
+            self.axis(("distance", "true distance, in moves"), Scale::Linear),
+            self.axis(("value", "value of the heuristic"), Scale::Linear),
+        ];
+        let mut chart = self.chart(boards, ("h", "value and distance"), axes, series);
+        chart.guide = self.diagonal("admissible", "admissible: never above the distance");
+        chart
+    }
+
+    /// The share of boards solved within a time.
+    pub(super) fn solved(&self, boards: &str) -> Chart {
+        let slowest = self.runs().map(|own| own.ms).fold(0.0, f64::max);
+        let marks = |group: &Group<'_>| {
+            let ms = group.iter().filter(|own| own.is_solved);
+            let ms = in_order(ms.map(|own| (0, own.ms)));
+            let share = |count: usize| 100.0 * count as f64 / group.len() as f64;
+            let steps = (1..).zip(&ms).map(|(count, ms)| (ms.1, share(count)));
+            // Extends to the right edge.
+            Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
+        };
+        let axes = [
+            self.axis(MS, Scale::Log),
+            self.axis(("share", "boards"), Scale::Percent),
+        ];
+        self.chart(
+            boards,
+            ("solved", "solved within a time"),
+            axes,
+            self.series(marks),
+        )
+    }
+
+    /// Mean of generated nodes by random moves, one line per search and heuristic.
+    pub(super) fn walk_nodes(&self, size: &str) -> Chart {
+        let series = self.series(|group| {
+            let points = group.iter();
+            let points = points.filter_map(|own| Some((walk_of(own)?, own.generated)));
+            Marks::Line(by_first(&in_order(points), mean))
+        });
+        let axes = [
+            self.axis(WALK, Scale::Linear),
+            self.axis(GENERATED, Scale::Log),
+        ];
+        self.chart(
+            size,
+            ("walk-nodes", "mean nodes by random moves"),
+            axes,
+            series,
+        )
+    }
+
+    /// The mean length of solutions by random moves. One line is shared by all searches that find
+    /// shortest solutions.
+    pub(super) fn walk_length(&self, size: &str) -> Chart {
+        let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
+        let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
+            let lengths = runs.filter_map(|own| {
+                Some((
+                    walk_of(own)? << 32 | u64::from(own.number),
+                    own.length?.into(),
+                ))
+            });
+            // Several searches solved the same board; it counts once.
+            let mut lengths = in_order(lengths);
+            lengths.dedup();
+            for length in &mut lengths {
+                length.0 >>= 32;
+            }
+            Marks::Line(by_first(&lengths, mean))
+        };
+        let shortest = line(&mut self.runs().filter(|own| is_shortest(own)));
+        let mut lines = vec![(self.named("shortest", "shortest").to_owned(), shortest)];
+        for group in &self.own {
+            let mut others = group.iter().copied().filter(|own| !is_shortest(own));
+            lines.push((self.pair(group[0]), line(&mut others)));
+        }
+        lines.retain(|(_, marks)| !marks.points().is_empty());
+        let series = (0..).zip(lines).map(|(number, (label, marks))| Series {
+            label,
+            style: Style {
+                colour: number,
+                marker: number / PALETTE.len(),
+            },
+            marks,
+        });
+        let axes = [
+            self.axis(WALK, Scale::Linear),
+            self.axis(LENGTH, Scale::Linear),
+        ];
+        let title = ("walk-length", "length of solutions by random moves");
+        let mut chart = self.chart(size, title, axes, series.collect());
+        chart.guide = self.diagonal("as-many", "as many moves as random ones");
+        chart
+    }
+}
+
+/// The length of a shortest solution of the board of a search.
+fn distance_of(distances: &[(u64, f64)], run: &Run<'_>) -> Option<u64> {
+    let place = distances.partition_point(|own| own.0 < u64::from(run.number));
+    let found = distances
+        .get(place)
+        .filter(|own| own.0 == u64::from(run.number));
+    found.map(|own| own.1 as u64)
+}
