@@ -11,6 +11,8 @@ const language = startLanguage();
 const rules = start(language);
 panel.remember();
 await language;
+// A task of its own: with the evaluation of the modules it would be the longest of a visit.
+await new Promise((resolve) => setTimeout(resolve));
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 
@@ -19,12 +21,22 @@ void rules.then(() => whenIdle(prepareSolver));
 // The browser's print command does not wait for files to load.
 void rules.then(() => whenIdle(preparePaper));
 whenIdle(followPlay);
+// Otherwise the first solution would wait for the formats of its numbers.
+whenIdle(prepareFormats);
 
 /** Results and inspection, which are not needed before a board is solved. */
 function followPlay(): void {
   import("./play/follow.svelte.ts").then(
     (play) => play.followPlay(),
     // The board can be played without them.
+    () => undefined,
+  );
+}
+
+function prepareFormats(): void {
+  import("./common/format.ts").then(
+    ({ format }) => format(),
+    // An error appears where a number is written.
     () => undefined,
   );
 }

@@ -147,8 +147,10 @@ export class BoardView {
 
   /** Starts observing the size, once the tray is in the document. */
   connect(): void {
-    this.#sizes?.observe(this.tray);
-    this.#measure();
+    // The observer measures after the layout, before the board is visible. Measuring here would
+    // cause a layout of its own.
+    if (this.#sizes) this.#sizes.observe(this.tray);
+    else this.#measure();
   }
 
   disconnect(): void {
