@@ -76,12 +76,14 @@ function run(command: string, ...words: string[]): string {
 
 /** The crates in the WebAssembly, from cargo. @throws without cargo */
 function crates(): Shipped[] {
-  const tree = ["tree", "--offline", "--target", target, "--prefix", "none", "--format", "{p}"];
+  const tree = ["tree", "--locked", "--target", target, "--prefix", "none", "--format", "{p}"];
   const lines = run("cargo", ...tree, "-e", "normal,no-proc-macro").split("\n");
   const names = new Set(
     lines.flatMap((line) => /^(\S+) v(\S+)/.exec(line)?.slice(1, 3).join(" ") ?? []),
   );
-  const metadata = ["metadata", "--offline", "--format-version", "1", "--filter-platform", target];
+  // Without `--offline`: cargo describes the whole workspace, and downloads the crates of other
+  // programs that are still missing.
+  const metadata = ["metadata", "--locked", "--format-version", "1", "--filter-platform", target];
   const { packages } = JSON.parse(run("cargo", ...metadata)) as {
     packages: {
       name: string;
@@ -129,7 +131,7 @@ function cratesOrReason(): { found: Shipped[]; missing: string | null } {
       return { found: JSON.parse(readFileSync(cache, "utf8")) as Shipped[], missing: null };
     }
     const missing =
-      "The Rust crates are not listed: this page was built on a machine without cargo. " +
+      "The Rust crates are not listed: cargo did not describe them when this page was built. " +
       "The project's Cargo.lock names them.";
     return { found: [], missing };
   }
