@@ -45,8 +45,9 @@ const make = async (options) => {
 
 const tasks = {
   /** The first build of a process. */
-  async build() {
-    const { solver, whole, building } = await make({ partition: "6-6-3" });
+  async build(sides) {
+    const bothSides = sides === "both";
+    const { solver, whole, building } = await make({ partition: "6-6-3", bothSides });
     const memory = await solver.memory();
     solver.close();
     return { building, whole, memory };
