@@ -88,10 +88,12 @@ async function startOnce(profile) {
     process.kill(-child.pid, "SIGKILL");
     await ended;
   };
-  const browser = await chromium.connectOverCDP(address, { timeout: 15_000 }).catch(async (error) => {
-    await end();
-    throw error;
-  });
+  const browser = await chromium
+    .connectOverCDP(address, { timeout: 15_000 })
+    .catch(async (error) => {
+      await end();
+      throw error;
+    });
   const kill = async () => {
     await end();
     await browser.close().catch(() => {});
@@ -127,9 +129,13 @@ const kept = (page) =>
         request.onerror = () => reject(request.error);
       });
     const known = (await indexedDB.databases()).map(({ name }) => name);
-    if (!known.includes("sliding-tile-pdb")) return { facts: [], bytes: [], sums: [] };
-    const database = await done(indexedDB.open("sliding-tile-pdb"));
-    if (database.objectStoreNames.length === 0) return { facts: [], bytes: [], sums: [] };
+    const nothing = { facts: [], bytes: [], sums: [] };
+    if (!known.includes("sliding-tile-pdb")) return nothing;
+    const opened = indexedDB.open("sliding-tile-pdb");
+    // Killed before its first version: this visit must not make an empty version of it.
+    opened.onupgradeneeded = () => opened.transaction.abort();
+    const database = await done(opened).catch(() => undefined);
+    if (!database) return nothing;
     const stores = database.transaction(["facts", "bytes"]);
     const [facts, names, values] = await Promise.all([
       done(stores.objectStore("facts").getAllKeys()),
