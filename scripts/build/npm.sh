@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the npm package sliding-tile-pdb: crates/wasm as three WebAssembly modules, and the
+# Builds the npm package sliding-tile-pdb: crates/wasm as four WebAssembly modules, and the
 # TypeScript around them.
 #
 # - wasm-rules: only the rules of the puzzle, for the page's main thread;
-# - wasm: everything, single-threaded;
-# - wasm-threads: without the laboratory; several workers share its memory.
+# - wasm: the rules and the solver, single-threaded;
+# - wasm-threads: the same; several workers share its memory;
+# - wasm-laboratory: the rules and the laboratory, single-threaded.
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]
 #
@@ -119,6 +120,7 @@ make() { # NAME [WASM.SH-OPTION [WASM-OPT-OPTION...]]
 install_packages $package
 make wasm-rules --rules
 make wasm
+make wasm-laboratory --laboratory
 if [ $threads = yes ] || has_module wasm-threads; then
     make wasm-threads --threads --enable-threads
 else
@@ -133,7 +135,7 @@ fi
 # --- TypeScript -------------------------------------------------------------
 
 key=$(sum $package/{src,tsconfig.json,package.json,package-lock.json} \
-    $package/wasm{,-rules,-threads}/sliding_tile_pdb.d.ts)
+    $package/wasm{,-rules,-threads,-laboratory}/sliding_tile_pdb.d.ts)
 if is_current npm "$key" $package/dist; then
     say "the package's TypeScript is up to date"
 else

@@ -26,7 +26,7 @@ install_packages $web
 # Cargo.lock and the licences are inputs: the page lists the crates of the modules with licences.
 key=$(sum $web/{index.html,package.json,package-lock.json,tsconfig.json,svelte.config.js} \
     $web/{vite.config.ts,public,scripts,src,sw} Cargo.lock LICENSE-MIT LICENSE-APACHE \
-    crates/wasm/npm/{package.json,dist,wasm,wasm-rules,wasm-threads})
+    crates/wasm/npm/{package.json,dist,wasm,wasm-rules,wasm-threads,wasm-laboratory})
 if is_current page "$key" $web/dist; then
     say "the page is up to date"
 else

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Builds crates/wasm for wasm32-unknown-unknown (profile wasm).
 #
-#   scripts/build/wasm.sh [--rules | --threads]
+#   scripts/build/wasm.sh [--rules | --threads | --laboratory]
 #
 # Prints only the path of the resulting .wasm file on stdout, and its size in bytes on stderr. The
 # file is the input of wasm-bindgen; scripts/build/npm.sh generates a module from it.
 #
-# --rules builds the module without tables and searches, --threads the module whose memory several
-# workers share. That module needs a standard library compiled for it, which cargo builds only with
-# RUSTC_BOOTSTRAP=1 -Zbuild-std.
+# Without an option the module has the rules and the solver for one thread; with --rules only the
+# rules, with --laboratory the rules and the laboratory, with --threads the rules and the solver for
+# several workers that share its memory. That module needs a standard library compiled for it, which
+# cargo builds only with RUSTC_BOOTSTRAP=1 -Zbuild-std.
 #
 # By default rustup's target wasm32-unknown-unknown is used, and added if missing. If that download
 # fails, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the standard library
@@ -24,15 +25,15 @@ say() { printf 'build/wasm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 threads=no
-features=()
 case "${1:-}" in
-    --rules) features=(--no-default-features) ;;
+    "") features=solver ;;
+    --rules) features= ;;
+    --laboratory) features=laboratory ;;
     --threads)
         threads=yes
-        features=(--no-default-features --features threads)
+        features=threads
         ;;
-    "") ;;
-    *) die "usage: ${0##*/} [--rules | --threads]" ;;
+    *) die "usage: ${0##*/} [--rules | --threads | --laboratory]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -152,7 +153,7 @@ unset CARGO_ENCODED_RUSTFLAGS
 source scripts/build/path-flags.sh
 
 messages=$("$cargo" build --profile wasm --locked --target "$target" --target-dir "$target_dir" \
-    ${flags[@]+"${flags[@]}"} ${features[@]+"${features[@]}"} \
+    ${flags[@]+"${flags[@]}"} --no-default-features --features "$features" \
     --message-format=json-render-diagnostics -p wasm)
 wasm=$(grep -o '"[^"]*/wasm\.wasm"' <<<"$messages" | tail -n 1 | tr -d '"') || die "no .wasm file was built"
 say "$(wc -c <"$wasm") bytes"

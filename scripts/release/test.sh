@@ -146,7 +146,7 @@ if [ -e "$archive" ]; then
     while read -r one; do
         [ -e "$folder/dist/$one" ] || die "the page has no $one"
     done < <(sed -nE 's,^  "(assets/[^"]+|[a-z0-9-]+\.[a-z]+)"\,?$,\1,p' "$folder/dist/sw.js")
-    for one in wasm wasm-rules wasm-threads; do
+    for one in wasm{,-rules,-threads,-laboratory}; do
         file=$(compgen -G "$folder/dist/assets/$one-????????.wasm") || die "the page has no $one"
         [ "$(head -c 4 "$file" | tail -c 3)" = asm ] && [ "$(wc -c <"$file")" -gt 100000 ] ||
             die "$one of the page is not a WebAssembly module"

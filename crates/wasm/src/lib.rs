@@ -10,14 +10,14 @@
 //! - [`host`]: receives the reports of calls, and stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
-//! It is compiled as three modules: only the rules, for the thread of pages; everything, for one
-//! thread; and everything except the laboratory, for several threads.
+//! It is compiled as four modules, each with the rules: only the rules, for the thread of pages; the
+//! solver for one thread; the solver for several threads; and the laboratory.
 //!
 //! A failed call throws a JSON text, [`JsonError`]: for invalid input, for a report without an
 //! answer, and when the host stops it. A trap means a defect or exhausted memory; the instance must
 //! then be discarded.
 
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "laboratory"))]
 pub mod host;
 pub mod instance;
 pub mod json_error;
@@ -29,7 +29,7 @@ pub mod laboratory;
 pub mod loader;
 pub mod request;
 pub mod rules;
-#[cfg(feature = "solver")]
+#[cfg(any(feature = "solver", feature = "laboratory"))]
 mod solver_error;
 #[cfg(feature = "solver")]
 pub mod tables;

@@ -11,8 +11,9 @@ const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 // A function of each module whose absence would otherwise show only when a user calls it.
 const modules = {
   "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
-  wasm: { has: ["parse", "loader_new", "laboratory_new"], lacks: ["start_threads"] },
+  wasm: { has: ["parse", "loader_new"], lacks: ["laboratory_new", "start_threads"] },
   "wasm-threads": { has: ["loader_new", "start_threads", "work"], lacks: ["laboratory_new"] },
+  "wasm-laboratory": { has: ["parse", "laboratory_new"], lacks: ["loader_new", "start_threads"] },
 };
 for (const [name, { has, lacks }] of Object.entries(modules)) {
   for (const file of ["sliding_tile_pdb.js", "sliding_tile_pdb.d.ts", "sliding_tile_pdb_bg.wasm"]) {

@@ -1,12 +1,22 @@
 /** Common interface of the instances of all modules. */
-import type * as whole from "../wasm/sliding_tile_pdb.js";
+import type * as laboratory from "../wasm-laboratory/sliding_tile_pdb.js";
+import type * as solver from "../wasm/sliding_tile_pdb.js";
 import { InputError, MemoryError, UnsupportedError, toWire, type WireError } from "./error.js";
 
-/** The functions of solvers and, if the module has them, of laboratories. */
-export type Bindings = Pick<
-  typeof whole,
-  "Loader" | "sha256" | "memory_bytes" | "last_panic" | "on_cancel"
-> & { Laboratory?: typeof whole.Laboratory };
+/** The functions of solvers, with one thread or with several. */
+export type SolverBindings = Pick<
+  typeof solver,
+  "Loader" | "sha256" | "memory_bytes" | "last_panic"
+>;
+
+/** The functions of laboratories. */
+export type LaboratoryBindings = Pick<typeof laboratory, "Laboratory" | "last_panic">;
+
+/** The functions of a module that create its instance. */
+interface Starting {
+  initSync(options: { module: WebAssembly.Module }): unknown;
+  on_cancel?(check: () => boolean): void;
+}
 
 /** Called during long calls; returns whether to stop. The caller of an operation sets it. */
 export const poll = { isCancelled: (): boolean => false };
@@ -24,8 +34,31 @@ export function link(name: string, make: () => unknown): void {
   }
 }
 
+/**
+ * A function that creates this thread's only instance, from the first given module, which must have
+ * an export: modules with more functions could be linked, too.
+ */
+export function starter<Bindings extends Starting>(
+  name: string,
+  bindings: Bindings,
+  needed: string,
+) {
+  let isBegun = false;
+  return (module: WebAssembly.Module): Bindings => {
+    if (isBegun) return bindings;
+    link(name, () => {
+      const exported = WebAssembly.Module.exports(module);
+      if (!exported.some(({ name }) => name === needed)) throw new TypeError(`no ${needed}`);
+      bindings.initSync({ module });
+    });
+    bindings.on_cancel?.(() => poll.isCancelled());
+    isBegun = true;
+    return bindings;
+  };
+}
+
 /** The error of an exception. A trap has its panic message, unless memory ran out. */
-export function failureOf(bindings: Pick<Bindings, "last_panic">, thrown: unknown): WireError {
+export function failureOf(bindings: { last_panic(): string }, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;
   const said = bindings.last_panic();

@@ -43,12 +43,13 @@ import type {
  * });
  * ```
  *
- * `wasm` is the file `wasm` of this package, which is loaded by default.
+ * `wasm` is the file `wasm-laboratory` of this package, which is loaded by default.
  *
  * @throws DownloadError, UnsupportedError, MemoryError
  */
 export async function createLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
-  const open = opener(optionsOf(options, { wasm: true, worker: true, urls: true }));
+  const names = { wasm: true, worker: true, urls: true } as const;
+  const open = opener("laboratory", optionsOf(options, names));
   try {
     const channel = new Channel({ open, prepare: async () => {} }, await open());
     return new ChannelLaboratory(channel);

@@ -1,10 +1,13 @@
 /** Calls on the caller's thread, for hosts without workers or with `worker: false`. */
-import { ModuleCalls } from "./module-calls.js";
 import { PuzzleError, fromWire, type WireError } from "./error.js";
 import { poll } from "./glue.js";
+import { LaboratoryCalls } from "./laboratory-calls.js";
+import { beginLaboratory } from "./laboratory-instance.js";
+import type { ModuleCalls } from "./module-calls.js";
 import type { Arguments, OperationName, Value } from "./protocol.js";
-import type { CallTools, Thread } from "./thread.js";
-import { beginWhole } from "./whole.js";
+import { SolverCalls } from "./solver-calls.js";
+import { beginSolver } from "./solver-instance.js";
+import type { CallTools, Purpose, Thread } from "./thread.js";
 
 /** The caller's thread. Only listeners can cancel its calls. */
 export class LocalThread implements Thread {
@@ -13,8 +16,11 @@ export class LocalThread implements Thread {
   isDead = false;
   readonly #calls: ModuleCalls;
 
-  constructor(module: WebAssembly.Module) {
-    this.#calls = new ModuleCalls(beginWhole(module), 1);
+  constructor(purpose: Purpose, module: WebAssembly.Module) {
+    this.#calls =
+      purpose === "solver"
+        ? new SolverCalls(beginSolver(module), 1)
+        : new LaboratoryCalls(beginLaboratory(module));
   }
 
   async call<Name extends OperationName>(
@@ -28,8 +34,7 @@ export class LocalThread implements Thread {
     this.#calls.onEvent = onEvent;
     poll.isCancelled = () => signal?.aborted ?? false;
     try {
-      const work = this.#calls[name].bind(this.#calls) as (...args: unknown[]) => Value<Name>;
-      return work(...args);
+      return this.#calls.call(name, args);
     } catch (thrown) {
       throw this.#failure(this.#calls.failure(thrown));
     } finally {

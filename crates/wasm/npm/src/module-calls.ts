@@ -1,208 +1,34 @@
-/** Calls of the WebAssembly module: in a worker, or on the caller's thread. */
-import type { JsonSolver, Laboratory, Loader } from "../wasm/sliding_tile_pdb.js";
-import type { Bytes } from "./address.js";
-import { TableError, UnsupportedError, type WireError } from "./error.js";
-import { failureOf, type Bindings } from "./glue.js";
-import type { Event, Operations, Request, SolverInfo, TableFiles } from "./protocol.js";
-import type {
-  ComparisonRecord,
-  Explanation,
-  Hint,
-  Plot,
-  LaboratoryProgress,
-  Probe,
-  Rating,
-  Report,
-  Solution,
-  TableInfo,
-  TableProgress,
-} from "./types.js";
+/** Calls of a WebAssembly module: in a worker, or on the caller's thread. */
+import { UnsupportedError, type WireError } from "./error.js";
+import { failureOf } from "./glue.js";
+import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 
-/** Milliseconds between two progress events. */
-const SPACING = 100;
-
-/**
- * The calls of at most one solver and one laboratory. Every method can throw exceptions of the
- * module.
- */
-export class ModuleCalls implements Operations {
-  readonly #bindings: Bindings;
-  readonly #threads: number;
-  #loader: Loader | undefined;
-  #solver: JsonSolver | undefined;
-  #lab: Laboratory | undefined;
+/** The calls of one instance. Its operations are methods, which can throw exceptions of the module. */
+export abstract class ModuleCalls {
+  readonly #panic: { last_panic(): string };
   /** Receives the events of a call. */
   onEvent: (event: Event) => void = () => {};
 
-  constructor(bindings: Bindings, threads: number) {
-    this.#bindings = bindings;
-    this.#threads = threads;
+  constructor(panic: { last_panic(): string }) {
+    this.#panic = panic;
   }
 
-  sha256(bytes: Bytes): string {
-    return this.#bindings.sha256(bytes);
-  }
+  /** Frees the module's objects. */
+  abstract close(): void;
 
-  open(request: Request): TableFiles {
-    this.close();
-    this.#loader = new this.#bindings.Loader(JSON.stringify(request));
-    const [needed, others] = JSON.parse(this.#loader.files()) as [string[], string[]];
-    return { needed, others };
-  }
+  /** Forgets the module's objects: after a trap, those used by the call cannot be freed. */
+  abstract abandon(): void;
 
-  add(bytes: Bytes): string {
-    return this.#opened().add(bytes);
-  }
-
-  build(): void {
-    this.#opened().build((text: string) => {
-      this.onEvent({ type: "tables", progress: JSON.parse(text) as TableProgress });
-    });
-  }
-
-  finish(): SolverInfo {
-    const loader = this.#opened();
-    // The module takes the loader even if the call fails.
-    this.#loader = undefined;
-    this.#solver = loader.finish();
-    return JSON.parse(this.#solver.info()) as SolverInfo;
-  }
-
-  openOtherGoals(): void {
-    this.#made().open_other_goals();
-  }
-
-  memory(): number {
-    return this.#bindings.memory_bytes();
-  }
-
-  solve(board: string, request: Request): Solution {
-    const text = this.#made().solve(board, this.#limited(request), this.#searchListener());
-    return JSON.parse(text) as Solution;
-  }
-
-  allSolutions(board: string, request: Request): Report {
-    const listener = this.#searchListener();
-    return JSON.parse(
-      this.#made().all_solutions(board, this.#limited(request), listener),
-    ) as Report;
-  }
-
-  hint(board: string, request: Request): Hint {
-    const text = this.#made().hint(board, this.#limited(request), this.#searchListener());
-    return JSON.parse(text) as Hint;
-  }
-
-  rate(board: string, moves: string, request: Request): Rating {
-    const listener = this.#searchListener();
-    return JSON.parse(this.#made().rate(board, moves, this.#limited(request), listener)) as Rating;
-  }
-
-  probe(board: string): Probe {
-    return JSON.parse(this.#made().probe(board)) as Probe;
-  }
-
-  verify(): TableInfo[] {
-    const text = this.#made().verify((text: string) => {
-      this.onEvent({ type: "tables", progress: JSON.parse(text) as TableProgress });
-    });
-    return JSON.parse(text) as TableInfo[];
-  }
-
-  table(file: string): Bytes {
-    return this.#made().table(file) as Bytes;
-  }
-
-  heuristics(size: string): string[] {
-    return JSON.parse(this.#laboratory().heuristics(size)) as string[];
-  }
-
-  explain(request: Request): Explanation[] {
-    return JSON.parse(this.#laboratory().explain(JSON.stringify(request))) as Explanation[];
-  }
-
-  compare(request: Request): ComparisonRecord[] {
-    const text = this.#laboratory().compare(JSON.stringify(request), (text: string) => {
-      const event = JSON.parse(text) as LaboratoryEvent;
-      if ("progress" in event) this.onEvent({ type: "laboratory", ...event });
-      else this.onEvent({ type: "record", ...event });
-    });
-    return JSON.parse(text) as ComparisonRecord[];
-  }
-
-  plots(request: Request): Plot[] {
-    return JSON.parse(this.#laboratory().plots(JSON.stringify(request))) as Plot[];
-  }
-
-  /** Frees the tables. */
-  close(): void {
-    this.#loader?.free();
-    this.#solver?.free();
-    this.#lab?.free();
-    this.#loader = this.#solver = this.#lab = undefined;
+  /** Calls an operation. */
+  call<Name extends OperationName>(name: Name, args: Arguments<Name>): Value<Name> {
+    const operations = this as unknown as Record<string, (...args: unknown[]) => Value<Name>>;
+    const operation = operations[name];
+    if (!operation) throw new UnsupportedError(`this module has no operation \`${name}\``);
+    return operation.apply(this, args);
   }
 
   /** The error of an exception. */
   failure(thrown: unknown): WireError {
-    return failureOf(this.#bindings, thrown);
-  }
-
-  /** After a trap, objects used by the call cannot be freed. */
-  abandon(): void {
-    this.#loader = this.#solver = this.#lab = undefined;
-  }
-
-  #opened(): Loader {
-    if (!this.#loader) throw new TableError("no tables are being loaded");
-    return this.#loader;
-  }
-
-  #made(): JsonSolver {
-    if (!this.#solver) throw new TableError("there is no solver yet");
-    return this.#solver;
-  }
-
-  #laboratory(): Laboratory {
-    const { Laboratory } = this.#bindings;
-    if (!Laboratory) throw new UnsupportedError("this module has no laboratory");
-    return (this.#lab ??= new Laboratory());
-  }
-
-  /** Limits the requested threads to the available ones; the default, and 0, are all. */
-  #limited(request: Request): string {
-    const wanted = Number(request["threads"] ?? 0) || this.#threads;
-    return JSON.stringify({ ...request, threads: Math.min(wanted, this.#threads) });
-  }
-
-  /**
-   * Receives the events of a search: better solutions immediately, progress about ten times per
-   * second.
-   */
-  #searchListener(): (text: string) => void {
-    let next = 0;
-    let best: Solution | undefined;
-    return (text) => {
-      const event = JSON.parse(text) as SearchEvent;
-      if (event.type === "improved") {
-        best = event.report;
-        this.onEvent({ type: "improved", report: best });
-        return;
-      }
-      const now = performance.now();
-      if (now < next) return;
-      next = now + SPACING;
-      const { bound, nodes, ms } = event;
-      const rate = ms > 0 ? (1000 * nodes) / ms : 0;
-      const progress = { bound, nodes, rate, ms, ...(best ? { best } : {}) };
-      this.onEvent({ type: "search", progress });
-    };
+    return failureOf(this.#panic, thrown);
   }
 }
-
-type LaboratoryEvent =
-  | { record: ComparisonRecord; finished: number; runs: number }
-  | { progress: LaboratoryProgress };
-
-type SearchEvent =
-  | { type: "progress"; bound: number; nodes: number; ms: number }
-  | { type: "improved"; report: Solution };

@@ -3,14 +3,15 @@ import { readAddress } from "./address.js";
 import { DownloadError, InputError, UnsupportedError } from "./error.js";
 import type { WasmSource } from "./types.js";
 
-/** The rules; everything for one thread; solvers for several threads, without the laboratory. */
-export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads";
+/** Modules with only the rules; solvers for one thread and for several; laboratories. */
+export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads" | "wasm-laboratory";
 
 /** Addresses of the modules in the only form in which bundlers find files. */
 const addresses: Record<ModuleName, () => URL> = {
   "wasm-rules": () => new URL("../wasm-rules/sliding_tile_pdb_bg.wasm", import.meta.url),
   wasm: () => new URL("../wasm/sliding_tile_pdb_bg.wasm", import.meta.url),
   "wasm-threads": () => new URL("../wasm-threads/sliding_tile_pdb_bg.wasm", import.meta.url),
+  "wasm-laboratory": () => new URL("../wasm-laboratory/sliding_tile_pdb_bg.wasm", import.meta.url),
 };
 
 /** Compiled modules by address, shared by all threads. Failures are not cached. */

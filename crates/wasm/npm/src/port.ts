@@ -20,24 +20,23 @@ export interface WorkerListener {
   failed(error: unknown): void;
 }
 
-/** Single workers, or workers with shared memory. */
-export type WorkerKind = "alone" | "together";
+/** Workers with a solver, with a solver in shared memory, and with a laboratory. */
+export type WorkerKind = "worker" | "worker-threads" | "worker-laboratory";
 
-const files: Record<WorkerKind, string> = {
-  alone: "./worker.js",
-  together: "./worker-threads.js",
-};
+function addressOf(kind: WorkerKind): URL {
+  // A variable: bundlers would copy every file to which a literal or a template can refer.
+  const file = `./${kind}.js`;
+  return new URL(file, import.meta.url);
+}
 
 /** Starts a worker, from the script at `url` if the caller gives an address. */
 export function openWorker(kind: WorkerKind, listener: WorkerListener, url?: URL): WorkerPort {
   if (typeof Worker === "function") return openWebWorker(newWebWorker(kind, url), listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
-  // Not a literal, which bundlers would treat as an asset.
-  const file = files[kind];
   // Without the options of the process, some of which workers do not accept, such as
   // `--input-type`.
-  const worker = new threads.Worker(url ?? new URL(file, import.meta.url), { execArgv: [] });
+  const worker = new threads.Worker(url ?? addressOf(kind), { execArgv: [] });
   let isEnded = false;
   worker.on("message", (data) => listener.message(data));
   worker.on("messageerror", (error) => listener.failed(error));
@@ -75,13 +74,16 @@ function newWebWorker(kind: WorkerKind, url?: URL): Worker {
   try {
     if (url) return new Worker(url, { type: "module" });
     // Bundlers find workers in this form.
-    return kind === "alone"
-      ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
-      : new Worker(new URL("./worker-threads.js", import.meta.url), { type: "module" });
+    if (kind === "worker") {
+      return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    }
+    return kind === "worker-threads"
+      ? new Worker(new URL("./worker-threads.js", import.meta.url), { type: "module" })
+      : new Worker(new URL("./worker-laboratory.js", import.meta.url), { type: "module" });
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
     // The package is on another origin, from which workers can import, but not start.
-    const { href } = url ?? new URL(files[kind], import.meta.url);
+    const { href } = url ?? addressOf(kind);
     const source = `import ${JSON.stringify(href)};`;
     const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     return new Worker(blob, { type: "module" });

@@ -37,8 +37,8 @@ export interface TableFiles {
   others: string[];
 }
 
-/** Operations: names, arguments and values. */
-export interface Operations {
+/** Operations of solvers: names, arguments and values. */
+export interface SolverOperations {
   sha256(bytes: Bytes): string;
   /** Starts creating a solver. */
   open(request: Request): TableFiles;
@@ -56,12 +56,17 @@ export interface Operations {
   probe(board: string): Probe;
   verify(): TableInfo[];
   table(file: string): Bytes;
+}
+
+/** Operations of laboratories. */
+export interface LaboratoryOperations {
   heuristics(size: string): string[];
   explain(request: Request): Explanation[];
   compare(request: Request): ComparisonRecord[];
   plots(request: Request): Plot[];
 }
 
+export type Operations = SolverOperations & LaboratoryOperations;
 export type OperationName = keyof Operations;
 export type Arguments<Name extends OperationName> = Parameters<Operations[Name]>;
 export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;

@@ -2,12 +2,12 @@
  * The worker's end, in a web worker or a Node thread. It handles one call at a time, which the
  * caller ensures.
  */
-import { ModuleCalls } from "./module-calls.js";
 import { toWire } from "./error.js";
 import { poll as asked } from "./glue.js";
 import { nodeModule } from "./host.js";
+import type { ModuleCalls } from "./module-calls.js";
 import { AddressPoll, FlagPoll, NoPoll, type Poll } from "./poll.js";
-import type { Begin, Call, FromWorker, Help, Operations, ToWorker } from "./protocol.js";
+import type { Arguments, Begin, Call, FromWorker, Help, ToWorker } from "./protocol.js";
 
 /** The parts of a web worker's scope that are used. */
 interface Scope {
@@ -66,10 +66,7 @@ export function serve(service: Service): void {
     if (!calls) throw new Error("the worker was not begun");
     calls.onEvent = (event) => post({ type: "event", id, event });
     poll.begin(id, address);
-    const work = calls[name].bind(calls) as (
-      ...args: unknown[]
-    ) => ReturnType<Operations[typeof name]>;
-    const value = work(...args);
+    const value = calls.call(name, args as Arguments<typeof name>);
     post({ type: "value", id, value }, value instanceof Uint8Array ? [value.buffer] : []);
   }
 

@@ -99,7 +99,7 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   const { signal, onProgress } = options;
   if (signal?.aborted) throw cancelledBy(signal);
   const start = performance.now();
-  const open = opener(options);
+  const open = opener("solver", options);
   let thread: Thread | undefined;
   try {
     thread = await open();

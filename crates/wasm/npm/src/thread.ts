@@ -11,7 +11,7 @@ import type {
   ToWorker,
   Value,
 } from "./protocol.js";
-import { openWorker, type WorkerListener, type WorkerPort } from "./port.js";
+import { openWorker, type WorkerKind, type WorkerListener, type WorkerPort } from "./port.js";
 import { wholeOf } from "./request.js";
 import type { FileUrls, WasmSource } from "./types.js";
 
@@ -79,13 +79,19 @@ export class WorkerThread implements Thread {
   #awaited = 0;
 
   /** Starts a worker with an instance of the module and, with a crew, its helpers. */
-  static start(module: WebAssembly.Module, url?: URL, crew?: Crew): Promise<WorkerThread> {
+  static start(
+    kind: WorkerKind,
+    module: WebAssembly.Module,
+    url?: URL,
+    crew?: Crew,
+  ): Promise<WorkerThread> {
     return new Promise((resolve, reject) => {
-      new WorkerThread(module, url, crew, { resolve, reject });
+      new WorkerThread(kind, module, url, crew, { resolve, reject });
     });
   }
 
   private constructor(
+    kind: WorkerKind,
     module: WebAssembly.Module,
     url: URL | undefined,
     crew: Crew | undefined,
@@ -94,7 +100,7 @@ export class WorkerThread implements Thread {
     this.#started = started;
     const failed = (error: unknown) => this.#die(whyDied(error, this.#isStarted));
     const message = (data: unknown) => this.#receive(data as FromWorker);
-    this.#port = openWorker(crew ? "together" : "alone", { message, failed }, url);
+    this.#port = openWorker(kind, { message, failed }, url);
     if (canShareMemory()) {
       this.#flag = new Int32Array(new SharedArrayBuffer(8));
     } else {
@@ -109,7 +115,7 @@ export class WorkerThread implements Thread {
         ...(address === undefined ? {} : { address }),
         ...(memory ? { memory } : {}),
       });
-      if (crew && flag) this.#gather(module, url, crew, flag, failed);
+      if (crew && flag) this.#gather(kind, module, url, crew, flag, failed);
     } catch (error) {
       failed(error);
     }
@@ -124,6 +130,7 @@ export class WorkerThread implements Thread {
    * messages, so it would miss the failure of a helper.
    */
   #gather(
+    kind: WorkerKind,
     module: WebAssembly.Module,
     url: URL | undefined,
     { memory, helpers }: Crew,
@@ -138,7 +145,7 @@ export class WorkerThread implements Thread {
       if (--this.#awaited === 0) this.#send({ type: "gather", helpers });
     };
     for (let number = 0; number < helpers; number++) {
-      const port = openWorker("together", { message, failed }, url);
+      const port = openWorker(kind, { message, failed }, url);
       this.#helpers.push(port);
       // Helpers never end; the process waits only for the called worker.
       port.hold(false);
@@ -256,25 +263,36 @@ export interface ThreadOptions {
   urls?: FileUrls;
 }
 
+/** What a thread is for. */
+export type Purpose = "solver" | "laboratory";
+
 /** Opens threads of the kind that the caller requests and the host supports. */
-export function opener(options: ThreadOptions): () => Promise<Thread> {
+export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<Thread> {
   const { wasm, urls = {} } = options;
   const hasWorker = options.worker !== false && hasWorkers();
   const threads = hasWorker ? threadCount(options.threads) : 1;
   return async () => {
     const given = wasm === undefined ? undefined : await compile(wasm);
-    const isShared = given && takesMemory(given);
-    if (threads > 1 && isShared !== false) {
+    const isShared = purpose === "solver" && given && takesMemory(given);
+    if (threads > 1 && (isShared || !given)) {
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    // The given file is for several threads, which are not available, so the package's own file is
-    // used.
-    const module = given && !isShared ? given : await compileOwn("wasm", urls.wasm);
-    if (hasWorker) return WorkerThread.start(module, urls.worker);
+    const [name, url, kind, script] =
+      purpose === "solver"
+        ? (["wasm", urls.wasm, "worker", urls.worker] as const)
+        : ([
+            "wasm-laboratory",
+            urls.wasmLaboratory,
+            "worker-laboratory",
+            urls.workerLaboratory,
+          ] as const);
+    // Instead of a given file for several threads, which are not available, the package's own.
+    const module = given && !isShared ? given : await compileOwn(name, url);
+    if (hasWorker) return WorkerThread.start(kind, module, script);
     // Pages with workers do not load this code.
     const { LocalThread } = await import("./local.js");
-    return new LocalThread(module);
+    return new LocalThread(purpose, module);
   };
 }
 
@@ -290,7 +308,10 @@ async function openTogether(
   if (!memory) return undefined;
   try {
     const module = given ?? (await compileOwn("wasm-threads", urls.wasmThreads));
-    return await WorkerThread.start(module, urls.workerThreads, { memory, helpers });
+    return await WorkerThread.start("worker-threads", module, urls.workerThreads, {
+      memory,
+      helpers,
+    });
   } catch {
     return undefined;
   }

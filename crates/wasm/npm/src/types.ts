@@ -413,10 +413,14 @@ export interface FileUrls {
   worker?: URL;
   /** The script of `sliding-tile-pdb/worker-threads`, for several threads. */
   workerThreads?: URL;
+  /** The script of `sliding-tile-pdb/worker-laboratory`, for laboratories. */
+  workerLaboratory?: URL;
   /** The module `sliding-tile-pdb/wasm`. */
   wasm?: URL;
   /** The module `sliding-tile-pdb/wasm-threads`, for several threads. */
   wasmThreads?: URL;
+  /** The module `sliding-tile-pdb/wasm-laboratory`, for laboratories. */
+  wasmLaboratory?: URL;
 }
 
 /** Options of a solver. */
@@ -587,11 +591,11 @@ export interface ExplainOptions {
 
 /** Options of a laboratory. */
 export interface LaboratoryOptions {
-  /** The file `wasm` of this package; by default it is loaded from the package. */
+  /** The file `wasm-laboratory` of this package; by default it is loaded from the package. */
   wasm?: WasmSource;
   /** As in `SolverOptions`. */
   worker?: boolean;
-  /** As in `SolverOptions`; `worker` and `wasm` are used. */
+  /** As in `SolverOptions`; `workerLaboratory` and `wasmLaboratory` are used. */
   urls?: FileUrls;
 }
 

@@ -1,8 +1,8 @@
 /** Workers with shared memory: one handles calls, the others help it. */
 import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
-import { ModuleCalls } from "./module-calls.js";
 import { failureOf, link, poll } from "./glue.js";
 import { serve } from "./service.js";
+import { SolverCalls } from "./solver-calls.js";
 
 /** One instance per worker, all with the same memory. */
 const begin = (module: WebAssembly.Module, memory: WebAssembly.Memory | undefined) =>
@@ -20,7 +20,7 @@ serve({
 
   gather(helpers) {
     bindings.start_threads(helpers);
-    return new ModuleCalls(bindings, helpers + 1);
+    return new SolverCalls(bindings, helpers + 1);
   },
 
   help(module, memory, isReady) {

@@ -1,6 +1,6 @@
-/** A worker without helpers. */
-import { ModuleCalls } from "./module-calls.js";
+/** A worker with a solver, without helpers. */
 import { serve } from "./service.js";
-import { beginWhole } from "./whole.js";
+import { SolverCalls } from "./solver-calls.js";
+import { beginSolver } from "./solver-instance.js";
 
-serve({ begin: ({ module }) => new ModuleCalls(beginWhole(module), 1) });
+serve({ begin: ({ module }) => new SolverCalls(beginSolver(module), 1) });

@@ -1,7 +1,7 @@
 // Arguments as text, and errors of the module as classes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ModuleCalls } from "../dist/module-calls.js";
+import { LaboratoryCalls } from "../dist/laboratory-calls.js";
 import { fromWire, toWire } from "../dist/error.js";
 import * as api from "../dist/index.js";
 import { boardText, columnsOf, describe, limitOf, optionsOf, requestOf } from "../dist/request.js";
@@ -66,7 +66,7 @@ test("each error code of the module has a class", () => {
 
 test("a trap has its panic message, or means exhausted memory", () => {
   const trap = new WebAssembly.RuntimeError("unreachable");
-  const error = (said) => fromWire(new ModuleCalls({ last_panic: () => said }).failure(trap));
+  const error = (said) => fromWire(new LaboratoryCalls({ last_panic: () => said }).failure(trap));
   assert.deepEqual(
     [error("what").code, error("what").message],
     ["error", "a defect in the solver: what"],

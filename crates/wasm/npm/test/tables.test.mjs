@@ -396,8 +396,8 @@ describe("bundles", () => {
     await fresh();
     const threads = [];
     const { start } = WorkerThread;
-    WorkerThread.start = async (module) => {
-      threads.push(await start.call(WorkerThread, module));
+    WorkerThread.start = async (...args) => {
+      threads.push(await start.apply(WorkerThread, args));
       return threads.at(-1);
     };
     try {

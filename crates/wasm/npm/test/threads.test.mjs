@@ -189,9 +189,9 @@ test("without shared memory or helpers one thread does all work", async () => {
   await solvesAlone();
   delete globalThis.crossOriginIsolated;
   const { start } = WorkerThread;
-  WorkerThread.start = async function (module, crew) {
-    if (crew) throw new Error("no more workers");
-    return start.call(WorkerThread, module);
+  WorkerThread.start = async (kind, ...args) => {
+    if (kind === "worker-threads") throw new Error("no more workers");
+    return start.call(WorkerThread, kind, ...args);
   };
   await solvesAlone();
   WorkerThread.start = start;
@@ -213,10 +213,14 @@ test("the module given decides", async () => {
       solver.close();
     }
   }
-  const laboratory = await createLaboratory({ wasm: file("wasm-threads") });
+  const laboratory = await createLaboratory({ wasm: file("wasm-laboratory") });
   assert.ok((await laboratory.heuristics("3x3")).length > 3);
   laboratory.close();
   await assert.rejects(createSolver({ wasm: file("wasm-rules") }), /not `wasm`/);
+  await assert.rejects(createSolver({ wasm: file("wasm-laboratory") }), /not `wasm`/);
+  for (const name of ["wasm", "wasm-threads", "wasm-rules"]) {
+    await assert.rejects(createLaboratory({ wasm: file(name) }), /not `wasm-laboratory`/);
+  }
   const script = `import { loadPuzzle } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
     for (const name of ["wasm", "wasm-threads"]) {
       const wasm = new URL("../" + name + "/sliding_tile_pdb_bg.wasm", ${JSON.stringify(import.meta.url)});

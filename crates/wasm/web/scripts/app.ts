@@ -36,7 +36,7 @@ const manifest = {
 };
 
 /** The folders of the package's WebAssembly files, which all have the same file name. */
-const modules = ["wasm-rules", "wasm", "wasm-threads"] as const;
+const modules = ["wasm-rules", "wasm", "wasm-threads", "wasm-laboratory"] as const;
 type ModuleName = (typeof modules)[number];
 
 const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
@@ -50,10 +50,12 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 
 /**
  * Files that are cached on first use, not in advance: a visit needs only one of the two solvers,
- * with one thread or with several.
+ * with one thread or with several, and few need the laboratory.
  */
 const isRare = (file: string) =>
-  file.includes("threads") || moduleFile("wasm").test(`/${file}`) || /worker-[^/]*\.js$/.test(file);
+  /wasm-(threads|laboratory)-/.test(file) ||
+  moduleFile("wasm").test(`/${file}`) ||
+  /worker-[^/]*\.js$/.test(file);
 
 /** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {

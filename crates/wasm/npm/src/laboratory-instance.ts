@@ -1,0 +1,10 @@
+/** The instance of the module with the laboratory. */
+import * as bindings from "../wasm-laboratory/sliding_tile_pdb.js";
+import { starter, type LaboratoryBindings } from "./glue.js";
+
+/** The functions of this thread's instance, which is created from the first given module. */
+export const beginLaboratory: (module: WebAssembly.Module) => LaboratoryBindings = starter(
+  "wasm-laboratory",
+  bindings,
+  "laboratory_new",
+);

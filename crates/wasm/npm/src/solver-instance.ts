@@ -1,0 +1,10 @@
+/** The instance of the module with the solver for one thread. */
+import * as bindings from "../wasm/sliding_tile_pdb.js";
+import { starter, type SolverBindings } from "./glue.js";
+
+/** The functions of this thread's instance, which is created from the first given module. */
+export const beginSolver: (module: WebAssembly.Module) => SolverBindings = starter(
+  "wasm",
+  bindings,
+  "loader_new",
+);
