@@ -16,7 +16,8 @@ export function isCancelled(error: unknown): boolean {
 export function pageError(error: unknown): PageError {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  const { remedies } = text.errors;
+  const { remedies, offline } = text.errors;
+  if (code === "download" && isOwnModule(error) && !navigator.onLine) return { code, text: offline };
   const parts = [sentence(message)];
   if (Object.hasOwn(remedies, code)) parts.push(remedies[code as keyof typeof remedies]);
   return { code, text: parts.join(" ") };
@@ -33,6 +34,14 @@ export function sentence(message: string): string {
   const capital = isName ? words : words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
+
+/** Whether a module of the page is missing, which is stored at its first use. */
+const isOwnModule = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "url" in error &&
+  String(error.url).startsWith(new URL(".", document.baseURI).href) &&
+  String(error.url).endsWith(".wasm");
 
 // Checked by shape, not by class: errors from a worker have lost their class.
 function codeOf(error: unknown): string {

@@ -491,6 +491,7 @@ export const de: Language = {
     progress: (done, all) => `${done} von ${all} Suchen sind fertig.`,
     stopped: (done, all) => `Angehalten: ${done} von ${all} Suchen sind fertig.`,
     otherBoard: "Das Brett ist jetzt ein anderes; diese Ergebnisse gehören zu",
+    otherSearch: (search) => `Die Suche ist jetzt eine andere; diese Ergebnisse sind von ${search}.`,
 
     most: (heuristic, nodes) => `Die meisten Knoten: ${heuristic}, ${nodes}.`,
     fewest: (heuristic, nodes) => `Die wenigsten: ${heuristic}, ${nodes}.`,
@@ -1142,7 +1143,8 @@ export const de: Language = {
     lead:
       "Ein Schiebepuzzle mit Zahlen oder einem eigenen Bild. Die Seite findet kürzeste Lösungen " +
       "und beweist sie, hilft mit Tipps und bewertet das Spiel. Alles wird auf diesem Gerät " +
-      "berechnet, und nach dem ersten Besuch geht es auch ohne Netz.",
+      "berechnet, und nach dem ersten Besuch geht es auch ohne Netz; das Labor, wenn es einmal " +
+      "benutzt wurde.",
     keys: "Tasten",
     keyNames: {
       shift: "Umschalt",
@@ -1238,6 +1240,7 @@ export const de: Language = {
       storage: "Die Tabellen sind nutzbar, bleiben aber nicht bis zum nächsten Besuch.",
       unsupported: "Ein neuerer Browser ist nötig.",
     },
+    offline: "Es gibt keine Verbindung, und dieser Teil der Seite wurde hier noch nicht benutzt.",
     unknown: "Etwas ging schief; der Grund ist nicht bekannt.",
     tablesCancelled: "Die Berechnung der Tabellen wurde abgebrochen.",
     partitions: {

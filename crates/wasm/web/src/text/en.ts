@@ -448,6 +448,7 @@ export const en = {
     progress: (done: number, all: number) => `${done} of ${all} searches are finished.`,
     stopped: (done: number, all: number) => `Stopped: ${done} of ${all} searches are finished.`,
     otherBoard: "The board has changed: these are the results of",
+    otherSearch: (search: string) => `The search has changed: these are the results of ${search}.`,
 
     most: (heuristic: string, nodes: string) => `Most nodes: ${heuristic}, ${nodes}.`,
     fewest: (heuristic: string, nodes: string) => `Fewest: ${heuristic}, ${nodes}.`,
@@ -1082,7 +1083,8 @@ export const en = {
     lead:
       "A sliding-tile puzzle that you play with numbers or with a picture of your own. It finds " +
       "shortest solutions and proves them, helps with hints, and judges your game. All of it is " +
-      "computed on this machine, and it works offline after the first visit.",
+      "computed on this machine, and it works offline after the first visit; " +
+      "the laboratory after its first use.",
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",
@@ -1170,6 +1172,7 @@ export const en = {
       storage: "The tables work, but are not kept for the next visit.",
       unsupported: "A newer browser is needed.",
     },
+    offline: "There is no connection, and this part of the page was not used here before.",
     unknown: "Something went wrong; no reason was given.",
     tablesCancelled: "Making the tables was cancelled.",
     /** Partitions in the list of tables. */

@@ -38,6 +38,13 @@ export function trialNodes({ limit, nodes }: Trial, write = nodesCount): string 
   return limit ? text.versus.atLeast(write(nodes)) : write(nodes);
 }
 
+/** The reason, if all searches failed with the same one. */
+export function failureText(entries: readonly Entry[]): string | undefined {
+  const [first] = entries;
+  const isCommon = entries.every(({ message }) => message === first.message);
+  return first && isCommon ? first.message : undefined;
+}
+
 /**
  * The answer in sentences: "Most nodes: Zero, at least 12,345,678 nodes. Fewest: ...". A search
  * that a limit ended is the first one only if it has at least as many nodes as every finished one.

@@ -6,6 +6,7 @@ import type { Laboratory } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { isCancelled, pageError } from "../solver/error.ts";
+import { playback } from "../solve/playback.svelte.ts";
 import { search } from "../solve/search.svelte.ts";
 import type { Question } from "../solve/solution.ts";
 import { bench, beginSearch } from "./bench.ts";
@@ -160,4 +161,18 @@ export async function runAll(): Promise<void> {
 /** Plays the path found with a heuristic. */
 export function playTrial(ground: Ground, trial: Trial): void {
   search.adopt(ground.question, foundOf(trial));
+  playback.play();
+}
+
+/** Whether the game is on a solution of this board, which may be a path of the results. */
+export function isOnPath({ question }: Ground): boolean {
+  const { solution, index } = playback;
+  return index !== null && solution?.game === question.game && solution.prefix === question.prefix;
+}
+
+/** Whether the path of a result is being played. */
+export function isPlayed(ground: Ground, { heuristic, search }: Trial): boolean {
+  const report = playback.solution?.report;
+  const isOwn = report?.tables === heuristic && report.search === search;
+  return isOwn && playback.isPlaying && isOnPath(ground);
 }

@@ -196,6 +196,8 @@ flow("the goal is shown in the board's place, with every panel", options, async 
     if (name) await openPanel(page, name);
     await show.tap();
     const where = name ?? "no panel";
+    // Numbers appear once the browser has measured the board.
+    await goal.locator(".face", { hasText: "15" }).waitFor();
     const numbers = await goal.locator(".face").allTextContents();
     assert.deepEqual(numbers.map(Number), ordered(16).slice(0, -1), where);
     const { width, height } = await goal.locator(".face").first().boundingBox();

@@ -63,9 +63,15 @@ flow("which heuristic takes the most nodes on the 31-move board", async ({ page,
   assert.equal(count(moves), 31);
   await button(panel, "To the end").click();
   await boardIs(page, ordered(9));
-  await panel.getByText(/The board has changed/).waitFor();
-  await panel.getByText("8 6 7/2 5 4/3 0 1", { exact: true }).waitFor();
   assert.ok(await button(panel, "Run again").isDisabled(), "the board is solved");
+  const changed = panel.getByText(/The board has changed/);
+  assert.equal(await changed.count(), 0, "the path is of this board");
+  await page.keyboard.press("ArrowDown");
+  await changed.waitFor();
+  await panel.getByText("8 6 7/2 5 4/3 0 1", { exact: true }).waitFor();
+  const method = panel.getByRole("combobox", { name: "Search", exact: true });
+  await method.selectOption("astar");
+  await panel.getByText("The search has changed: these are the results of IDA*.").waitFor();
 });
 
 flow("two heuristics side by side, iteration by iteration", async ({ page, open }) => {

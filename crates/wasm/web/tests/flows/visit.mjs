@@ -116,6 +116,12 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   await page.getByRole("dialog", { name: /picture/i }).waitFor();
   await page.keyboard.press("Escape");
   assert.ok(await page.evaluate(() => crossOriginIsolated), "isolated by its service worker");
+
+  // Its module is kept from the first use on.
+  const panel = await openPanel(page, "Solve");
+  await button(panel, "Compare heuristics on this board").click();
+  await button(panel, "Run").click();
+  await panel.getByText("There is no connection, and this part of the page was not used").waitFor();
 });
 
 flow("offline after one visit to a plain host: no error", async ({ page, context, open }) => {
