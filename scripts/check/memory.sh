@@ -76,11 +76,11 @@ run_valgrind() {
     messages=$(cargo test --locked --no-run --lib --test tiny \
         --message-format=json-render-diagnostics) || die "valgrind: the tests do not compile"
     for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
-        # A program without tests of this name would pass.
+        # A program without tests named tiny would pass without testing anything.
         "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        # Lost memory is an error, as in scripts/check/c.sh. Reachable memory is not: threads of
-        # Rust's test harness may still be ending when the program ends.
+        # Only lost memory is an error. Reachable memory is none here, unlike in scripts/check/c.sh:
+        # threads of Rust's test harness may still be ending when the program ends.
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \
             "$program" --test-threads 1 tiny || die "valgrind: $program"

@@ -300,7 +300,7 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-# Mean lengths of the human method of the web app in docs/reference.md, by side length.
+# Mean lengths of a web app that solves line by line, as docs/results.md says, by side length.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 

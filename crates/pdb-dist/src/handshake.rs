@@ -141,7 +141,7 @@ impl Greeting {
     }
 }
 
-/// Sends this process's hello and returns the partner's.
+/// Sends the handshake of this process and returns that of the partner.
 pub(crate) fn exchange(stream: &mut TcpStream, hello: &Hello) -> io::Result<Hello> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;

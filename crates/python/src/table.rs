@@ -318,8 +318,8 @@ impl PyTable {
         Py::new(py, PyTable::new(decoded, own.view.clone(), None))
     }
 
-    /// The same table as seen from another goal for which it serves a pattern: that of these tiles,
-    /// or else the first one.
+    /// This table as seen from another goal. The tiles select the pattern; by default it is the
+    /// first one that the table serves for this goal.
     ///
     #[doc = parameters!(goal, tiles)]
     #[pyo3(signature = (goal, tiles = None))]

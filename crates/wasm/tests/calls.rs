@@ -495,7 +495,7 @@ fn requests_beyond_memory_are_rejected() {
 
 #[test]
 fn the_time_limit_chooses_tables_with_a_reason() {
-    // The budget of the page.
+    // The page sets the same `max_build_time`, 2.3 s.
     for (size, metric, partition) in [
         ("3x3", "single", "8"),
         ("4x4", "single", "6-6-3"),

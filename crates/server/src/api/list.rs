@@ -37,7 +37,8 @@ use boards::{EntryBoard, ListEntry};
 const WINDOW: usize = 256;
 /// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
-/// Approximate maximum bytes of a list's unsent answers; an answer can contain many solutions.
+/// Target for the bytes of a list's unsent answers. It is exceeded if one board per thread needs
+/// more, because an answer can contain many solutions.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;

@@ -185,10 +185,10 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         self.next_check = self.reported + iteration.nodes_to_check();
     }
 
-    /// Takes every second node off the stack for another thread; none off a short stack. The two
-    /// threads then search the tree side by side in depth-first order, and need hardly more nodes
-    /// up to the first solution than one thread. Passing on the lower half, with the largest
-    /// subtrees, took 40 to 50 % more nodes (docs/design.md).
+    /// Moves every second node of the stack into a task for another thread; `None` if the stack is
+    /// short. The two threads then search the tree side by side in depth-first order. Up to the
+    /// first solution they generate 2 to 11 % more nodes than one thread; with the lower half of
+    /// the stack, which has the largest subtrees, 40 to 50 % more (docs/design.md).
     pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {

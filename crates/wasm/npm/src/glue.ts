@@ -35,8 +35,9 @@ export function link(name: string, make: () => unknown): void {
 }
 
 /**
- * A function that creates this thread's only instance, from the first given module, which must have
- * an export: modules with more functions could be linked, too.
+ * A function that creates this thread's only instance, from the first given module. `needed` is an
+ * export by which that module is recognised: a foreign one with the same imports, or fewer, would be
+ * linked without an error.
  */
 export function starter<Bindings extends Starting>(
   name: string,

@@ -3,7 +3,7 @@ import { UnsupportedError, type WireError } from "./error.js";
 import { failureOf } from "./glue.js";
 import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 
-/** The calls of one instance. Its operations are methods, which can throw exceptions of the module. */
+/** The calls of one instance: methods, which can throw exceptions of the module. */
 export abstract class ModuleCalls {
   readonly #panic: { last_panic(): string };
   /** Receives the events of a call. */
