@@ -227,9 +227,9 @@ impl Comparison {
 }
 
 impl PreparedComparison<'_> {
-    /// Runs all searches except those in `done`. Calls `on_finished` for each as soon as it ends,
-    /// from any thread, and `on_record` for each in order: set by set, entrant by entrant, board by
-    /// board. The first search cancelled by the limits' token ends the run.
+    /// Runs all searches except those in `done`. Calls `on_finished` for each search as soon as it
+    /// ends, from any thread, and `on_record` for each search in order: set by set, entrant by
+    /// entrant, board by board. The first search cancelled by the limits' token ends the run.
     pub fn run(
         &self,
         done: &HashSet<RunKey>,

@@ -10,15 +10,15 @@ use crate::position::Position;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// Its name.
+    /// The heuristic's name.
     pub heuristic: String,
-    /// Its value, a lower bound of the solution length.
+    /// The heuristic's value, a lower bound of the solution length.
     pub value: u32,
     /// Whether no other requested heuristic has a larger value.
     pub is_largest: bool,
-    /// Whether values of neighbouring boards never differ by more than the move between them.
+    /// Whether the heuristic is consistent: values of neighbouring boards differ by at most 1.
     pub is_consistent: bool,
-    /// Its authors and publication.
+    /// The heuristic's authors and publication.
     pub source: &'static str,
     /// The terms of the value.
     pub terms: Vec<Term>,

@@ -2,9 +2,9 @@
 //! searches, and tunes partitions.
 //!
 //! - [`heuristic`]: lower bounds behind one trait, from misplaced tiles to pattern databases. A
-//!   [`HeuristicChoice`] is the name of one, a [`HeuristicFactory`] creates it for a goal.
-//! - [`search`]: breadth-first search, A*, IDA* and others over any heuristic, with limits and
-//!   counts.
+//!   [`HeuristicChoice`] names a heuristic, and a [`HeuristicFactory`] creates it for a goal.
+//! - [`search`]: breadth-first search, A*, IDA* and other searches with any heuristic, limits and
+//!   node counts.
 //! - [`compare`]: searches and heuristics on the same boards ([`BoardSet`]: suites with known
 //!   answers, random boards, shuffles), with records of each search.
 //! - [`Explanation`]: the terms of a heuristic's value on a board.

@@ -3,8 +3,8 @@
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
 //! Intelligence 129, 2001, theorem 1: the number of nodes expanded with the bound d is the sum over
 //! all depths i of the nodes of the brute-force tree at depth i times the share of states with a
-//! value of at most d - i. Here both are computed per cell of the blank. This is exact for the
-//! tree, and accounts for parity: if each move changes the value by one, the blank's cell
+//! value of at most d - i. Here both factors are computed per cell of the blank. This is exact for
+//! the tree, and accounts for parity: if each move changes the value by one, the blank's cell
 //! determines whether values are even or odd.
 
 use pdb_table::Cancel;
@@ -25,12 +25,13 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Samples the values of uniformly random states of a goal, one lookup per state. The bounds of
-    /// searches are far below the mean, so only one state in a few thousand counts, and predictions
-    /// from less than a million states are rough. Cancelling ends the sample early.
+    /// Samples the values of uniformly random states of a goal, one lookup per state. The values
+    /// that count in a search are far below the mean value: only one state in a few thousand has
+    /// such a value. Predictions from fewer than a million states are therefore rough. Cancelling
+    /// ends the sample early.
     ///
     /// # Errors
-    /// [`TooLarge`] for trays without positions.
+    /// [`TooLarge`] for trays that are too large for a [`Position`].
     pub fn sample(
         heuristic: &dyn AnyHeuristic,
         goal: &Goal,
@@ -80,7 +81,7 @@ impl Distribution {
     /// board with the blank on this cell: nodes with g + h of at most the bound. O(bound * cells).
     #[must_use]
     pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
-        // Number of nodes of the tree by list of moves: by the blank's cell and the last move.
+        // Number of nodes of the tree per list of [`Steps`]: per cell of the blank and last move.
         let lists = 5 * self.shares.len();
         let mut level = vec![0.0; lists];
         level[usize::from(Steps::first(blank.index() as u8))] = 1.0;

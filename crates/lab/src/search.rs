@@ -40,21 +40,24 @@ use limit::Watch;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Search {
-    /// Level by level from the start, without a heuristic. Optimal.
+    /// Expands level by level from the start, without a heuristic. Optimal.
     BreadthFirst,
-    /// The least g next, without a heuristic: Dijkstra's algorithm. Optimal.
+    /// Expands the node with the least g next, without a heuristic: Dijkstra's algorithm. Optimal.
     UniformCost,
-    /// The least h next. Finds a solution quickly, sometimes a short one.
+    /// Expands the node with the least h next. Finds a solution quickly, sometimes a short one.
     Greedy,
-    /// The least g + h next. Optimal. P. E. Hart, N. J. Nilsson and B. Raphael, 1968.
+    /// Expands the node with the least g + h next. Optimal. P. E. Hart, N. J. Nilsson and B.
+    /// Raphael, 1968.
     AStar,
-    /// The least g + w h next. At most w times as long as optimal. I. Pohl, 1970.
+    /// Expands the node with the least g + w h next. Solutions are at most w times as long as
+    /// optimal ones. I. Pohl, 1970.
     WeightedAStar(Weight),
-    /// Depth-first searches with growing bounds of g + h. Optimal, and needs no memory. R. E. Korf,
+    /// Depth-first searches with growing bounds of g + h. Optimal, and stores no nodes. R. E. Korf,
     /// 1985.
     IdaStar,
-    /// NBS, from both ends at once. Optimal. J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant,
-    /// Front-to-end bidirectional heuristic search with near-optimal node expansions, 2017.
+    /// NBS: searches from both ends at once. Optimal. J. Chen, R. C. Holte, S. Zilles and N. R.
+    /// Sturtevant, Front-to-end bidirectional heuristic search with near-optimal node expansions,
+    /// 2017.
     Bidirectional,
 }
 
@@ -112,13 +115,13 @@ impl Search {
         }
     }
 
-    /// Whether it uses a heuristic.
+    /// Whether the search uses a heuristic.
     #[must_use]
     pub fn has_heuristic(self) -> bool {
         !matches!(self, Search::BreadthFirst | Search::UniformCost)
     }
 
-    /// Whether it also searches from the goal, and so needs a backward heuristic.
+    /// Whether the search also runs from the goal, and so needs a backward heuristic.
     #[must_use]
     pub fn is_bidirectional(self) -> bool {
         self == Search::Bidirectional
@@ -153,8 +156,8 @@ impl Search {
     }
 }
 
-/// Number of nodes with g + h of at most a bound, which IDA* expands from a board. Includes those
-/// below goals. `None` if a limit stopped the search.
+/// Number of nodes with g + h of at most a bound, which IDA* expands from a board. Nodes below
+/// goals are included. `None` if a limit stopped the search.
 pub fn count_expanded(
     heuristic: &dyn AnyHeuristic,
     start: &Position,

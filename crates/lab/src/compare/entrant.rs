@@ -6,7 +6,7 @@ use crate::search::Search;
 /// A search with a heuristic.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entrant {
-    /// The heuristic; `None` for searches without.
+    /// The heuristic; `None` for searches without a heuristic.
     pub heuristic: Option<HeuristicChoice>,
     /// The search.
     pub search: Search,

@@ -4,8 +4,8 @@ use solver::Spread;
 
 use super::record::{Record, RunStatus};
 
-/// The runs of one search and heuristic on one set of boards. Boards stopped by a limit count with
-/// their nodes, bytes and times so far, so these figures are then lower bounds.
+/// The runs of one search and heuristic on one set of boards. A run that a limit stopped counts
+/// with its nodes, bytes and time so far; the figures are then lower bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {
@@ -21,9 +21,9 @@ pub struct Group {
     pub boards: usize,
     /// Number of solved boards.
     pub solved: usize,
-    /// Number of other boards by the limit that stopped them.
+    /// Each limit that stopped a run, and the number of runs that it stopped.
     pub limits: Vec<(String, usize)>,
-    /// Lengths of the solutions; `None` without any.
+    /// Lengths of the solutions; `None` if no board was solved.
     pub length: Option<Spread>,
     /// The heuristic's value of the boards.
     pub h0: Spread,
@@ -35,7 +35,7 @@ pub struct Group {
     pub reopened: Spread,
     /// Maximum number of nodes stored at once.
     pub peak: Spread,
-    /// Bytes of these nodes.
+    /// Bytes of the stored nodes: [`crate::Counts::peak_bytes`].
     pub peak_bytes: Spread,
     /// Time in milliseconds.
     pub ms: Spread,
@@ -63,7 +63,7 @@ impl Group {
         summed.collect()
     }
 
-    /// The figures of records; `None` without any.
+    /// The figures of records; `None` if there are none.
     fn sum(records: &[&Record]) -> Option<Group> {
         let first = records.first()?;
         let of = |number: fn(&Record) -> f64| {

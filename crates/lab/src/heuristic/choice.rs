@@ -137,7 +137,7 @@ impl HeuristicChoice {
         PLAIN.iter().map(|(name, _)| *name)
     }
 
-    /// Names of heuristics of a size whose tables are built quickly, including pattern databases.
+    /// Names of a tray's heuristics that are quick to build, including pattern databases.
     #[must_use]
     pub fn names_at_hand(tray: Tray) -> Vec<String> {
         let has_walking = tray.cells() <= MAX_WALKING_CELLS
@@ -158,7 +158,7 @@ impl HeuristicChoice {
         names
     }
 
-    /// The specifications of its pattern databases for a goal.
+    /// The specifications of the choice's pattern databases for a goal.
     ///
     /// # Errors
     /// [`HeuristicError::Partition`] if a partition does not exist.
@@ -204,7 +204,7 @@ impl FromStr for HeuristicChoice {
                 }
             };
             match members.last_mut() {
-                // A single specification drops duplicate views.
+                // Joined names become one specification, which drops duplicate views.
                 Some(Member::Partitions(names, of)) if *of == kind => {
                     *names += "+";
                     *names += name;
@@ -263,8 +263,8 @@ type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
 /// Maximum number of walking-distance tables kept: 2 MB each for 4x4.
 const MAX_WALKS: usize = 16;
 
-/// Maximum number of entries of tables built with one byte per entry. Lookups of such a table are
-/// immediate, which matters to A*; larger tables have one bit per entry.
+/// Maximum number of entries of tables built with one byte per entry. Such a table stores each
+/// value directly, which speeds up A*; larger tables have one bit per entry.
 const LARGEST_IN_BYTES: u64 = 1 << 24;
 
 impl HeuristicFactory {

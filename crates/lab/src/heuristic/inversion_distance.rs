@@ -10,8 +10,9 @@ use crate::position::{Position, Slide};
 ///
 /// When the tiles are read row by row, a horizontal move does not change their order. A vertical
 /// move takes one tile past n others, where n is the width of the tray minus 1; it changes the
-/// number of pairs in the wrong order by n, n - 2, n - 4, ... This number is therefore a bound of
-/// the vertical moves. Reading column by column gives a bound of the horizontal moves.
+/// number of pairs in the wrong order by n, n - 2, n - 4, ... The number of these pairs divided by
+/// n is therefore a lower bound of the number of vertical moves. Reading column by column gives a
+/// lower bound of the number of horizontal moves.
 #[derive(Clone, Debug)]
 pub struct InversionDistance {
     /// Row by row, then column by column.
@@ -82,7 +83,7 @@ impl Reading {
         (0..wanted.len()).map(|at| behind(at) as u32).sum()
     }
 
-    /// Number of pairs after a move from line to line.
+    /// Number of pairs in the wrong order after a move from line to line.
     #[inline]
     fn after(&self, before: u32, position: &Position, slide: Slide) -> u32 {
         let place = |cell: u8| self.places[usize::from(cell)];
@@ -117,7 +118,7 @@ impl Reading {
 }
 
 impl Heuristic for InversionDistance {
-    /// Number of pairs, row by row and column by column.
+    /// Number of pairs in the wrong order, row by row and column by column.
     type Carried = [u32; 2];
 
     fn name(&self) -> String {

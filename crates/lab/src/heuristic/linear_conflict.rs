@@ -28,7 +28,7 @@ pub struct LinearConflict {
 struct Lines {
     /// Name of a line.
     name: &'static str,
-    /// The line of each cell, and the index in it.
+    /// The line of each cell, and the cell's index in that line.
     line_of: Box<[u8]>,
     place_of: Box<[u8]>,
     /// The cells, line by line.
@@ -69,7 +69,7 @@ impl LinearConflict {
 }
 
 impl Lines {
-    /// `places` are the line of each cell, and the index in it.
+    /// `places` are the line of each cell, and the cell's index in that line.
     fn new(name: &'static str, length: usize, places: &[(usize, usize)]) -> Self {
         let mut cells = vec![0; places.len()];
         for (cell, (line, place)) in (0_u8..=u8::MAX).zip(places) {

@@ -14,13 +14,13 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     /// Data that a search carries along a path.
     type Carried: fmt::Debug + Send + 'static;
 
-    /// Its name on the command line.
+    /// The heuristic's name on the command line.
     fn name(&self) -> String;
 
-    /// Its authors and publication.
+    /// The heuristic's authors and publication.
     fn source(&self) -> &'static str;
 
-    /// Whether values of neighbouring boards never differ by more than the move between them. A*
+    /// Whether the heuristic is consistent: values of neighbouring boards differ by at most 1. A*
     /// then expands no board twice.
     fn is_consistent(&self) -> bool;
 
@@ -28,7 +28,8 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
     fn carry(&self, position: &Position) -> Self::Carried;
 
     /// Computes the carried data `after` a move from those `before` it. `position` is the board
-    /// after the move. The old content of `after` belongs to any board of the same puzzle.
+    /// after the move. The old content of `after`, the data of any board of the same puzzle, is
+    /// overwritten.
     fn follow(
         &self,
         before: &Self::Carried,
@@ -37,7 +38,7 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
         slide: Slide,
     );
 
-    /// The value.
+    /// The heuristic's value of the board with this carried data.
     fn value(&self, carried: &Self::Carried) -> u32;
 
     /// The terms of the value, in words. The sum of their values can differ from the value.
@@ -49,7 +50,7 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
 pub struct Term {
     /// Description, such as `tile 5: 2 moves from home`.
     pub words: String,
-    /// The numbers on its tiles.
+    /// The numbers on the tiles of the term.
     pub tiles: Vec<u16>,
     /// Value of the term.
     pub value: u32,

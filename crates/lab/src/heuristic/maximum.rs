@@ -6,12 +6,12 @@ use super::any_heuristic::{AnyHeuristic, Carried};
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// The maximum of several heuristics: a lower bound, because each of them is one.
+/// The maximum of several heuristics: a lower bound, because each of them is a lower bound.
 #[derive(Debug)]
 pub struct Maximum(Vec<Box<dyn AnyHeuristic>>);
 
 impl Maximum {
-    /// The maximum of these; 0 without any.
+    /// The maximum of `members`; 0 if there are none.
     #[must_use]
     pub fn new(members: Vec<Box<dyn AnyHeuristic>>) -> Self {
         Maximum(members)

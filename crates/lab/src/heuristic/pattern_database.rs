@@ -8,10 +8,10 @@ use crate::position::{Position, Slide};
 
 /// Tables of the distances of patterns: sets of tiles, with all other tiles indistinguishable.
 ///
-/// Values of additive tables count only moves of the pattern's own tiles, so those of a partition
-/// add up. The heuristic is the maximum over the views: the partitions and their images under the
-/// symmetries that keep the goal's blank. Unlike the solver's heuristic it adds no Manhattan
-/// distance for tiles outside all patterns.
+/// Values of additive tables count only moves of the pattern's own tiles, so the values of a
+/// partition's patterns add up. The heuristic is the maximum over the views: the partitions and
+/// their images under the symmetries that keep the goal's blank. Unlike the solver's heuristic it
+/// adds no Manhattan distance for tiles outside all patterns.
 pub struct PatternDatabase {
     pub(super) name: String,
     pub(super) views: Vec<TableView>,
@@ -67,7 +67,7 @@ impl Heuristic for PatternDatabase {
         let blank = Cell::new(position.blank().into());
         let parts = self.views.iter().flat_map(|view| &view.parts);
         let root = |part: &ViewPart| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
-        // Tables are checked when prepared, so each has a value.
+        // Tables are checked when prepared, so each part has a value.
         parts.map(|part| root(part).unwrap_or_default()).collect()
     }
 

@@ -13,8 +13,9 @@ use crate::position::{Position, Slide};
 ///
 /// For vertical moves, a state is the number of tiles of each goal row in each row, and the row of
 /// the blank. A vertical move takes one tile from a neighbouring row to the blank's row. A search
-/// from the goal finds the minimum number of moves of every state. For horizontal moves the same
-/// holds with columns. The 4x4 has 24,964 such states, the 5x5 about 65 million.
+/// from the goal finds the minimum number of moves of every state. Horizontal moves are handled in
+/// the same way, with columns instead of rows. The 4x4 has 24,964 such states, the 5x5 about 65
+/// million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows and vertical moves, and the columns and horizontal moves.
@@ -60,9 +61,10 @@ impl WalkingDistance {
 
 /// The simplified puzzle of the lines in one direction.
 ///
-/// A state is numbered line by line: each line has one of `contents`, and leads to the next step,
-/// which stands for the tiles left for the following lines. Each step knows how many states have
-/// contents before those of this line. The number of a state is the sum of these counts.
+/// A state is numbered line by line. A step stands for the tiles left for its line and the
+/// following ones; the line's contents select the next step. For each of `contents`, a step stores
+/// the number of states whose line has earlier contents. The number of a state is the sum of these
+/// counts, one per line.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.
@@ -81,7 +83,7 @@ struct LineWalk {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LineContents([u16; MAX_LINES]);
 
-/// Index of no contents.
+/// Index that means "no contents".
 const NONE: u16 = u16::MAX;
 
 /// A step of the numbering: the next line, whether an earlier line had the blank, and the number of
@@ -173,8 +175,8 @@ impl LineWalk {
         found.map_or(NONE, |number| number as u16)
     }
 
-    /// The contents after a tile of a goal line moved from a line to another; `None` if there is no
-    /// such tile.
+    /// The contents after a tile of `goal_line` moved from line `from` to line `to`; `None` if
+    /// `from` has no such tile.
     fn moved(
         &self,
         state: &LineContents,
@@ -234,14 +236,16 @@ impl LineWalk {
 }
 
 /// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents`
-/// whose first `with_blank` have a cell for the blank. `None` if there are too many.
+/// whose first `with_blank` have a cell for the blank. `None` if there are too many steps or
+/// states.
 fn number_states(
     left: Vec<u8>,
     contents: &[Vec<u8>],
     with_blank: usize,
 ) -> Option<(Vec<(u32, u16)>, usize)> {
     let lines = left.len();
-    // Steps in order of discovery; then their numbers of states, from the last.
+    // First finds all steps, in order of discovery; then counts the states of each, from the last
+    // step.
     let mut met: Vec<NumberingStep> = vec![(0, false, left)];
     let mut found: HashMap<NumberingStep, u16> = HashMap::from([(met[0].clone(), 0)]);
     let mut next: Vec<u16> = Vec::new();
@@ -377,7 +381,7 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// Contents of the lines in both directions, and the minimum number of moves of each.
+/// Contents of the lines, and the minimum number of moves, in each of both directions.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],

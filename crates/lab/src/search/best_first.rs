@@ -3,8 +3,8 @@
 //!
 //! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
 //! minimum cost paths, 1968. A board reached by a shorter path than before is reopened, even if
-//! closed. Solutions are therefore optimal with any admissible heuristic, and at most w times as
-//! long with the weight w of h.
+//! closed; only greedy search ignores such paths. With any admissible heuristic, solutions of A*
+//! are therefore optimal, and those of weighted A* at most w times as long, with the weight w of h.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};

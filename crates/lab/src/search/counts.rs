@@ -6,7 +6,8 @@ pub struct Counts {
     /// The heuristic's value of the start.
     pub h0: u32,
     /// Children of expanded nodes, without reverse moves. As in [`solver::SearchStats::generated`],
-    /// a child counts before it is compared with anything. The start does not count.
+    /// a child counts before it is compared with the bound or with stored nodes. The start does not
+    /// count.
     pub generated: u64,
     /// Expansions: nodes whose children were generated, counted each time.
     pub expanded: u64,
@@ -15,16 +16,16 @@ pub struct Counts {
     /// Maximum number of nodes stored at once, open and closed; for IDA* the length of the longest
     /// path.
     pub peak: u64,
-    /// Bytes of these nodes and their index.
+    /// Bytes of the nodes in `peak` and their index.
     pub peak_bytes: u64,
-    /// The depth-first searches of IDA*; empty for others.
+    /// The depth-first searches of IDA*; empty for other searches.
     pub iterations: Vec<Iteration>,
 }
 
 impl Counts {
-    /// The effective branching factor: that of a uniform tree that is as deep as the solution is
-    /// long and has as many nodes as were generated. `None` without moves or nodes. S. Russell and
-    /// P. Norvig, Artificial Intelligence, 3.6.1.
+    /// The effective branching factor: the branching factor of a uniform tree whose depth is
+    /// `length` and that has as many nodes as the search generated. `None` if `length` or the
+    /// number of nodes is 0. S. Russell and P. Norvig, Artificial Intelligence, 3.6.1.
     #[must_use]
     pub fn branching_factor(&self, length: usize) -> Option<f64> {
         let (nodes, depth) = (self.generated as f64, length as i32);
@@ -48,13 +49,13 @@ impl Counts {
     }
 }
 
-/// One of the depth-first searches.
+/// A depth-first search of IDA*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Iteration {
-    /// Nodes up to this g + h were expanded.
+    /// Maximum g + h of expanded nodes.
     pub bound: u32,
-    /// Its [`Counts::generated`].
+    /// [`Counts::generated`] of this depth-first search.
     pub generated: u64,
-    /// Its [`Counts::expanded`].
+    /// [`Counts::expanded`] of this depth-first search.
     pub expanded: u64,
 }

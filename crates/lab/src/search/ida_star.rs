@@ -71,7 +71,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
-        // A path of b moves has b + 1 boards; one more is for the child compared with the bound.
+        // A path of b moves has b + 1 boards; the child that is compared with the bound is one
+        // more.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         search.watch.begin_iteration(search.bound);
@@ -95,7 +96,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
             break Ok(Vec::new());
         }
         if search.least_over == NOTHING_OVER {
-            // The start is the only state of its tray, and is not solved.
+            // No path continues, as on a tray with one row or column: the start is not solvable.
             break Err(Limit::Exhausted);
         }
         search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);

@@ -73,7 +73,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Its name: `nodes`, `memory`, `time`, `cancelled` or `exhausted`.
+    /// The limit's name: `nodes`, `memory`, `time`, `cancelled` or `exhausted`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

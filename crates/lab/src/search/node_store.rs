@@ -23,7 +23,8 @@ pub(crate) struct StoredNode {
     /// The heuristic's value.
     pub(crate) h: u16,
     pub(crate) is_closed: bool,
-    /// The blank's cell in the parent; in the first node its own.
+    /// The blank's cell in the parent; in the first node, which has no parent, the blank's own
+    /// cell.
     pub(crate) back: u8,
 }
 
@@ -49,7 +50,8 @@ struct Packing {
     all: u8,
 }
 
-/// Bytes per node in the hash table of boards: its number and one byte, at a load of at most 7/8.
+/// Bytes per node in the hash table of boards: the node's number and one byte, at a load of at most
+/// 7/8.
 const BYTES_IN_TABLE: u64 = 6;
 
 impl Packing {
@@ -218,7 +220,8 @@ impl NodeStore {
         self.packing.unpack(self.board(id), position);
     }
 
-    /// The blank's cells from the first node to this one. `position` is any of the same puzzle.
+    /// The blank's cells from the first node to this one. `position` is any position of the same
+    /// puzzle, and is overwritten.
     pub(crate) fn path(&self, id: NodeId, position: &mut Position) -> Vec<u8> {
         let parent = |&id: &NodeId| Some(self.node(id).parent).filter(|&id| id != NO_NODE);
         let nodes = std::iter::successors(Some(id), parent);

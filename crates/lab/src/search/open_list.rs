@@ -24,11 +24,11 @@ struct BucketLevel {
 }
 
 impl OpenList {
-    /// Checks that there is memory for a node with this first number. Each number up to it has a
-    /// level, which takes memory even if it is empty.
+    /// Checks that there is memory for a node with this first number. Each number up to `first` has
+    /// a level, which uses memory even if the level is empty.
     ///
     /// # Errors
-    /// [`Limit::Memory`] if that exceeds `max_bytes`.
+    /// [`Limit::Memory`] if the list would exceed `max_bytes`.
     pub(crate) fn expect_room(&self, first: u32, max_bytes: u64) -> Result<(), Limit> {
         let more = (first as usize + 1).saturating_sub(self.levels.len());
         match self.bytes() + (more * size_of::<BucketLevel>()) as u64 <= max_bytes {

@@ -13,7 +13,8 @@ pub const DEFAULT_ORDER: [Direction; 4] = [
 /// The moves of a search on a tray, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Steps {
-    /// Indexed by the blank's cell and the last move: first those of [`Direction::ALL`], then none.
+    /// Five lists per cell of the blank: one for each last move, in the order of
+    /// [`Direction::ALL`], and one without a last move.
     lists: Box<[StepList]>,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct StepList {
 pub(crate) struct Step {
     /// Destination: the cell of the tile that moves.
     pub(crate) cell: u8,
-    /// Index of the list of moves from there.
+    /// Index of the list of moves that follow this move.
     pub(crate) list: u16,
 }
 
@@ -76,7 +77,7 @@ impl Steps {
         &list.steps[..usize::from(list.count)]
     }
 
-    /// The moves from a cell except the one back to `back`; all if that is not a neighbour.
+    /// The moves from a cell except the move to `back`; all moves if `back` is not a neighbour.
     pub(crate) fn without(&self, blank: u8, back: u8) -> impl Iterator<Item = u8> {
         let list = self.list(Steps::first(blank)).iter();
         list.map(|step| step.cell).filter(move |&cell| cell != back)

@@ -15,7 +15,7 @@ const STARTS: usize = 24;
 /// Number of partitions, the best by screening, that are measured with the tables of their
 /// patterns.
 const FRONT: usize = 400;
-/// Screening may sweep 1 / `SCREENING_SHARE` of the entries.
+/// Screening may sweep 1 / `SCREENING_SHARE` of [`super::TuneOptions::max_entries`].
 const SCREENING_SHARE: u64 = 4;
 /// Screening and measuring end at the latest after these shares of the maximum time.
 const SCREENED_BY: f64 = 0.4;
@@ -50,8 +50,8 @@ impl Tuning<'_> {
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
             self.control.check()?;
-            // Alternates between the best by screening and the best by current measurements, which
-            // may share parts with measured ones.
+            // Alternates between the best partition by screening and the best by current values, in
+            // which measured patterns count with their measured values.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -151,8 +151,9 @@ impl Tuning<'_> {
         partitions::sorted(parts.collect())
     }
 
-    /// Sets of several partitions: grown one by one from the best, then each in turn replaced by
-    /// the best partner of the others, until nothing improves.
+    /// Sets of several partitions. A set starts from one of the best partitions and grows one by
+    /// one. Then each partition in turn is replaced by the best partner of the others, until no
+    /// replacement improves the set.
     pub(super) fn combined(
         &mut self,
         pool: &[RankedPartition],
@@ -193,8 +194,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that is best together with the others. If the set is then full, it
-    /// is noted in `met`, as are those with the next best partitions.
+    /// The partition of the pool that is best together with `others`. If it completes the set, the
+    /// set is noted in `met`, and so are the sets with the next best partitions.
     fn partners(
         &self,
         others: &[Parts],

@@ -238,7 +238,8 @@ impl<'a> Measurements<'a> {
         self.bounds.clear();
     }
 
-    /// Adds a pattern's values, or if it has more than `size` tiles, those of consecutive pieces.
+    /// Adds a pattern's values to `sums`. For a pattern of more than `size` tiles, adds the values
+    /// of consecutive pieces of up to `size` tiles instead.
     fn add(&self, tiles: CellSet, size: usize, sums: &mut [u8]) {
         let stretch: CellSet = tiles.iter().take(size).collect();
         for (sum, h) in sums.iter_mut().zip(self.values(stretch)) {

@@ -42,7 +42,7 @@ pub(crate) struct Counter<'a> {
     control: &'a TuneControl<'a>,
 
     pieces: Vec<Cell>,
-    /// The states of the parts, and their sum, view by view.
+    /// The states of the parts, and the sums of their values, view by view.
     places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
     /// States that the moves of the path replaced, for undoing them.

@@ -27,7 +27,7 @@ pub struct TuneOptions {
     /// Number of states in the sample. 20,000 by default.
     pub states: usize,
     /// Maximum number of entries swept, which limits the time of every step that builds tables:
-    /// 10^9 take a few seconds. 6 * 10^10 by default.
+    /// 10^9 entries take a few seconds. 6 * 10^10 by default.
     pub max_entries: u64,
     /// Approximate time limit. When it is reached, the tuning ends with the results so far, but it
     /// always builds the tables that every result needs. By default there is no limit, and the
@@ -35,18 +35,18 @@ pub struct TuneOptions {
     pub max_time: Option<Duration>,
     /// Free memory in bytes, if known; requests that exceed it are rejected.
     pub max_memory: Option<u64>,
-    /// Number of the best sets to report, 10 by default. With 0, only the known ones are measured.
+    /// Number of the best sets to report, 10 by default. With 0, only the known sets are measured.
     pub finalists: usize,
-    /// States to search from. The first round uses a quarter of these states, and six times as many
-    /// sets as are reported, the best by the sample; the best of these continue with more states.
-    /// Empty by default: nodes are not counted.
+    /// States to search from. The first round searches a quarter of these states with the best sets
+    /// by the sample, six times as many sets as are reported. The best of them continue with more
+    /// states. Empty by default: nodes are not counted.
     pub searched: Vec<State>,
     /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,
 }
 
 impl TuneOptions {
-    /// Tunes partitions of a tray's tiles into parts of these sizes, with the defaults of the
+    /// Tunes partitions of a tray's tiles into parts of these sizes, with the defaults of all other
     /// fields.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell, sizes: Vec<usize>) -> Self {

@@ -21,10 +21,10 @@ struct Racer {
 }
 
 impl Tuning<'_> {
-    /// Counts the nodes of the candidates, first on a part of the states only, and sorts those that
-    /// complete by their nodes. Also returns the number of states searched. If the time ends first,
-    /// the last complete round decides. After an incomplete first round, the counted candidates
-    /// come first, and the others follow in the order of their means.
+    /// Counts the nodes of the candidates, first on a part of the states only, and sorts the
+    /// counted candidates by their nodes. Also returns the number of states searched. If the time
+    /// ends first, the last complete round decides. After an incomplete first round, the counted
+    /// candidates come first, and the others follow in the order of their means.
     pub(super) fn race(
         &mut self,
         candidates: Vec<Candidate>,

@@ -8,7 +8,7 @@ use puzzle::{Cell, CellSet, Direction, PartitionPicture, PatternError, TableKind
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The partitions, used with all their images: parts of each, the largest first.
+    /// The parts of each partition, largest first. The partitions are used with all their images.
     pub partitions: Vec<Vec<CellSet>>,
     /// For each partition: the mean of the value of one view over all states.
     pub means: Vec<f64>,
@@ -82,7 +82,7 @@ pub enum Stage {
     Measure,
     /// Ranking partitions by the sample.
     Rank,
-    /// Searching with the best.
+    /// Searching with the best sets.
     Search,
 }
 
@@ -122,7 +122,7 @@ pub enum TuneError {
         size(*free)
     )]
     Memory {
-        /// Its purpose.
+        /// The purpose of the memory.
         what: String,
         /// Bytes needed.
         needed: u64,
@@ -131,7 +131,7 @@ pub enum TuneError {
         /// The option that helps.
         way_out: String,
     },
-    /// The control cancelled it.
+    /// The control cancelled the tuning.
     #[error("interrupted")]
     Cancelled,
     /// A table just built lacks the value of a state.

@@ -50,8 +50,9 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of h: the maximum over `views` of the sum over a view's parts, and of `others`,
-    /// which is empty or has a value for each state. O(states) for each part.
+    /// The mean of h, the larger of two values of a state: the maximum over `views` of the sum over
+    /// a view's parts, and the state's value in `others` (`others` may be empty). O(states) for
+    /// each part.
     pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
         self.mean_of(views, others, f64::from)
     }
@@ -85,8 +86,8 @@ impl Sample {
     }
 }
 
-/// Raises `best` to the maximum over views of the sums of values from `start` on; at most [`CHUNK`]
-/// of them.
+/// Raises `best` to the maximum over the views of the sum over a view's parts. `best` has the
+/// values of at most [`CHUNK`] states, from the state `start` on.
 fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
     let mut sums = [0; CHUNK];
     let sums = &mut sums[..best.len()];
@@ -115,7 +116,7 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
 /// The asymptotic growth factor of the number of paths without reverse moves, per move: 2.1304 for
 /// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
-    /// More than enough for the digits of a ranking.
+    /// Number of moves: more than enough for the precision that a ranking needs.
     const MOVES: i32 = 200;
     let mut paths = vec![[1.0_f64; 4]; tray.cells()];
     let (mut growth, mut before) = (1.0, 1.0);
@@ -132,7 +133,8 @@ pub(crate) fn branching_factor(tray: Tray) -> f64 {
         }
         let factor = next.iter().flatten().sum::<f64>();
         next.iter_mut().flatten().for_each(|paths| *paths /= factor);
-        // After two moves the blank is on a cell of the same colour: growth is measured over two.
+        // After two moves the blank is on a cell of the same colour: growth is measured over two
+        // moves.
         growth = f64::sqrt(before * factor);
         (paths, before) = (next, factor);
     }
