@@ -137,7 +137,7 @@ impl SharedArgs {
     /// The tables directory.
     ///
     /// # Errors
-    /// None is given, and the system has no data directory for the user.
+    /// No directory is given, and the system has no data directory for the user.
     pub fn directory(&self) -> Result<TableDirectory, Failure> {
         let variable = std::env::var_os("PDB_TABLES").filter(|path| !path.is_empty());
         if let Some(path) = self.tables.clone().or(variable.map(PathBuf::from)) {

@@ -108,8 +108,8 @@ fn line(
             format!(": {} new", HumanCount(new)),
         ),
     };
-    // In the order of the line. For each piece: its maximum width in columns, and its priority
-    // (lowest number first).
+    // Pieces in the order of the line. For each piece: its maximum width in columns, and its
+    // priority (lowest number first).
     let pieces = [
         (bar, 1 + BAR, 1),
         (format!(" {:>3.0}%", 100.0 * share), 5, 0),

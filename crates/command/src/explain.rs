@@ -1,5 +1,5 @@
-//! Messages about boards and partitions, with the options that help. The library does not know
-//! these options.
+//! Messages about boards and partitions, with the options that help. The library has no such
+//! options.
 
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};

@@ -65,7 +65,7 @@ impl Drop for ActiveGuard {
     }
 }
 
-/// Runs a function that cannot be cancelled on its own thread, and returns its result. Returns
+/// Runs a function that cannot be cancelled, on a separate thread, and returns its result. Returns
 /// `None` as soon as Ctrl-C is pressed; the thread then ends with the process.
 #[must_use]
 pub fn until_interrupted<T: Send + 'static>(

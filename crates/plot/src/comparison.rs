@@ -47,8 +47,9 @@ pub struct Plot {
 
 /// Translations of the words in plots, as pairs of key and text. The keys of searches and
 /// heuristics are their names in records, those of titles are the names of plots, and `boards` is
-/// the word for the boards of a set; the charts have the other keys. The text of `limit` has two
-/// `{}`: the number of searches stopped by a limit, and the number of all searches.
+/// the word for the boards of a set; the other keys are next to the charts that use them. The text
+/// of `limit` has two `{}`: the number of searches stopped by a limit, and the number of all
+/// searches.
 pub type Names = [(String, String)];
 
 /// The plots of one set of boards. Plots without data are empty.

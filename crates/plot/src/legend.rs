@@ -56,7 +56,7 @@ impl<'a> Legend<'a> {
         }
     }
 
-    /// Height; 0 if omitted.
+    /// Height; 0 if the legend is omitted.
     pub(crate) fn height(&self) -> f64 {
         match self.view.is_bare {
             true => 0.0,

@@ -5,7 +5,7 @@ use crate::axis::has_place;
 /// Numbers with a name and a style.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Text of the legend; a series without text is not in it.
+    /// Text of the legend; a series without text is not in the legend.
     pub label: String,
     /// Colour and marker of the series.
     pub style: Style,

@@ -62,7 +62,7 @@ pub enum Form {
     Text {
         /// The text.
         words: String,
-        /// The vertical middle, at the side given by `anchor`.
+        /// Position of the text: its vertical middle, at the side given by `anchor`.
         place: Place,
         /// The side of the text at `place`.
         anchor: Anchor,
@@ -102,7 +102,7 @@ pub struct Shape {
     pub paint: Paint,
     /// Opacity from 0 (invisible) to 1.
     pub opacity: f64,
-    /// Index of its series.
+    /// Index of the shape's series, if it belongs to one.
     pub series: Option<usize>,
     /// Tooltip; may be empty.
     pub tooltip: String,

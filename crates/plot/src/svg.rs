@@ -15,8 +15,8 @@ impl Chart {
     /// The chart as SVG, with its title for screen readers.
     ///
     /// Colours are classes as well as attributes, so that a page's style sheet can change them:
-    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a series are in groups with its
-    /// number as `data-series`.
+    /// `ink`, `faint`, `paper`, `series-0` to `series-7`. Shapes of a series are in groups with the
+    /// series' number as `data-series`.
     #[must_use]
     pub fn svg(&self, view: View) -> String {
         let drawing = self.drawing(view);
@@ -292,7 +292,7 @@ mod tests {
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
         // The first radii are those of the legend. The largest bubble is drawn first, and a count
-        // of 0 has none. Half the radius is a quarter of the area.
+        // of 0 has no bubble. Half the radius is a quarter of the area.
         assert_eq!(radii[1..], [9.0, 4.5]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {
@@ -336,7 +336,7 @@ mod tests {
                     GuideLine::X(0.0),
                     GuideLine::Y(f64::NAN),
                 ];
-                // The short test set uses every third one.
+                // The short test set draws every third guide.
                 let every = if cfg!(feature = "long-tests") { 1 } else { 3 };
                 drawn += 1;
                 for line in lines.into_iter().skip(drawn % every).step_by(every) {

@@ -44,7 +44,7 @@ impl HeuristicSpec {
         HeuristicSpec::builder(goal).parse(text)
     }
 
-    /// The name it was parsed from, unchanged, such as `6-6-3`.
+    /// The name from which the specification was parsed, unchanged, such as `6-6-3`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

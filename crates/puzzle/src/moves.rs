@@ -58,7 +58,7 @@ pub fn invert_moves(moves: &[Direction]) -> Vec<Direction> {
     moves.iter().rev().map(|m| m.opposite()).collect()
 }
 
-/// [`invert_moves`] for a text in any notation. It needs no board.
+/// [`invert_moves`] for a text in any notation. No board is needed.
 ///
 /// ```
 /// use puzzle::{Notation, invert_text};
@@ -360,7 +360,7 @@ pub fn write_letters(moves: &[Direction]) -> String {
     text
 }
 
-/// Reads moves as letters: directions of the tiles or of the blank. It needs no board.
+/// Reads moves as letters: directions of the tiles or of the blank. No board is needed.
 ///
 /// ```
 /// use puzzle::{read_letters, write_letters};

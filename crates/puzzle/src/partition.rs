@@ -147,7 +147,7 @@ pub enum PartitionError {
     /// A tile is listed twice.
     #[error("tile {0} is listed twice: the parts of a partition must not overlap")]
     Twice(u16),
-    /// Patterns of different goals, or none.
+    /// Patterns of different goals, or no patterns.
     #[error("a partition needs at least one pattern, and all its patterns must have the same goal")]
     Mixed,
     /// Two patterns share a tile, named by its goal cell.

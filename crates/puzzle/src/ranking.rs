@@ -49,8 +49,8 @@ pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSe
 
 /// The rows of all tables of one kind with `k` tiles on one tray.
 ///
-/// Takes O(shapes) time to build, and 12 bytes per shape plus 8 per zero-aware row after a shape's
-/// first.
+/// Building takes O(shapes) time. A ranking uses 12 bytes per shape; zero-aware ones use 8 more
+/// bytes per row, except for the first row of each shape.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     tray: Tray,
@@ -74,8 +74,8 @@ enum ShapeIndex {
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// Added for the high part, by the number of cells in the low part; empty if the low part
-        /// is everything.
+        /// Value added for the high part, by the number of cells in the low part; empty if the low
+        /// part is the whole mask.
         high: Box<[u32]>,
         high_cells: usize,
     },
@@ -83,7 +83,7 @@ enum ShapeIndex {
     Binomials(Box<[u32]>),
 }
 
-/// Number of cells whose masks need one table lookup: a 4x4 tray.
+/// Largest number of cells whose masks need one table lookup: a 4x4 tray.
 const LOW_CELLS: usize = 16;
 /// Largest number of cells whose masks need two lookups: a 5x5 tray.
 const PART_CELLS: usize = 25;
@@ -262,8 +262,8 @@ impl Ranking {
         &self.shapes
     }
 
-    /// Number of a shape with [`Self::tiles`] cells. Takes two loads up to 25 cells, and one per
-    /// tile beyond, from tables that fit in the cache.
+    /// Number of a shape with [`Self::tiles`] cells. Takes at most two loads on trays of up to 25
+    /// cells, and one load per tile on larger trays, from tables that fit in the cache.
     #[inline]
     #[must_use]
     pub fn shape_index(&self, shape: CellSet) -> usize {
@@ -353,7 +353,8 @@ impl Ranking {
         (shape, regions.get(class).copied().unwrap_or_else(last))
     }
 
-    /// The row and the rank of a pattern's tiles; `place` returns the cell of each (by goal cell).
+    /// The row and the rank of a pattern's tiles; `place` returns the cell of each tile (by goal
+    /// cell).
     #[must_use]
     pub fn locate(
         &self,

@@ -28,8 +28,8 @@ impl Scrambler {
     }
 
     /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are
-    /// solvable. In an unsolvable one two tiles are swapped, which is a bijection onto the solvable
-    /// ones, so the distribution stays uniform.
+    /// solvable. In an unsolvable arrangement two tiles are swapped. This maps the unsolvable
+    /// arrangements one-to-one onto the solvable ones, so the distribution stays uniform.
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
@@ -60,8 +60,8 @@ impl Scrambler {
         State::new(tray, goal_blank, pieces).unwrap_or(goal)
     }
 
-    /// The next `count` random moves from a board. Each is chosen uniformly among the possible
-    /// moves that do not undo the previous one. On a tray of one line there may be fewer. The
+    /// The next `count` random moves from a board. Each move is chosen uniformly among the possible
+    /// moves that do not undo the previous one. On a tray of one line the walk may end earlier. The
     /// boards reached are not equally likely; use [`Self::draw`] for uniform boards.
     ///
     /// ```

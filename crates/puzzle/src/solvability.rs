@@ -1,7 +1,8 @@
 //! Solvability: which states can reach the goal.
 //!
 //! Every move changes the parity of the arrangement and the colour of the blank's cell. So the goal
-//! is reachable only if the two agree. On trays of at least two rows and two columns this is also
+//! is reachable only if the number of swaps and the blank's distance from its goal cell are both
+//! odd or both even. On trays of at least two rows and two columns this condition is also
 //! sufficient (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles cannot pass each
 //! other.
 
@@ -47,7 +48,7 @@ impl Unsolvable {
         }
     }
 
-    /// The numbers of these two tiles in the goal, the smaller first.
+    /// The numbers of the tiles of [`Self::swap`] in the goal, the smaller first.
     #[must_use]
     pub fn swap_numbers(&self, goal: &Goal) -> Option<[u16; 2]> {
         let (a, b) = self.swap()?;
@@ -66,7 +67,8 @@ impl Unsolvable {
 }
 
 impl State {
-    /// Whether the goal can be reached. Time: O(N). The error has a swap that makes it solvable.
+    /// Whether the goal can be reached. Time: O(N). The error has a swap that makes the state
+    /// solvable, if one swap suffices.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();
         if is_line(tray) {

@@ -121,9 +121,9 @@ impl TableKind {
         self.swept() != self
     }
 
-    /// The checkerboard colour, 0 or 1, that changes with every counted single move: that of the
-    /// blank's cell, or else of the shape. In tables whose values change by one, entries of equal
-    /// colour have values of equal parity.
+    /// The checkerboard colour, 0 or 1, that changes with every counted single move: the colour of
+    /// the blank's cell if entries depend on it, otherwise that of the shape. In tables whose
+    /// values change by one, entries of equal colour have values of equal parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
         match self.has_blank() {

@@ -32,7 +32,7 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
         let message = "export needs tables of u8 values: leave out --encoding one-bit";
         return Err(Failure::input(message));
     }
-    // Created before the table is built, so that an output that cannot be written fails
+    // The output is created before the table is built, so that an unwritable output fails
     // immediately.
     let mut out = Out::create(&arguments.out, arguments.format)?;
     if let Out::File(_) = out {
@@ -92,7 +92,7 @@ fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, Tabl
     if let Some((tiles, _)) = selection.pattern.get(goal)? {
         return Ok((tiles, shared.kind()));
     }
-    // The default partition was not requested.
+    // Only a requested partition counts, not the default partition.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
     let spec = spec.transpose()?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
@@ -104,8 +104,8 @@ fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, Tabl
     }
 }
 
-/// Rejects a file that exceeds the free disk space. If that is unknown, a full disk is an error of
-/// the write.
+/// Rejects a file that exceeds the free disk space. If the free space is unknown, a full disk makes
+/// the write fail.
 fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     let directory = AtomicFile::directory(out);
     let free = free_disk(directory).unwrap_or(u64::MAX);

@@ -21,9 +21,9 @@ struct TableEntry {
     length: u64,
 }
 
-/// Prints one line per table. Pictures of the requested partitions precede it; a line with files of
-/// unfinished builds in the tables directory follows. Continues after a bad file, and returns the
-/// highest exit code.
+/// Prints one line per table. Pictures of the requested partitions precede these lines; a line with
+/// the files of unfinished builds in the tables directory follows them. Continues after a bad file,
+/// and returns the highest exit code.
 pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let is_whole_directory = files.is_empty() && !selection.is_given();
@@ -69,7 +69,8 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// For partitions with other goal cells: whether their tables for searches from both sides exist.
+/// For how many other goal cells the tables exist, for searches from both sides. `None` if the
+/// partitions have no other goal cells.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;

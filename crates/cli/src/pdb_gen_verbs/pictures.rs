@@ -106,7 +106,7 @@ impl Pictures {
         })
     }
 
-    /// Name of a partition if there are several.
+    /// Number of a partition, from 1; empty if there is only one partition.
     fn number(&self, partition: usize) -> String {
         match self.partitions.len() {
             1 => String::new(),

@@ -66,7 +66,7 @@ impl Selection {
         Ok(vec![partition.map_err(Failure::input)?])
     }
 
-    /// Whether the options name tables. Otherwise they only filter existing ones.
+    /// Whether the options name tables. Otherwise they only filter existing tables.
     pub(crate) fn names_tables(&self) -> bool {
         let shared = &self.shared;
         let by_goal = self.both_sides || shared.goal != "blank-last";

@@ -149,7 +149,7 @@ fn options(
     sizes: Vec<usize>,
 ) -> Result<TuneOptions, Failure> {
     let (tray, goal_blank) = (goal.tray(), goal.blank());
-    // The current preset takes part, and so does a partition that is also named.
+    // The current preset takes part, and so does the partition of `--partition`.
     let name = match joined(&sizes).as_str() {
         // The only preset with the smaller part first.
         "8-7" => "7-8".to_owned(),

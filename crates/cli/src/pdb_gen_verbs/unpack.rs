@@ -69,8 +69,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Rejects tables that exceed the free disk space. If that is unknown, a full disk is an error of
-/// the write.
+/// Rejects tables that exceed the free disk space. If the free space is unknown, a full disk makes
+/// the write fail.
 fn check_disk(directory: &TableDirectory, batches: &[Batch<'_>]) -> Result<(), Failure> {
     let length = |batch: &Batch<'_>| (batch.tables.len() * HEADER_LENGTH) as u64 + batch.length;
     let needed = batches.iter().map(length).fold(0, u64::saturating_add);

@@ -77,7 +77,7 @@ fn draw<B: DrawingBackend>(
                 Anchor::End => HPos::Right,
             };
             let font = canvas.font(*size).pos(Pos::new(side, VPos::Center));
-            // Plotters draws text too high by an eighth of its size.
+            // The crate `plotters` draws text too high by an eighth of its size.
             let place = (px(*x), px(y + f64::from(*size) / 8.0));
             area.draw(&Text::new(words.as_str(), place, font))
         }

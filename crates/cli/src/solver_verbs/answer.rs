@@ -168,7 +168,7 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// The result, unless its error concerns the input or the tables; this is a failure.
+/// The result. An error of the input or the tables is a failure instead.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
         Err(error) => reported(error).map(Err),

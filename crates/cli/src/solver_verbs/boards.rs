@@ -40,7 +40,7 @@ pub(crate) struct List {
 pub(crate) enum BoardText {
     /// An argument.
     Argument(String),
-    /// A line or more of a list.
+    /// One or more lines of a list.
     Listed(ListedText),
     /// The error of an unreadable line.
     Unreadable(String),
@@ -152,7 +152,7 @@ impl List {
                 return false;
             }
             Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
-                // An error would recur with the next line.
+                // A read error here is ignored, because it recurs with the next line.
                 let _ = self.lines.skip_until(b'\n');
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }

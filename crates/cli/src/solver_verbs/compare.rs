@@ -248,7 +248,7 @@ fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Rejects optimal searches whose length differs from the known one.
+/// Rejects optimal searches whose solution length differs from the known length.
 fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
     let wrong = records.iter().find(|record| {
         let is_optimal = record.search.parse().ok().and_then(Search::max_ratio) == Some(1.0);

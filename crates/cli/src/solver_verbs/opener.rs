@@ -145,7 +145,7 @@ impl Opener {
     }
 
     /// For anytime mode: the solver with the best tables that exist or build quickly, otherwise
-    /// without tables. Prints which.
+    /// without tables. Prints which tables are used.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
         let chosen = match self.mode {
             Mode::Anytime => {

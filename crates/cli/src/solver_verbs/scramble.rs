@@ -102,8 +102,8 @@ fn print_board(json: bool, board: &Board, mut object: Value) {
     print_line(object);
 }
 
-/// Prints `number` boards of a suite in its order. The seed chooses the first; the last is followed
-/// by the suite's first.
+/// Prints `number` boards of a suite in its order. The seed chooses the first board; after the
+/// suite's last board, printing continues with the suite's first.
 #[cfg(feature = "full")]
 fn print_suite(
     shared: &SharedArgs,
@@ -325,7 +325,7 @@ impl Finder {
         )))
     }
 
-    /// A board that may be long enough.
+    /// A board whose shortest solution may be long enough.
     fn candidate(
         &self,
         scrambler: &mut Scrambler,

@@ -69,7 +69,7 @@ impl Session {
 
     fn solve(&self, board: &Board, line: Option<usize>) -> Result<Report, Failure> {
         let goal = self.opener.shared.goal(Some(board.tray()))?;
-        // Needs no tables.
+        // A refusal needs no tables.
         if let Some(refusal) = self.question.refusal(&goal, board) {
             return report_of(refusal);
         }

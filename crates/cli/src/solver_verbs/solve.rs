@@ -131,7 +131,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             session.print(&answer);
         }
         if interrupted() && format.is_some() {
-            // Now, because after Ctrl-C the process ends without reading the remaining input.
+            // Printed now, because after Ctrl-C the process ends without reading the remaining
+            // input.
             print_summary(std::mem::take(&mut summary), begun, format, &session);
         }
         if stops && answer.exit == EXIT_TABLE {

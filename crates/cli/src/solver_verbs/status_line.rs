@@ -77,7 +77,7 @@ impl StatusLine {
 /// Observer of one search.
 pub(crate) struct Watch {
     screen: Arc<StatusLine>,
-    /// Its key in the line's searches.
+    /// Key of the search in the line's searches.
     number: Option<u64>,
     name: Option<String>,
     begun: Instant,

@@ -151,9 +151,9 @@ impl Tuning<'_> {
         partitions::sorted(parts.collect())
     }
 
-    /// Sets of several partitions. A set starts from one of the best partitions and grows one by
-    /// one. Then each partition in turn is replaced by the best partner of the others, until no
-    /// replacement improves the set.
+    /// Sets of several partitions. A set starts from one of the best partitions, and grows by one
+    /// partition at a time. Then each partition in turn is replaced by the best partner of the
+    /// others, until no replacement improves the set.
     pub(super) fn combined(
         &mut self,
         pool: &[RankedPartition],

@@ -21,7 +21,7 @@ pub(crate) struct Space {
     neighbours: Vec<[u32; 4]>,
 }
 
-/// No board, or one beyond the last distance.
+/// No board, or a board beyond the last distance.
 const NONE: u32 = u32::MAX;
 
 impl Space {

@@ -368,7 +368,7 @@ fn explanations_add_up() {
         assert_eq!(explanation.is_consistent, heuristic.is_consistent());
         assert_eq!(explanation.source, heuristic.source());
         assert!(name == "zero" || !explanation.source.is_empty());
-        // The largest view of partitions counts, and is the last named.
+        // Only the largest view of the partitions counts; it is named last.
         let sum: u32 = match name {
             "5-3" => explanation
                 .terms

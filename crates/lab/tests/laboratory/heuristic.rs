@@ -198,8 +198,8 @@ fn fewest_removed(sequence: &[usize]) -> usize {
     sequence.len() - longest.into_iter().max().unwrap_or(0)
 }
 
-/// The minimum number of moves that correct all pairs in the wrong order; each takes one tile past
-/// `passed` others.
+/// The minimum number of moves that correct all pairs in the wrong order; each moves one tile past
+/// `passed` other tiles.
 fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -216,7 +216,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     }
 }
 
-/// The tiles of each goal line in each line, and the line of the blank.
+/// The number of tiles of each goal line in each line, and the line of the blank, as one key.
 fn walk_key(counts: &[u8], blank: usize) -> u128 {
     let counts = counts.iter();
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))
@@ -274,7 +274,8 @@ fn check_3x3(goal_blank: usize) {
     for name in TABLES_OF_3X3 {
         let heuristic = space.heuristic(&factory, name);
         let (values, steep) = check(&space, &*heuristic);
-        // The exception is a pattern of all tiles: then the blank has only one region.
+        // Blank-compressed tables are inconsistent, except for a pattern of all tiles, where the
+        // blank has only one region.
         let is_steep = ["blank-compressed:5-3", "blank-compressed:4-4"].contains(&name);
         assert_eq!(steep > 0, is_steep, "{name}: {steep} steep edges");
         // Eight tiles are the whole board.
@@ -546,7 +547,7 @@ fn walking_distance_of_the_4x4_has_24964_entries_in_each_direction() {
     for goal_blank in [15, 0, 1, 5] {
         let walking = WalkingDistance::new(tray, Cell::new(goal_blank)).unwrap();
         assert_eq!(walking.entries(), 2 * 24_964);
-        // All are reachable.
+        // All states are reachable.
         assert_eq!(walk_distances(4, 4, goal_blank / 4).len(), 24_964);
     }
 }

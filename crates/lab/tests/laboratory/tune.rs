@@ -212,7 +212,7 @@ fn screening_keeps_its_budget() {
     for candidate in &some.candidates {
         assert!(full.candidates.contains(candidate));
     }
-    // The screening leads to the better half.
+    // The best screened candidate is in the better half of all candidates.
     let place = full
         .candidates
         .iter()
@@ -266,7 +266,7 @@ fn known_partitions_take_part_and_pictures_read_back() {
         );
         assert_eq!(read.order(), candidate.nodes[0].0);
     }
-    // Only the known ones.
+    // Only the known sets are measured.
     options.finalists = 0;
     let TuneReport { candidates, .. } = run(&options).unwrap();
     assert!(matches!(

@@ -142,7 +142,7 @@ impl<'a> Groups<'a> {
             let ms = in_order(ms.map(|own| (0, own.ms)));
             let share = |count: usize| 100.0 * count as f64 / group.len() as f64;
             let steps = (1..).zip(&ms).map(|(count, ms)| (ms.1, share(count)));
-            // Extends to the right edge.
+            // The last step extends to the right edge.
             Marks::Steps(steps.chain([(slowest, share(ms.len()))]).collect())
         };
         let axes = [

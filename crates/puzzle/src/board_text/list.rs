@@ -14,7 +14,7 @@ use crate::tray::Tray;
 const WHOLE_BOARD: usize = 9;
 
 /// Longest text of an array, in bytes. The largest board fits. An array without its last bracket
-/// ends there.
+/// ends at this length.
 const MAX_ARRAY: usize = 1 << 13;
 
 /// Groups the lines of a list into boards.
@@ -23,12 +23,14 @@ const MAX_ARRAY: usize = 1 << 13;
 ///
 /// - A line that is a whole board is complete at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
-///   9 numbers or more is a whole board, with three exceptions: more than half of its numbers are
-///   too large for a board of that length; it has bars and is not a board; or rows of the same
-///   length precede it, and it repeats none of their numbers or is not a board.
-/// - A line with fewer numbers is a row. With a size, rows form a board when their number is its
-///   height. Without a size, two or more rows of equal length with the numbers 0 to N-1 are a
-///   board. A square board is complete at once, any other when the next line does not continue it.
+///   9 numbers or more is a whole board, with three exceptions for lines of up to 20 numbers: more
+///   than half of its numbers are too large for a board of that length; it has bars and is not a
+///   board; or rows of the same length precede it, and it repeats none of their numbers or is not a
+///   board.
+/// - A line with fewer numbers is a row. With a size, rows form a board when there are as many rows
+///   as the size has. Without a size, two or more rows of equal length with the numbers 0 to N-1
+///   are a board. A square board is complete at once, any other when the next line does not
+///   continue it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat
 ///   a number or differ in length end where a board of the previous size would end, else where a
 ///   square would.
@@ -214,7 +216,7 @@ impl ListReader {
         }
     }
 
-    /// The numbers of a row; `None` for a whole board or a faulty one.
+    /// The numbers of a row; `None` for a whole board or a faulty line.
     fn row(&self, line: &str) -> Option<Vec<u32>> {
         let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
         if line.contains('/') || is_nested.count() > 1 {

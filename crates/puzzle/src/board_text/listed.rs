@@ -59,7 +59,7 @@ pub(super) fn read_listed(
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
     if grid.rows.len() > 1 && !leading_id {
-        // A plain board, or a board with further columns on its last row, else one with an
+        // A plain board, or a board with further columns on its last row, else a board with an
         // identifier.
         let plain = || grid.board(size).map(ListedBoard::from);
         let first = rows_with_columns(grid, size).and_then(|found| found.map_or_else(plain, Ok));

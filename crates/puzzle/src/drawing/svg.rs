@@ -18,7 +18,7 @@ impl Drawing {
 
     /// An SVG picture that plays the moves repeatedly by CSS, in browsers and `<img>`. With reduced
     /// motion, or without support for CSS animations, it shows the board. A page may contain
-    /// several.
+    /// several such pictures.
     ///
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.

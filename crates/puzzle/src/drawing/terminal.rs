@@ -5,7 +5,8 @@ use super::colours::Rgb;
 use crate::board::Board;
 
 impl Drawing {
-    /// A board as lines of text. With `ansi` in 256 colours; without, [`Board::parse`] can read it.
+    /// A board as lines of text. With `ansi` the text has 256 colours; without, [`Board::parse`]
+    /// can read the text.
     #[must_use]
     pub fn text(&self, board: &Board, ansi: bool) -> String {
         let tray = board.tray();

@@ -78,7 +78,7 @@ fn the_orders_of_the_files_are_used() {
             seen = seen.with(picture.blank);
             let spec = spec(name, picture.tray, picture.blank).unwrap();
             assert_eq!(Some(spec.order()), picture.order, "{picture}");
-            // Mapped to the goal like the pictures.
+            // The order is mapped to the goal like the pictures.
             let opposite = Cell::new(picture.tray.cells() - 1 - picture.blank.index());
             let carried = self::spec(name, picture.tray, opposite).unwrap().order();
             let mut ways = Symmetry::of(picture.tray)

@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
     pub(super) fn tables(tables: &'a [TableStats]) -> Self {
         let id = tables[0].header.id;
         let mut others = tables.iter().map(|table| table.header.id);
-        // The title then contains tray and kind.
+        // If all tables have the same tray and kind, the title contains both.
         let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
         let title = match (is_uniform, tables.len()) {
             (true, 1) => format!("{} {} table", id.tray(), kind(id)),
@@ -201,7 +201,7 @@ impl<'a> Plot<'a> {
         Ok(())
     }
 
-    /// The range of the value axis: from -0.5 to 0.5 above the largest value.
+    /// The range of the value axis: from -0.6 to 0.6 above the largest value.
     fn values(&self) -> Range<f64> {
         let largest = self.curves().iter().map(|curve| curve.stats.max()).max();
         -0.6..largest.unwrap_or(0) as f64 + 0.6

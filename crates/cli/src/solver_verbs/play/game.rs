@@ -63,7 +63,7 @@ impl Game {
         &self.moves
     }
 
-    /// Number of these moves in the game's metric.
+    /// Length of [`Self::moves`] in the game's metric.
     pub(super) fn length(&self) -> u64 {
         self.metric.length(&self.moves) as u64
     }

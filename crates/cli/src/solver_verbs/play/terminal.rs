@@ -90,7 +90,8 @@ impl Terminal {
         let mut out = io::stdout().lock();
         for (row, line) in (0..).zip(&lines) {
             if self.shown.get(usize::from(row)) != Some(line) {
-                // Cleared first: clearing after a full line would erase its last column.
+                // The line is cleared first: clearing after a full line would erase its last
+                // column.
                 let to = cursor::MoveTo(0, row);
                 queue!(out, to, Clear(ClearType::UntilNewLine))?;
                 write!(out, "{line}")?;

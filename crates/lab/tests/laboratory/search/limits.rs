@@ -28,7 +28,7 @@ fn node_time_and_token_limits_end_searches_soon() {
     let start = Position::new(&state).unwrap();
     let both = Both::new(&goal, "misplaced");
     for search in SEARCHES {
-        // Greedy search may finish before.
+        // Greedy search may finish before the limit.
         for most in [0, 1, 1000, 30_000] {
             let limits = limits(|limits| limits.max_nodes = Some(most));
             let run = || both.run(search, &start, &limits);
@@ -115,7 +115,7 @@ fn searches_keep_their_memory_limit() {
             assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
         }
     }
-    // A level for each lower priority needs memory too.
+    // The open list also needs memory for a level per lower priority.
     let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
     let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
     let small = limits(|limits| limits.max_memory = Some(1_000_000));
