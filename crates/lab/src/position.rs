@@ -25,7 +25,7 @@ pub struct Position {
     goal_blank: u8,
 }
 
-/// A move of a tile to the blank's cell, next to it.
+/// A move of a tile to the neighbouring cell that contains the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slide {
     /// The tile, by its goal cell.

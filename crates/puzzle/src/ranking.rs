@@ -49,8 +49,8 @@ pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSe
 
 /// The rows of all tables of one kind with `k` tiles on one tray.
 ///
-/// Building takes O(shapes) time. A ranking uses 12 bytes per shape; zero-aware ones use 8 more
-/// bytes per row, except for the first row of each shape.
+/// Building takes O(shapes) time. A ranking uses 12 bytes per shape; a zero-aware ranking uses 8
+/// more bytes per row, except for the first row of each shape.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     tray: Tray,

@@ -1,10 +1,10 @@
 //! Solvability: which states can reach the goal.
 //!
 //! Every move changes the parity of the arrangement and the colour of the blank's cell. So the goal
-//! is reachable only if the number of swaps and the blank's distance from its goal cell are both
-//! odd or both even. On trays of at least two rows and two columns this condition is also
-//! sufficient (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles cannot pass each
-//! other.
+//! is reachable only if the number of swaps from the goal and the blank's distance from its goal
+//! cell are both odd or both even. On trays of at least two rows and two columns this condition is
+//! also sufficient (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles cannot pass
+//! each other.
 
 use crate::goal::{Goal, State};
 use crate::tray::{Cell, Tray};

@@ -1,9 +1,9 @@
 //! Ctrl-C on a terminal, in every verb at a random moment: results so far are printed, and no
 //! progress line remains.
 //!
-//! Each verb is interrupted once, several at a time, and every second one with `--json`. Longer:
+//! Each verb is interrupted once, several at a time, and every second one with `--json`. This longer
+//! test interrupts each verb 200 times, and fails if a verb needs more than 300 ms to end:
 //! `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt`
-//! interrupts each verb 200 times, and fails if one needs more than 300 ms to end.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -38,7 +38,8 @@ fn random(end: u64) -> u64 {
 const SOLVER: &str = env!("CARGO_BIN_EXE_solver");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
 
-/// Starts a command and presses Ctrl-C at a random moment. Returns an error of its end, if any.
+/// Starts a command and presses Ctrl-C at a random moment. Returns an error if the command did not
+/// end as it should.
 fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Option<String> {
     let tables = directory.to_str().unwrap();
     let mut arguments = [words, &["--tables", tables]].concat();
@@ -67,7 +68,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     ))
 }
 
-/// The error of an end, if any.
+/// The error in how a command ended, if any.
 fn judge(
     words: &[&str],
     json: bool,
@@ -100,7 +101,7 @@ fn judge(
     if !objects.iter().all(is_object) || !notes.iter().all(is_note) {
         return Some("torn output".to_owned());
     }
-    // An object for each solution, search or file finished before.
+    // One object for each solution, search or file finished before Ctrl-C.
     let lists = ["anytime", "compare", "verify", "info", "list"];
     match (objects.len(), lists.iter().any(|list| words.contains(list))) {
         (1, _) | (1.., true) => None,

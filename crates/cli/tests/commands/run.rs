@@ -63,7 +63,7 @@ impl DerefMut for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may already have ended.
+        // The program may already have ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

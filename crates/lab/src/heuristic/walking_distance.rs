@@ -381,7 +381,7 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// Contents of the lines, and the minimum number of moves, in each of both directions.
+/// Contents of the lines, and the minimum number of moves, in each direction.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],

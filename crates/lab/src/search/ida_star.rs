@@ -96,7 +96,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
             break Ok(Vec::new());
         }
         if search.least_over == NOTHING_OVER {
-            // No path continues, as on a tray with one row or column: the start is not solvable.
+            // All paths end within the bound, on a tray of one row or column: the start is not
+            // solvable.
             break Err(Limit::Exhausted);
         }
         search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);

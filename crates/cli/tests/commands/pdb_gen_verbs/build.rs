@@ -162,7 +162,7 @@ fn all_kinds_encodings_and_layers_are_built_described_and_proved() {
             .map(|count| count.as_u64().unwrap())
             .sum();
         assert_eq!(table["reached"], sum);
-        // The files are named, and then found in the directory.
+        // `verify` checks the file by its name, and then all files of the directory.
         verify(std::slice::from_ref(&file)).succeeds();
         let all = pdb_gen(&tables, "verify").succeeds();
         assert!(

@@ -218,7 +218,8 @@ fn bad_checkpoint_intervals_are_rejected() {
     .succeeds();
 }
 
-/// A requested checkpoint that is impossible is reported, once per table; others are not.
+/// A requested checkpoint that is impossible is reported, once per table. Without a request nothing
+/// is reported.
 #[test]
 fn multi_tile_tables_report_missing_checkpoints() {
     for (options, lines) in [

@@ -76,7 +76,7 @@ fn the_table_is_built_once_and_kept() {
     let mut other = first.clone();
     other[100] += 1;
     assert_eq!(fs::read(&out).unwrap(), other);
-    // A zstd frame works as well.
+    // A table in a zstd frame is exported as well.
     fs::remove_file(&table).unwrap();
     pdb_gen(
         &tables,

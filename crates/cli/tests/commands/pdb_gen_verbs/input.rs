@@ -104,7 +104,7 @@ fn nonsense_options_are_rejected() {
     ] {
         let folder = folder();
         let tables = folder.path().join("never");
-        // These options are first, because some of the arguments end in an option without a value.
+        // `--tables` precedes the arguments, because some of them end in an option without a value.
         let mut command = command();
         command.arg("--tables").arg(&tables).args(arguments);
         finish(start(&mut command)).fails_as_usage();

@@ -123,7 +123,7 @@ fn files_that_are_not_tables_are_named() {
     );
     assert_eq!(list(tables, &["--json"]).objects(3).len(), 2);
     assert_eq!(list(tables, &["--quiet"]).out, whole);
-    // Only leftovers of a build.
+    // The directory then contains only leftovers of a build.
     files(tables)
         .iter()
         .filter(|file| file.extension() == Some("pdb".as_ref()))

@@ -141,7 +141,7 @@ fn a_table_uses_the_space_of_its_checkpoint() {
         assert!(run.out.starts_with("wrote"), "{}", run.out);
         assert_eq!(run.out.lines().count(), 2, "{}", run.out);
     }
-    // A checkpoint of an earlier run, even if it is not resumed.
+    // A checkpoint of an earlier run is also removed, even if it is not resumed.
     let plan = pdb_gen(folder.path(), &format!("plan --json {words}")).object(0);
     let table = plan["tables"][0]["table"].as_str().unwrap();
     let script = format!(
@@ -172,7 +172,7 @@ fn a_read_only_directory_is_an_error() {
     ] {
         let script = format!("mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; \"$1\" {words}");
         if let Some(run) = in_own_mounts(&script, folder.path()) {
-            // The requested table, not a lock or a temporary file.
+            // The message names the requested file, not a lock or a temporary file.
             let line = run.fails(3);
             assert!(
                 line.contains(name) && !line.contains("unfinished"),

@@ -26,7 +26,7 @@ fn forecast_entries_and_lengths_equal_the_build() {
             (&table["there"], &planned["fits"]),
             (&false.into(), &true.into())
         );
-        // Existing tables need nothing.
+        // Existing tables need no disk space and no memory.
         let again = pdb_gen(folder.path(), &format!("plan --json {words}")).succeeds();
         let again: Value = serde_json::from_str(&again).unwrap();
         assert_eq!(again["tables"][0]["there"], true);
@@ -175,7 +175,7 @@ fn tables_without_space_are_rejected_with_a_remedy() {
             plan.split_whitespace(),
         )));
         assert_eq!(run.code, Some(2), "{}", run.out);
-        // The builder prints the same, except for numbers that depend on the free memory.
+        // The build prints the same message, except for numbers that depend on the free memory.
         let way_out = |line: &str| {
             let (_, way_out) = line.split_once("free:").unwrap();
             way_out.replace(|c: char| c.is_ascii_digit(), "")
@@ -254,7 +254,8 @@ fn tables_of_both_sides_are_planned_built_listed_and_packed() {
     pdb_gen(&unpacked, &format!("unpack {}", packed.display())).succeeds();
     assert_eq!(fs::read_dir(unpacked).unwrap().count(), 4);
 
-    // One part with all tiles knows every distance, so other goal cells are useless.
+    // The table of one part with all tiles stores every distance, so tables of other goal cells are
+    // useless.
     assert_eq!(count(&plan("--size 3x3 --both-sides")), 1);
     pdb_gen(&tables, "plan --tiles 1,2 --both-sides").fails(2);
 }

@@ -28,7 +28,7 @@ fn completions_have_the_verbs_and_options() {
     run(["completions"]).fails_as_usage();
 }
 
-/// An installed shell accepts the script.
+/// bash, if installed, accepts the script.
 #[test]
 fn bash_reads_its_completions() {
     let folder = folder();

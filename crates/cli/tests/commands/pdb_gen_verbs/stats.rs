@@ -47,7 +47,7 @@ fn the_numbers_of_the_whole_3x3() {
         format!("  mean {mean:.4}, standard deviation {deviation:.4}, median 22, largest 31\n");
     assert!(text.contains(&line), "{line}: {text}");
     assert_eq!(text.lines().count(), 4 + widths.len());
-    // 2 after 221 after 760.
+    // The last three values have 760, 221 and 2 states.
     let last = text.lines().last().unwrap().split_whitespace();
     assert_eq!(
         last.collect::<Vec<_>>(),
@@ -94,7 +94,7 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     let out = folder.path().join("out.csv");
     let said = stats(&tables, &["--format", "csv"]).succeeds();
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);
-    // Also by the extension of the file.
+    // The extension of the file also selects the format.
     let told = stats(&tables, &["--out", out.to_str().unwrap()]).succeeds();
     assert!(told.ends_with("out.csv: 3 tables\n"), "{told}");
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
@@ -316,7 +316,7 @@ fn plots_are_deterministic_pictures() {
         assert_eq!((frame.width, frame.height), (1920, 2 * (628 + 34 * lines)));
         let count = |colour: [u8; 3]| pixels.chunks(3).filter(|p| *p == colour).count();
         assert!(count([255, 255, 255]) > pixels.len() / 6);
-        // Letters and axes, the first table.
+        // Letters and axes have the first colour, the first table the second.
         assert!(count([40, 40, 40]) > 5_000);
         assert!(count([0, 114, 178]) > 5_000);
 

@@ -82,7 +82,7 @@ impl Board {
         Some(board)
     }
 
-    /// Plays moves written as `U2RD`; returns the end and their number.
+    /// Plays moves written as `U2RD`; returns the final board and the number of moves.
     pub(crate) fn play(&self, moves: &str) -> (Board, usize) {
         let mut board = self.clone();
         let mut count = 0;

@@ -53,7 +53,7 @@ fn every_heuristic_has_its_value() {
         ]
     );
     assert_eq!(farthest["distance"], 31);
-    // The requested ones, in that order.
+    // The requested heuristics, in that order.
     let words = [
         "--heuristics",
         "5-3, manhattan,manhattan+fringe",

@@ -44,7 +44,7 @@ fn goals_with_the_blank_on_every_cell_of_the_4x4_are_solved_to_the_optimum() {
             );
         }
     }
-    // Three sets, one of them with two partitions, serve all sixteen.
+    // Three sets of tables, one of them with two partitions, suffice for all sixteen goals.
     assert_eq!(files(folder.path()).len(), built);
     assert!(built <= 12, "{built} tables");
 }
@@ -104,7 +104,7 @@ fn boards_of_other_sizes_are_solved_to_the_optimum() {
         (6, 1, 3),
         (1, 4, 3),
     ] {
-        // In the short set, trays higher than wide use one of the two.
+        // In the short set, trays higher than wide use one of the two goals.
         let goals = if IS_LONG || width >= height { 2 } else { 1 };
         for blank in [0, width * height - 1].into_iter().take(goals) {
             let goal = Board::goal(width, height, blank);

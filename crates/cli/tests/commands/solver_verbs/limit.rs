@@ -18,7 +18,7 @@ fn the_node_limit_holds_from_the_first_node_on() {
     let folder = folder();
     for most in [1, 100, 1000, 100_000] {
         let limit = most.to_string();
-        // Each of several threads may exceed it.
+        // With several threads, each of them may exceed the limit.
         let options = ["--json", "--threads", "1", "--max-nodes", &limit, HARD_6X6];
         let object = solver(folder.path(), options).object(1);
         let nodes = object["nodes"].as_u64().unwrap();
@@ -40,7 +40,7 @@ fn limits_end_a_search_with_a_bound() {
         assert!(bound >= object["h0"].as_u64().unwrap());
         bound
     };
-    // Its Manhattan distance is 174; the 5x5 board is solved in 95.
+    // The Manhattan distance of the 6x6 board is 174; the 5x5 board is solved in 95.
     assert!(bound(&["--max-nodes", "50000", HARD_6X6]) >= 174);
     let five = [
         "--goal",
@@ -59,7 +59,7 @@ fn limits_end_a_search_with_a_bound() {
         "{time:?}"
     );
 
-    // In text too; the next board is still solved.
+    // The limit also applies with output as text; the next board is still solved.
     let run = solver(
         folder.path(),
         ["--max-nodes", "50000", HARD_6X6, FARTHEST_3X3[0]],

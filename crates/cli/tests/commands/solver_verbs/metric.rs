@@ -23,7 +23,7 @@ fn lengths_and_moves_are_in_runs() {
     assert_eq!(runs(moves), 20);
     let (end, singles) = Board::read(board).play(moves);
     assert_eq!(end, Board::goal(3, 3, 8));
-    // At most the minimum number of single moves.
+    // The minimum number of single-tile moves is 31.
     assert!(singles >= 31, "{moves}");
     let words = solver(folder.path(), ["--metric", "multi", board]).solves();
     assert!(words.starts_with("20 moves: "), "{words}");

@@ -78,7 +78,7 @@ fn better_solutions_have_their_own_lines() {
         (&last["length"], &last["proved"]),
         (&31.into(), &true.into())
     );
-    // As text only the answer.
+    // As text, only the answer is printed.
     let words = solver(folder.path(), &options[1..]).solves();
     assert!(words.starts_with("31 moves: "), "{words}");
     assert!(words.contains("proved optimal"), "{words}");
@@ -112,7 +112,7 @@ fn boards_of_a_list_do_not_mix() {
         rest = others;
     }
     assert!(rest.is_empty());
-    // As text in short form.
+    // As text, the answers are printed in short form.
     let run = batch(folder.path(), "--mode anytime", &list);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     assert_eq!(run.out.lines().count(), 5);
@@ -133,8 +133,8 @@ fn legal_answers_are_successes() {
         "--metric multi --max-time 100ms",
         "--partition manhattan --max-time 100ms",
     ] {
-        // The small board is solved with all limits; in the short set the large one only with time
-        // limits.
+        // The small board is solved with all limits; in the short set the large board is solved
+        // only with one time limit.
         let count = match crate::IS_LONG || words == "--max-time 100ms" {
             true => 2,
             false => 1,
@@ -262,8 +262,8 @@ fn missing_tables_are_named_and_not_needed() {
     ] {
         assert!(command.contains(word), "{command}");
     }
-    // The smaller ones exist now. Each run builds some of other goal cells, as long as any are
-    // missing; then only the line is printed.
+    // The smaller tables exist now. Each run builds some tables of other goal cells, as long as any
+    // are missing; after that only the line is printed.
     let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
     let run = runs.find(|run| run.err.lines().count() == 1);
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
@@ -464,7 +464,7 @@ fn an_interrupt_prints_the_best_solution() {
             false => command.arg(board.rows()),
         };
         let mut child = start(&mut command);
-        // As soon as there is a solution.
+        // The interrupt is sent as soon as there is a solution.
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut first = String::new();
         out.read_line(&mut first).unwrap();
@@ -479,7 +479,8 @@ fn an_interrupt_prints_the_best_solution() {
             .collect();
         check_series(&objects, &board);
     }
-    // As text nothing is written before the end: an interrupt may precede the search.
+    // As text, nothing is printed before the end, so an interrupt at a fixed time may precede the
+    // first solution.
     let waits = [400, 2_000, 10_000];
     let runs = waits.into_iter().map(|milliseconds| {
         let mut command = command(folder.path());

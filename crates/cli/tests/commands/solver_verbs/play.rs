@@ -115,7 +115,7 @@ mod on_a_terminal {
             terminal.press("h");
             terminal.shows(line);
         }
-        // A hint is for one board.
+        // A hint applies to one board only.
         terminal.press("s");
         terminal.shows("\n1 move\n");
         assert!(!terminal.text().contains("to the goal"));

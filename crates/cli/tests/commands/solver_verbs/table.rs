@@ -44,7 +44,7 @@ fn missing_slow_tables_name_the_build_command() {
     for word in ["--partition 6-6-6-6", "--size 5x5", "--goal blank-first"] {
         assert!(command.contains(word), "{command}");
     }
-    // The same as JSON.
+    // With `--json` the object has the same message.
     let run = solver(
         &tables,
         ["--json", "--threads", "1", "--partition", "7-8", FAR],
@@ -118,7 +118,7 @@ fn tables_of_every_form_are_used() {
         built.into_table().bytes(),
     )
     .unwrap();
-    // And in a frame.
+    // The same table in a zstd frame.
     let built =
         pdb_gen::build(table.id(), pdb_table::Encoding::OneBit, &Control::default()).unwrap();
     let frame = folder.path().join("frame");
@@ -127,7 +127,7 @@ fn tables_of_every_form_are_used() {
     built.write(&path, pdb_table::Compression::Zstd(3)).unwrap();
     for tables in [plain, bytes, frame] {
         let run = solver(&tables, ["--json", "--partition", "8", FARTHEST_3X3[0]]);
-        // Found, not built.
+        // The table is found, not built.
         assert_eq!(run.err, "");
         assert_eq!(run.object(0)["length"], 31);
         assert_eq!(files(&tables).len(), 1);

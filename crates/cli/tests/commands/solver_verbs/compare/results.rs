@@ -84,7 +84,7 @@ fn a_directory_gets_all_results_and_plots() {
     }
 }
 
-/// For every outcome, even without data for a plot.
+/// Plots are written for every outcome, even without data.
 #[test]
 fn plots_accept_solved_boards_and_unsolved_searches() {
     for words in ["--moves 0 -n 2", "-n 2 --max-nodes 1"] {
@@ -195,7 +195,7 @@ fn a_comparison_resumes_with_more_heuristics_and_boards() {
     let again = runs(folder.path());
     assert!(lines.lines().all(|line| again.contains(line)));
     assert_eq!(again.lines().count(), 8 * 5);
-    // As in one run.
+    // The table is the same as after a single run.
     let whole = compare(folder.path(), &format!("{more} -q")).succeeds();
     assert_eq!(cells(&text, "  "), cells(&whole, "  "));
 }
