@@ -1,5 +1,5 @@
 //! File format of parts and checkpoints: magic (eight bytes), length of the fields (four bytes),
-//! the fields as JSON, the content, and the XXH3 checksum of all this (eight bytes).
+//! the fields as JSON, the content, and the XXH3 checksum of all preceding bytes (eight bytes).
 
 use std::fs::File;
 use std::hash::Hasher as _;

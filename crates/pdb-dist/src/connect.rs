@@ -210,7 +210,7 @@ impl Connector<'_> {
     fn timeout(&self) -> Failure {
         let mut late = self.others_where(|partner| partner.stream.is_none());
         if late.is_empty() {
-            // Processes that are connected, but wait for another one.
+            // All are connected to this process, but some still wait for another one.
             late = self.others_where(|partner| !partner.is_ready);
         }
         let names: Vec<String> = late.iter().map(|&who| self.cluster.name(who)).collect();

@@ -25,7 +25,7 @@ const LONGEST: usize = 1 << 20;
 /// Time limit for the handshake with a partner.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Description of a process's job. All processes must have the same.
+/// Description of a process's job. All fields except `process` must be equal in all processes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
     /// Version of the protocol and of the program.

@@ -1,6 +1,6 @@
-//! Heartbeats: a separate worker in each process sends a message to all others every second, and
-//! the reason if the process fails. It ends the process when a partner fails or is silent. The
-//! working thread is independent of it and may block for any time.
+//! Heartbeats: a separate worker in each process sends a message to all other processes every
+//! second. If its process fails, it sends the reason. It ends its process when a partner fails or
+//! is silent. The working thread is independent of this worker and may block for any time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,8 +18,8 @@ const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(6);
 /// Time between two checks.
 const LOOK: Duration = Duration::from_millis(100);
-/// If the last check is longer ago, this process itself was stopped, and its partners' silence does
-/// not count.
+/// If the last check is longer ago than this, this process itself was stopped, and its partners'
+/// silence does not count.
 const OWN_STOP: Duration = Duration::from_secs(3);
 /// Time between a failure and the end of the process, for messages from and to the others.
 const LAST_WORDS: Duration = Duration::from_millis(500);

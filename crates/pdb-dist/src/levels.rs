@@ -38,8 +38,8 @@ struct LevelWord {
     interrupted: bool,
     /// Whether all processes should save this level. Only the value of process 0 counts.
     save: bool,
-    /// Whether all processes should save this level if one was interrupted. Only the value of
-    /// process 0 counts.
+    /// Whether all processes should save this level if any process was interrupted. Only the value
+    /// of process 0 counts.
     save_at_end: bool,
     /// The last level saved on the process's disk.
     saved: Option<u8>,
@@ -124,7 +124,7 @@ pub(crate) fn sweep_all(
     Ok(sweep)
 }
 
-/// Allocates this process's part, and checks that the parts together are the table.
+/// Allocates this process's part, and checks that the parts together cover the table.
 fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     let cluster = peer.cluster;
     check_memory(cluster, id)?;

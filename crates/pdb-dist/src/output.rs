@@ -45,7 +45,8 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Checks before the work that all processes can write. `None` if the table exists.
+    /// Before the sweep, checks that all processes can write the table. Returns `None` if it
+    /// exists.
     pub(crate) fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
         match peer.job.parts {
             true => Output::begin_part(peer, id),
@@ -235,8 +236,8 @@ fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<(
 
 /// Computes the checksum of the payload that all processes have written, and writes the header.
 fn write_header(whole: &mut AtomicFile, unfinished: &Path, sweep: &TableSweep) -> io::Result<()> {
-    // Opened again after all others have closed it: on a network file system, this shows their
-    // writes.
+    // The file is opened again after all other processes have closed it. Otherwise a network file
+    // system might not show their writes.
     let mut file = File::open(unfinished)?;
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let mut sum = Sha256::new();

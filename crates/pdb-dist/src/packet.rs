@@ -21,7 +21,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
     /// The content, followed by receiving worker (2 bytes), sending process (2), kind (1), and the
-    /// XXH3 checksum of all this (8). They follow the content so that it need not be copied.
+    /// XXH3 checksum of all this (8). These fields follow the content so that it need not be
+    /// copied.
     bytes: Vec<u8>,
 }
 
@@ -76,7 +77,7 @@ impl Packet {
     }
 }
 
-// As one byte string: derived implementations would process single bytes.
+// A packet is serialised as one byte string: derived implementations would process single bytes.
 impl Serialize for Packet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.bytes)

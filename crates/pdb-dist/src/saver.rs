@@ -181,8 +181,8 @@ impl Saver {
         }
     }
 
-    /// Without a common level: starts from the beginning if nothing was saved, and is an error
-    /// otherwise.
+    /// Handles the absence of a common level: the build starts from the beginning if nothing was
+    /// saved, and fails otherwise.
     fn no_level(&self, all: &[LevelsWord], refused: Option<String>) -> Result<bool, Failure> {
         let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {

@@ -17,7 +17,8 @@ pub(crate) struct Wire {
     partner: usize,
 }
 
-/// Time that a partner may finish and close its connection before this process finishes.
+/// Maximum time between the moment when a finished partner closes its connection and the moment
+/// when this process finishes.
 const GRACE: Duration = Duration::from_millis(1000);
 /// Time between two checks of whether this process has finished.
 const INTERVAL: Duration = Duration::from_millis(10);

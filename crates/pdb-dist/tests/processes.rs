@@ -76,7 +76,7 @@ impl Group {
         self.path("tables")
     }
 
-    /// Command of a process, with the common tables directory unless `arguments` have another.
+    /// Command of a process, with the common tables directory unless `arguments` contain another.
     fn command(&self, process: usize, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
         let process = process.to_string();
@@ -180,7 +180,7 @@ impl Drop for Group {
     }
 }
 
-/// A table that takes half a second in one process.
+/// A table whose build takes half a second in one process.
 const TILES: &str = "1,2,3,4,5,6,7";
 /// Options for a build that is saved at every level.
 const SAVING: [&str; 4] = ["--tiles", TILES, "--checkpoint", "0"];
@@ -339,7 +339,7 @@ fn messages_name_missing_partners_and_foreign_programs() {
     group.start(1, &["--tiles", "1,2,3"]);
     group.succeed();
 
-    // A foreign program uses the port of process 0, which ends, and so do the others.
+    // A foreign program uses the port of process 0. Process 0 ends, and so do the others.
     let mut group = Group::new(3);
     let foreign = TcpListener::bind(&group.hosts[0]).unwrap();
     std::thread::spawn(move || {
@@ -433,7 +433,7 @@ fn a_stopped_partner_ends_all() {
         begin.elapsed()
     );
     group.children[1] = stopped;
-    // When it continues, it finds that the others have ended.
+    // When process 1 continues, it detects that the others have ended.
     group.signal(1, "-CONT");
     group.fail(3, &["process "]);
 }
@@ -539,7 +539,8 @@ fn running(directory: &Path) -> usize {
         .count()
 }
 
-/// A table that takes more than a second with a checkpoint at every level, long enough for signals.
+/// A table whose build takes more than a second with a checkpoint at every level: long enough for
+/// signals.
 const LONGER: &str = "1,2,3,4,5,6,7,8";
 
 #[cfg(target_os = "linux")]
@@ -739,7 +740,7 @@ fn plans_are_printed() {
     assert!(plan["memory"].as_u64() > Some(0) && plan["wire"].as_u64() > Some(0));
     let all = command(&["plan", "--tiles", "1,2,3,4"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&all.stdout).lines().count(), 8);
-    // With a link of 10 kB per second, the time is that of the link. Each process sends half of all
+    // With a link of 10 kB per second, the link determines the time. Each process sends half of all
     // bytes.
     let slow = [
         "plan", "--tiles", "1,2,3,4", "--json", "-n", "2", "--link", "8e-5",

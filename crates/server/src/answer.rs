@@ -80,8 +80,8 @@ pub(crate) fn solve(
     })
 }
 
-/// Reports the first solution of an anytime search, which needs no tables, before the tables of the
-/// search are opened or built.
+/// Reports the first solution of an anytime search before the tables of the search are opened or
+/// built. This solution needs no tables.
 fn report_first(
     solvers: &Solvers,
     goal: &Goal,
@@ -101,7 +101,7 @@ fn report_first(
     Ok(())
 }
 
-/// The report of an answer; errors of the request or of the tables remain problems.
+/// The report of an answer. Errors of the request or of the tables are returned as problems.
 pub(crate) fn reported(answer: Answer) -> Result<Report, Problem> {
     match answer.error {
         None | Some(SolveError::Unsolvable(_) | SolveError::Limit(_)) => Ok(answer.report),

@@ -47,7 +47,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .routes(routes!(service::metrics))
         .routes(routes!(service::openapi))
         .split_for_parts();
-    // Clients use the address from which they fetched the description.
+    // Without a list of servers, clients use the address from which they fetched the description.
     description.servers = None;
     let text: Arc<str> = openapi::text(&description, &app.config).into();
     router

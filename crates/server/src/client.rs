@@ -1,4 +1,4 @@
-//! Clients, between which limits and turns are shared.
+//! Clients. Limits apply per client, and clients take turns.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ impl Client {
     pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
         name.hash(&mut hash);
-        // These bits differ from those of every address.
+        // No address has both of these bits.
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 

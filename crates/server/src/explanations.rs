@@ -11,9 +11,10 @@ use crate::solvers::Solvers;
 
 /// Time limit of the search for the true distance.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
-/// The heuristic whose tables cannot be cancelled while they are built.
+/// The heuristic whose table build cannot be cancelled.
 const WALKING: &str = "walking-distance";
-/// Maximum cells for [`WALKING`]: its tables take up to 0.1 s for these trays, and 2 s for 5x4.
+/// Maximum cells for [`WALKING`]: building its tables takes up to 0.1 s for these trays, and 2 s
+/// for 5x4.
 const MAX_WALKING_CELLS: usize = 16;
 const MAX_HEURISTICS: usize = 32;
 
@@ -70,7 +71,7 @@ impl Explanations {
         });
         let make = |name: &String| factory.heuristic(&name.parse()?, goal);
         let made = names.iter().map(make);
-        // On long trays some heuristics with small tables cannot be created.
+        // Walking distance cannot be created for some long trays. The default list omits it there.
         let made = made
             .filter(|made| !is_default || !matches!(made, Err(HeuristicError::WalkingDistance(_))));
         let made: Result<Vec<_>, HeuristicError> = made.collect();

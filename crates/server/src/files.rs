@@ -109,7 +109,7 @@ pub(crate) fn answer(
         return response;
     }
     headers::set(&mut response, CONTENT_TYPE, kind);
-    // The client has another version of the file, so it gets the whole file.
+    // A client that has another version of the file receives the whole file.
     let is_same = headers.get(IF_RANGE).is_none_or(|value| *value == etag);
     let range = headers
         .get(RANGE)
@@ -153,8 +153,9 @@ fn pieces(file: Arc<StaticFile>, start: u64, end: u64) -> Body {
     ))
 }
 
-/// Parses the header Range for a file of `length` bytes; an empty range means that the file has
-/// none of those bytes. `None`, for several ranges or a malformed header, means the whole file.
+/// Parses the header Range for a file of `length` bytes; an empty range means that the file
+/// contains none of the requested bytes. `None`, for several ranges or a malformed header, means
+/// the whole file.
 fn parse_range(range: &str, length: u64) -> Option<Range<u64>> {
     let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
     let number = |text: &str| {

@@ -207,7 +207,8 @@ fn method_name(method: &Method) -> &'static str {
 /// A body that records its end.
 struct LoggedBody {
     inner: Body,
-    /// Bytes left to send, if known: the end is then not polled.
+    /// Bytes left to send, if known. The answer is complete at 0: the end of the body is then not
+    /// polled.
     left: Option<u64>,
     log: Arc<RequestLog>,
 }

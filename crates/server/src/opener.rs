@@ -67,8 +67,8 @@ impl Opener {
         Ok(())
     }
 
-    /// The tables of a specification; with `both_sides` also those of the other goal cells that are
-    /// opened with them.
+    /// The tables of a specification. With `both_sides`, also the tables for the other goal cells
+    /// of the blank that are opened with it.
     pub(crate) fn tables(
         &self,
         spec: &HeuristicSpec,
@@ -80,7 +80,7 @@ impl Opener {
     }
 
     /// Opens a solver, and builds its missing tables. With `comes_first` the tables can use all of
-    /// the disk space, otherwise half of it. `both_sides`: as for [`Self::tables`].
+    /// `max_disk`, otherwise half of it. `both_sides`: as for [`Self::tables`].
     /// Errors: the tables need too much time or memory, or are damaged, or the search was
     /// cancelled.
     pub(crate) fn open(
@@ -123,8 +123,8 @@ impl Opener {
         options
     }
 
-    /// Which tables are written to the directory: until its files have `max_disk` bytes, or half of
-    /// that for tables without `comes_first`.
+    /// Decides which tables are written to the directory. With a new table its files must not
+    /// exceed `max_disk` bytes in total, or half of that without `comes_first`.
     fn keep(&self, comes_first: bool) -> Keep {
         let Some(directory) = self.directory.clone() else {
             return Keep::All;

@@ -1,4 +1,4 @@
-//! Limited places for clients: a total, and a smaller number per client.
+//! Limited places for searches or connections: a maximum in total, and a smaller one per client.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,8 @@ impl Places {
         }
     }
 
-    /// Places for connections. Behind a proxy all connections have one address.
+    /// Places for connections. Behind a proxy all connections have one address, so only the total
+    /// is limited.
     pub(crate) fn of_connections(config: &Config, most: usize, most_of_client: usize) -> Places {
         let most_of_client = match config.client_header {
             None => most_of_client,

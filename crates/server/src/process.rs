@@ -11,7 +11,8 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 use rustix::time::{ClockId, clock_gettime};
 
-/// Metrics that are read for each request. Those that the system does not provide are omitted.
+/// Metrics that are read at each request for /metrics. Those that the system does not provide are
+/// omitted.
 #[derive(Debug)]
 pub(crate) struct Process {
     started: Duration,

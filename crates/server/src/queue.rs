@@ -91,7 +91,8 @@ impl Queue {
             state.running.swap_remove(place);
         }
         drop(state);
-        // This thread takes one work item; if it ends, another one can start.
+        // This thread takes the next work item. If two items can start now, another thread takes
+        // the second one.
         self.ready.notify_one();
     }
 

@@ -3,8 +3,8 @@
 //! A failed allocation would end the process. If the address space is limited, requests that arrive
 //! together can need more than [`crate::memory`] counted as free when it admitted them. The command
 //! therefore allocates through [`Allocator`]: the first failed allocation frees the reserve, and
-//! requests are answered 503 until it is held again. As with every allocator, this is state of the
-//! whole process.
+//! requests are answered 503 until it is held again. Like every global allocator, [`Allocator`] is
+//! state of the whole process.
 
 #![allow(unsafe_code, reason = "a global allocator")]
 
@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Bytes of the reserve. Only addresses are used: nothing is written to it.
+/// Bytes of the reserve. Nothing is written to it, so it occupies only addresses.
 const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
 /// Time between two attempts of a failed allocation, in which other threads free memory.
 const PAUSE: Duration = Duration::from_millis(10);
-/// Maximum number of attempts: 20 s, in which searches end.
+/// Maximum number of attempts. Together they take 20 s, in which searches end.
 const TRIES: u32 = 2000;
 
 pub(crate) static RESERVE: Reserve = Reserve::new();
@@ -46,7 +46,7 @@ impl Reserve {
     /// Allocates the block if it is not held. Returns whether it is held afterwards.
     pub(crate) fn hold(&self) -> bool {
         if self.block.load(Ordering::Relaxed).is_null() {
-            // SAFETY: the layout has a size.
+            // SAFETY: the size of the layout is not 0.
             let block = unsafe { System.alloc(LAYOUT) };
             if block.is_null() {
                 return false;
@@ -79,7 +79,7 @@ impl Reserve {
         found
     }
 
-    /// Frees the current block, if any, and holds another one.
+    /// Frees the current block, if any, and holds `block` instead.
     fn replace(&self, block: *mut u8) {
         let before = self.block.swap(block, Ordering::AcqRel);
         if !before.is_null() {

@@ -1,7 +1,7 @@
 //! Requests with searches: admission, ids, cancellation and end.
 //!
-//! A [`Search`] belongs to one request and is dropped with its answer, after it has been sent or
-//! when the client disconnects. All work of the request then ends.
+//! A [`Search`] belongs to one request and is dropped with its answer: after the answer has been
+//! sent, or when the client disconnects. All work of the request then ends.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -247,8 +247,8 @@ impl Search {
         }
     }
 
-    /// Frees the place of a list without boards at present, so that a slow sender holds none. No
-    /// work of the list exists then.
+    /// Frees the place of a list that has no boards to search at present, so that a slow sender
+    /// holds no place. The caller ensures that no work of the list exists.
     pub(crate) fn rest(&self) {
         let mut admissions = lock(&self.searches.admissions);
         if self.has_place.swap(false, Ordering::Relaxed) {

@@ -35,7 +35,8 @@ use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
 const MAX_HEADERS: usize = 100;
-/// Connections beyond the limit that are still answered; further ones are closed without an answer.
+/// Maximum number of connections beyond the limit that are answered at once; further ones are
+/// closed without an answer.
 const MAX_REFUSALS: usize = 64;
 /// Maximum number of such answers per client.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
@@ -88,7 +89,7 @@ impl Server {
         })
     }
 
-    /// The address on which it listens.
+    /// The address on which the service listens.
     ///
     /// # Errors
     /// The system does not report the address.
@@ -137,8 +138,9 @@ impl Server {
     }
 }
 
-/// Opens the tables of common requests in advance. The pool of threads that build tables is started
-/// here or by a search, so it has the priority of searches.
+/// Opens the tables of common requests in advance. The threads that build tables inherit the
+/// priority of the thread that starts them: this thread or a search thread, both of which have the
+/// lower priority of searches.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
     let started = std::thread::Builder::new().spawn(move || {
@@ -268,7 +270,8 @@ impl Connections {
                 };
                 stream.write_all(text.as_bytes()).await?;
                 stream.shutdown().await?;
-                // Until the client has read it: closing with unread bytes would discard the answer.
+                // Waits until the client has read the answer: closing a connection with unread
+                // bytes would discard it.
                 let mut unread = [0; 1024];
                 while stream.read(&mut unread).await? > 0 {}
                 Ok::<_, std::io::Error>(())

@@ -14,8 +14,8 @@ use crate::opener::Opener;
 use crate::problem::Problem;
 use crate::turns::Turns;
 
-/// Maximum number of open solvers. Each has move tables of a few hundred kilobytes; they share the
-/// pattern databases.
+/// Maximum number of open solvers. Each solver has its own move tables of a few hundred kilobytes;
+/// the pattern databases are shared.
 const MAX_SOLVERS: usize = 64;
 /// Solvers whose tables have fewer bytes than this are not closed to make room: rebuilding the
 /// tables of 3x3 would have to wait for other builds.
@@ -84,8 +84,8 @@ impl Solvers {
     }
 
     /// Opens the solver of a goal and a partition. Without a partition it uses the default of the
-    /// size, or smaller parts if those tables take too long to build. Builds missing tables until
-    /// cancelled, so only search threads call it.
+    /// size, or smaller parts if those tables take too long to build. Building missing tables
+    /// blocks the calling thread, so only search threads call this function.
     /// Errors: the partition is invalid, or its tables need too much time or memory, or are
     /// damaged.
     pub(crate) fn open(
@@ -150,8 +150,9 @@ impl Solvers {
         self.opener.check(name, specs, &self.held())
     }
 
-    /// The open solver of a key, or a new one whose tables are chosen among the open ones.
-    /// `both_sides`: adds the tables of other goal cells if there is room without closing solvers.
+    /// The open solver of a key, or a new one. `choose` receives the open tables and selects the
+    /// tables of a new solver. `both_sides`: adds the tables of other goal cells if there is room
+    /// without closing solvers.
     fn open_by_key(
         &self,
         before: impl FnOnce() -> Result<(), Problem>,

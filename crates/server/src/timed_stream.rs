@@ -74,7 +74,7 @@ impl TimedStream {
         Socket(Arc::clone(&self.inner))
     }
 
-    /// Returns the result of a write, unless the peer is too slow.
+    /// Returns the result of a write, or an error if the peer is too slow.
     fn timed<T>(
         &mut self,
         context: &mut Context<'_>,

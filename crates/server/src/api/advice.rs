@@ -22,7 +22,7 @@ use crate::request::{BoardText, Limits, MetricName, NotationName, Puzzle, SideNa
 /// Maximum number of moves of a game to rate: each can need a search.
 const MAX_GAME: usize = 10_000;
 
-/// Fields that all requests about one board share, besides their own.
+/// Declares a request about one board: the fields that all such requests share, and its own fields.
 macro_rules! board_request {
     ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
         board_request! {
@@ -147,8 +147,9 @@ async fn advise<T: Serialize>(
     .await
 }
 
-/// Answers about a solvable board on a search thread: with a text, and the reason why the tables
-/// are not the default ones. For any other board the answer is its report.
+/// Answers a request about a solvable board on a search thread. `ask` returns the text of the
+/// answer, and the reason if the tables are not the default ones. For an unsolvable board the
+/// answer is its report.
 pub(crate) async fn answer<F>(app: Arc<App>, call: Call, subject: Subject, ask: F) -> RouteResult
 where
     F: FnOnce(&App, &Subject, &Cancel) -> Result<(String, Option<String>), Problem>,

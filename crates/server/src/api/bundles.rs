@@ -120,7 +120,7 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
     }
     let search = app.searches.admit(&call, false)?;
     let shared = Arc::clone(app);
-    // Other requests wait for it too, so it continues if this client disconnects.
+    // Other requests can wait for the same bundle, so packing continues if this client disconnects.
     let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);
     search.run(PATIENCE, work).await
 }

@@ -37,8 +37,8 @@ use boards::{EntryBoard, ListEntry};
 const WINDOW: usize = 256;
 /// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
-/// Target for the bytes of a list's unsent answers. It is exceeded if one board per thread needs
-/// more, because an answer can contain many solutions.
+/// Target size of a list's unsent answers, in bytes. Answers with many solutions can exceed it,
+/// because at least one board per thread is read ahead.
 const HELD: usize = 2 << 20;
 /// Approximate bytes of one written solution.
 const SOLUTION: usize = 128;
@@ -127,8 +127,8 @@ pub(crate) fn answer(
     with_id(typed(Body::from_stream(pieces), kind), id)
 }
 
-/// Maximum number of boards ahead: [`WINDOW`], reduced if the solutions of a board are large, but
-/// enough for all threads.
+/// Maximum number of boards ahead of the first unanswered one: [`WINDOW`], or fewer if an answer
+/// can contain many solutions, but at least one per thread.
 fn window(settings: &SolveSettings, workers: usize) -> usize {
     let most = settings.question.all.map_or(0, |all| all.most);
     let answer = most.saturating_mul(SOLUTION);

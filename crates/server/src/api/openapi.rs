@@ -78,8 +78,8 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// Describes which options belong to which mode. /v1/anytime has the schema of /v1/solve, reduced
-/// to its own fields.
+/// Describes which options belong to which mode. The schema of /v1/anytime is that of /v1/solve,
+/// reduced to the fields that suit the mode anytime.
 fn describe_modes(text: &mut Value) {
     let schemas = &mut text["components"]["schemas"];
     let mut anytime = schemas["SolveRequest"].clone();

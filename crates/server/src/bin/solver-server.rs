@@ -68,8 +68,8 @@ fn share_heaps() {
     }
 }
 
-/// Raises the limit of open files to the maximum that the system allows: each connection needs a
-/// file, and many systems start with 1024.
+/// Raises the limit of open files to the maximum that the system allows: each connection counts as
+/// an open file, and the default limit of many systems is 1024.
 fn allow_all_files() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {

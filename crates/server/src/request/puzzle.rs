@@ -72,7 +72,8 @@ impl Puzzle {
         let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
         self.check_cells(goal.tray())?;
         let goal = Arc::new(goal);
-        // In a list, boards of a different size than the first have their goal parsed each time.
+        // For boards of a list whose size differs from that of the first, the goal is parsed each
+        // time.
         let _ = self.parsed.set(Arc::clone(&goal));
         Ok(goal)
     }

@@ -96,7 +96,7 @@ fn a_search_is_cancelled_by_its_id() {
 fn better_solutions_are_reported() {
     let service = Service::new();
     let mut connection = service.connect();
-    // The tables are built first; the build counts towards no time.
+    // The tables are built first. The time limit excludes the build.
     let body = json!({ "board": HARD, "max_time": 0.5, "partition": "6-5-4" }).to_string();
     connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
     assert_eq!(connection.head().status, 200);

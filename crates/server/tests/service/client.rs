@@ -9,9 +9,9 @@ use serde_json::Value;
 use server::{Config, Server};
 use tokio::sync::oneshot;
 
-/// 80 moves: hours with Manhattan distance alone.
+/// A board of 80 moves. A search with Manhattan distance alone takes hours.
 pub(crate) const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
-/// 31 moves.
+/// A board of 31 moves.
 pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
 
 /// A service on its own port. Dropping it stops the service.

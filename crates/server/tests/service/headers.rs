@@ -7,7 +7,7 @@ use super::client::{Answer, EASY, Service};
 const ORIGIN: (&str, &str) = ("Origin", "https://example.org");
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-/// Whether a list header contains all of these.
+/// Checks that a list header contains all names in `wanted`.
 #[track_caller]
 fn lists(answer: &Answer, header: &str, wanted: &[&str]) {
     let found = answer.header(header).unwrap_or_default();

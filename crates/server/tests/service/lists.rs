@@ -157,7 +157,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
-    // If another request has taken the list's place, its next board waits for a free place.
+    // If another request has taken the list's place, the list's next board waits for a free place.
     let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
     let mut other = service.connect();
     let json = [("Content-Type", "application/json")];
@@ -168,7 +168,7 @@ fn lists_hold_a_place_only_while_boards_wait() {
     drop(other);
     let line = String::from_utf8(list.chunk().unwrap()).unwrap();
     assert!(line.contains("\"status\":\"solved\""), "{line}");
-    // It can always be cancelled.
+    // The list can always be cancelled.
     until("a place is free", || {
         service.post("/v1/solve", &one).status == 200
     });
@@ -209,7 +209,7 @@ fn lists_without_a_place_end_with_an_error() {
 #[test]
 fn lists_that_are_read_too_slowly_end() {
     let service = Service::with(|config| config.max_list_time = 0.5);
-    // More than the buffers of the system, so that the service waits for the client.
+    // The answer exceeds the buffers of the system, so that the service waits for the client.
     let boards = vec![EASY; 4000];
     let request = json!({ "boards": boards, "within": 4 }).to_string();
     let mut connection = service.connect();

@@ -77,7 +77,7 @@ fn absent_fields_of_answers_are_not_null() {
     let report = &schemas["Report"]["properties"];
     assert_eq!(report["length"]["type"], json!(["integer"]));
     assert_eq!(report["mode"]["oneOf"].as_array().unwrap().len(), 1);
-    // This field is always present, and can be null.
+    // `distance` is always present, and can be null.
     let distance = &schemas["Explanations"]["properties"]["distance"]["type"];
     assert_eq!(distance, &json!(["integer", "null"]));
 }

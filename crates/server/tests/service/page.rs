@@ -11,7 +11,7 @@ fn without_a_page_links_are_served() {
         Some("text/html; charset=utf-8")
     );
     assert!(page.text().contains("/openapi.json"));
-    // The address that the browser used, and no text that could inject HTML.
+    // The page shows the address that the browser used, and no text that could inject HTML.
     assert!(
         page.text().contains(">http://test</span>/v1/solve"),
         "{}",

@@ -126,7 +126,8 @@ fn searches_are_bounded() {
     );
     let answer = waiting.answer();
     assert!(answer.problem(429, "busy").contains("did not start"));
-    // Three fit, and all of them run: other clients do not wait for the worker.
+    // Three requests are within the limit, and all of them run: other clients do not wait for the
+    // worker.
     let others = [begin("b"), begin("c")];
     until("all run", || service.running() == 3.0);
     let detail = begin("d").answer().problem(429, "busy");

@@ -89,7 +89,7 @@ fn modes_have_their_own_options() {
         (&count["count"], &count["solutions"]),
         (&40.into(), &json!(null))
     );
-    // One solution is still present, and `within`, even if 0, adds counts by length.
+    // The report still contains one solution. `within`, even if it is 0, adds counts by length.
     assert_eq!(count["moves"], all["solutions"][0]);
     assert_eq!(
         (&all["counts"], &count["counts"]),

@@ -101,7 +101,7 @@ fn the_command_stops_at_a_signal() {
     let address = log()["address"].as_str().unwrap().to_owned();
     let stream = TcpStream::connect(address).unwrap();
     let mut connection = super::client::Connection(BufReader::new(stream));
-    // Health checks have no line.
+    // The log has no line for health checks.
     connection.send("GET", "/healthz", &[], b"");
     assert_eq!(connection.answer().status, 200);
     let body = json!({ "board": EASY }).to_string();

@@ -12,7 +12,7 @@ use solver::number_of_threads;
 
 use super::client::{EASY, HARD, Service};
 
-/// Two moves from the goal.
+/// A board two moves from the goal.
 const NEAR: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
 const FIVE: &str = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11";
 
@@ -45,7 +45,7 @@ fn explained_heuristics_keep_to_the_limits_of_tables() {
     let body = json!({ "board": EASY, "heuristics": ["manhattan", "5-3", "full:1,2,3/4,5,6,7,8"] });
     let first = service.post("/v1/explain", &body).ok();
     assert_eq!(first["heuristics"].as_array().unwrap().len(), 3);
-    // They are stored, and found by the next request.
+    // The tables stay open, and the next request uses them.
     let held = service.metric("solver_server_tables_bytes");
     assert_eq!(service.post("/v1/explain", &body).ok(), first);
     assert_eq!(service.metric("solver_server_tables_bytes"), held);

@@ -19,7 +19,7 @@ use crate::request::BoardText;
 /// Maximum line length in bytes: many times that of the largest board.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// Boards read so far, and the body with the others.
+/// Boards that have been read, and the body that contains the unread ones.
 pub(crate) struct Boards {
     ready: VecDeque<ListEntry>,
     is_ended: bool,
@@ -106,7 +106,7 @@ impl Boards {
         !self.ready.is_empty()
     }
 
-    /// Removes the next board; `None` until more have been read.
+    /// Removes the next board that has been read; `None` if there is none.
     pub(crate) fn pop(&mut self) -> Option<ListEntry> {
         self.ready.pop_front()
     }
