@@ -2,7 +2,7 @@
  *
  *     cc -std=c11 cancel.c $(pkg-config --cflags --libs slidingtilepdb) -pthread -o cancel
  *
- * The board takes 80 moves: hours without tables. */
+ * The board needs 80 moves. Solving it without tables takes hours. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -58,7 +58,7 @@ int main(void)
         return EXIT_FAILURE;
     }
 
-    /* With a token, which lives until the call and the other thread have ended. */
+    /* Cancels with a token, which must live until the call and the other thread have ended. */
     stp_cancel *token = stp_cancel_new();
     if (pthread_create(&thread, NULL, cancel_soon, token) != 0)
         return EXIT_FAILURE;
@@ -67,7 +67,7 @@ int main(void)
     pthread_join(thread, NULL);
     stp_cancel_free(token);
 
-    /* With the callback. */
+    /* Stops with the callback. */
     options.cancel = NULL;
     options.on_progress = stop_at;
     options.user_data = &bound;

@@ -1,4 +1,4 @@
-/* Solves the boards in the arguments, or else one of 55 moves.
+/* Solves the boards in the arguments, or else a board of 55 moves.
  *
  *     cc -std=c11 solve.c $(pkg-config --cflags --libs slidingtilepdb) -o solve
  *     ./solve "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"

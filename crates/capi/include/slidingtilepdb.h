@@ -118,7 +118,7 @@
 #define STP_NOTATION_TILE 0
 
 /**
- * The same for the direction of the blank.
+ * The same letters for the direction of the blank.
  */
 #define STP_NOTATION_BLANK 1
 
@@ -148,7 +148,7 @@
 #define STP_SIDE_START 1
 
 /**
- * Boards are searched from the goal. An error if there are no tables for this.
+ * Boards are searched from the goal. The call fails if there are no tables for this.
  */
 #define STP_SIDE_GOAL 2
 
@@ -332,8 +332,8 @@ typedef struct stp_build_status {
 /**
  * Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
  * the build, and any other number stops it. The build does not wait for the callback: a slow
- * callback receives the rest afterwards, before the call returns. For the rest see
- * stp_on_progress.
+ * callback receives the remaining progress after the build, before the call returns. For the other
+ * rules see stp_on_progress.
  */
 typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_data);
 
@@ -369,10 +369,10 @@ typedef struct stp_open_options {
     const char *partition;
     /**
      * The directory of the tables, which need not exist. Missing tables are built and stored
-     * there. If it cannot be written, they are used from memory, and the next call builds them
-     * again. NULL: they are built in memory. Files are mapped: while the solver is open they must
-     * not be truncated or overwritten, or the system ends the process with SIGBUS. Replacing a
-     * file by a new one of its name, as the library does, is safe.
+     * there. If the directory cannot be written, the new tables are used from memory, and the next
+     * call builds them again. NULL: tables are built in memory. Files are mapped: while the solver
+     * is open they must not be truncated or overwritten, or the system ends the process with
+     * SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
      */
     const char *directory;
     /**
@@ -403,8 +403,8 @@ typedef struct stp_open_options {
     uint32_t threads;
     /**
      * Not 0: files of 8 MiB or more are loaded into memory, if there is enough, rather than
-     * mapped. This takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays off
-     * for many boards.
+     * mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
+     * off for many boards.
      */
     int32_t load;
     /**
@@ -422,8 +422,8 @@ typedef struct stp_open_options {
 } stp_open_options;
 
 /**
- * Error of a call. It is a variable of the caller, without initialisation or freeing. Its size
- * never changes.
+ * Error of a call. The caller provides a variable for it, which needs no initialisation and is not
+ * freed. Its size never changes.
  */
 typedef struct stp_error {
     /**
@@ -474,7 +474,7 @@ typedef int (*stp_on_progress)(const struct stp_search_status *status, void *use
  * better proof; 0 continues the search, and any other number stops it.
  *
  * The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
- * freed; stp_report_copy makes a permanent copy. For the rest see stp_on_progress.
+ * freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
  */
 typedef int (*stp_on_improved)(const struct stp_report *report, void *user_data);
 
@@ -497,8 +497,8 @@ typedef struct stp_solve_options {
      */
     int32_t notation;
     /**
-     * Number of threads for a board, or for all boards of a list together; 0: the number of the
-     * solver. With several threads the length of an optimal solution is the same, but node counts
+     * Number of threads for a board, or for all boards of a list together; 0: the solver's
+     * default. With several threads the length of an optimal solution is the same, but node counts
      * and the chosen solution can vary.
      */
     uint32_t threads;
@@ -568,7 +568,7 @@ typedef struct stp_solve_options {
  *
  * The report is valid until the callback returns and must not be freed; stp_report_copy makes a
  * permanent copy. While the callback runs, other threads solve the next boards, at most a few
- * hundred. For the rest see stp_on_progress.
+ * hundred. For the other rules see stp_on_progress.
  */
 typedef int (*stp_on_report)(size_t number, const struct stp_report *report, void *user_data);
 
@@ -698,9 +698,9 @@ struct stp_cancel *stp_cancel_new(void);
  * solution is stopped, by a token or by max_time, the result is the longer solution that was found
  * first.
  *
- * If a token is cancelled before a call or while it ends, stp_solver_open, stp_solver_hint and
- * stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no search,
- * such as the goal. A list whose boards are all answered returns STP_OK.
+ * If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
+ * and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
+ * search, such as the goal. A list whose boards are all answered returns STP_OK.
  *
  * May be called from any thread, at the same time as anything but stp_cancel_free, and from a
  * signal handler, because it only stores one number.
@@ -725,12 +725,12 @@ void stp_cancel_free(struct stp_cancel *cancel);
  * The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. NULL for
  * NULL.
  *
- * Its `status` does not record who ended a search: after STP_CANCELLED it is "limit", or "solved"
- * if an anytime search has a solution. `code` of the struct distinguishes these cases.
+ * Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
+ * "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
  *
  * The text belongs to the report and is valid as long as the report. It is created at the first
- * request. NULL also after a defect of the library. May be called from any thread, also for one
- * report at once.
+ * request. NULL also after a defect of the library. May be called from several threads at once for
+ * one report.
  */
 const char *stp_report_json(const struct stp_report *report);
 
@@ -783,7 +783,8 @@ const char *stp_solver_partition(const struct stp_solver *solver);
  * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
  * tiles of each pattern that it serves). If tables could not be stored in the directory, so that
  * the next call builds them again, `warnings` is an array of texts with the reasons. If the
- * library chose smaller tables than the default ones, or none, `reason` is the reason.
+ * library chose smaller tables than the default ones, or none, `reason` is a text that explains
+ * why.
  *
  * The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.
@@ -791,9 +792,9 @@ const char *stp_solver_partition(const struct stp_solver *solver);
 stp_code stp_solver_info(const struct stp_solver *solver, char **json, struct stp_error *error);
 
 /**
- * Solves a board; by default finds a shortest solution, which is in the report with STP_OK. With
- * STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED the report contains the reason and the proved bound.
- * With other codes `*report` is NULL.
+ * Solves a board; by default finds a shortest solution. With STP_OK the report contains the
+ * solution. With STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED the report contains the reason and
+ * the proved bound. With other codes `*report` is NULL.
  *
  * The caller frees the report with stp_report_free. `board` is a text in any usual form, such as
  * "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
@@ -806,10 +807,10 @@ stp_code stp_solver_solve(const struct stp_solver *solver,
                           struct stp_error *error);
 
 /**
- * Finds all solutions with at most `within` moves more than a shortest one. The report has their
- * numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
- * is NULL if `most` is 0; `moves` and `letters` still have the first one. The mode is always
- * optimal.
+ * Finds all solutions with at most `within` moves more than a shortest one. The report contains
+ * the numbers of solutions in `count` and `counts`, and the moves of the first `most` solutions in
+ * `solutions`, which is NULL if `most` is 0. `moves` and `letters` always contain the first
+ * solution. The mode is always optimal.
  *
  * For codes, ownership and threads see stp_solver_solve.
  */
@@ -826,7 +827,7 @@ stp_code stp_solver_all_solutions(const struct stp_solver *solver,
  * number and its report, in the order of the list. An error of one board is in its report, and the
  * other boards continue: the call returns STP_OK if all boards have a complete report. The limits
  * of the options apply to each board. If the call is cancelled, only the boards in progress are
- * still reported, and it returns STP_CANCELLED.
+ * still reported, and the call returns STP_CANCELLED.
  *
  * `boards` has `count` texts, which are used until the call returns, as are the options.
  * `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.
@@ -906,10 +907,10 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
                              struct stp_error *error);
 
 /**
- * The heuristic's values for many boards, which must all be solvable. In single moves and on trays
- * of up to 64 cells this takes about a microsecond per board. With one-bit tables, this needs data
- * that the first call with at least one board per ten rows of the tables (6-6-3: 4,000 boards)
- * prepares.
+ * The heuristic's values for many boards, which must all be solvable. In the metric "single" and
+ * on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
+ * are this fast once a call with at least one board per ten rows of the tables (6-6-3: 4,000
+ * boards) has prepared additional data.
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
  * other: `count` times the number of cells. `estimates` has room for `count` values. After a
@@ -926,7 +927,8 @@ stp_code stp_solver_estimates(const struct stp_solver *solver,
 
 /**
  * Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
- * example "4x4"; NULL: taken from the rows, else a square.
+ * example "4x4"; NULL: the rows of the text determine the size, and a text without rows is read as
+ * a square.
  *
  * The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
  * NULL. May be called from any thread.
@@ -1057,9 +1059,9 @@ stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
                             struct stp_error *error);
 
 /**
- * Makes `count` random moves from the goal, none of which undoes the previous one, and returns the
- * board, and the moves unless `moves` is NULL. At most a million; on a tray of one line they end
- * at the frame. `size` and `goal` are as for stp_board_of_goal.
+ * Makes `count` random moves from the goal, none of which undoes the previous one. Returns the
+ * board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray of one
+ * line the moves end at the frame. `size` and `goal` are as for stp_board_of_goal.
  *
  * The caller frees the board with stp_board_free and the moves with stp_string_free; after a
  * failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.

@@ -123,10 +123,10 @@ pub unsafe extern "C" fn stp_solver_estimate(
     })
 }
 
-/// The heuristic's values for many boards, which must all be solvable. In single moves and on trays
-/// of up to 64 cells this takes about a microsecond per board. With one-bit tables, this needs data
-/// that the first call with at least one board per ten rows of the tables (6-6-3: 4,000 boards)
-/// prepares.
+/// The heuristic's values for many boards, which must all be solvable. In the metric "single" and
+/// on trays of up to 64 cells this takes about a microsecond per board. With one-bit tables, calls
+/// are this fast once a call with at least one board per ten rows of the tables (6-6-3: 4,000
+/// boards) has prepared additional data.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
 /// other: `count` times the number of cells. `estimates` has room for `count` values. After a

@@ -61,7 +61,8 @@ pub(crate) fn into_c(board: Board) -> *mut stp_board {
 }
 
 /// Parses a board in any usual form: rows separated by slashes, lists, drawings. `size` is for
-/// example "4x4"; NULL: taken from the rows, else a square.
+/// example "4x4"; NULL: the rows of the text determine the size, and a text without rows is read as
+/// a square.
 ///
 /// The caller frees the board with stp_board_free; after a failure `*board` is NULL. `error` may be
 /// NULL. May be called from any thread.

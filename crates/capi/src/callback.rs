@@ -51,7 +51,7 @@ pub type stp_on_progress =
 /// better proof; 0 continues the search, and any other number stops it.
 ///
 /// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
-/// freed; stp_report_copy makes a permanent copy. For the rest see stp_on_progress.
+/// freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
 pub type stp_on_improved =
     Option<unsafe extern "C" fn(report: *const stp_report, user_data: *mut c_void) -> c_int>;
 
@@ -60,15 +60,15 @@ pub type stp_on_improved =
 ///
 /// The report is valid until the callback returns and must not be freed; stp_report_copy makes a
 /// permanent copy. While the callback runs, other threads solve the next boards, at most a few
-/// hundred. For the rest see stp_on_progress.
+/// hundred. For the other rules see stp_on_progress.
 pub type stp_on_report = Option<
     unsafe extern "C" fn(number: usize, report: *const stp_report, user_data: *mut c_void) -> c_int,
 >;
 
 /// Receives the progress of building a solver's tables, a few dozen times per table; 0 continues
 /// the build, and any other number stops it. The build does not wait for the callback: a slow
-/// callback receives the rest afterwards, before the call returns. For the rest see
-/// stp_on_progress.
+/// callback receives the remaining progress after the build, before the call returns. For the other
+/// rules see stp_on_progress.
 pub type stp_on_build =
     Option<unsafe extern "C" fn(status: *const stp_build_status, user_data: *mut c_void) -> c_int>;
 
@@ -129,9 +129,10 @@ pub(crate) fn pumped<E: Send, R: Send>(
     })
 }
 
-/// [`pumped`] in a rayon pool with this number of threads, all of which have ended on return;
-/// rayon's own pools do not wait for that. The sender never blocks, because a listener may itself
-/// wait for something that the work holds. The work should therefore send few messages.
+/// [`pumped`] in a rayon pool of `threads` threads, all of which have ended when this function
+/// returns; rayon's own pools do not wait for the end of their threads. The sender never blocks,
+/// because the listener may itself wait for a lock that the work holds. The work should therefore
+/// send few messages.
 ///
 /// # Errors
 /// A thread cannot be started.

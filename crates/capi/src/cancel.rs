@@ -26,9 +26,9 @@ pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
 /// solution is stopped, by a token or by max_time, the result is the longer solution that was found
 /// first.
 ///
-/// If a token is cancelled before a call or while it ends, stp_solver_open, stp_solver_hint and
-/// stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no search,
-/// such as the goal. A list whose boards are all answered returns STP_OK.
+/// If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
+/// and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
+/// search, such as the goal. A list whose boards are all answered returns STP_OK.
 ///
 /// May be called from any thread, at the same time as anything but stp_cancel_free, and from a
 /// signal handler, because it only stores one number.

@@ -48,7 +48,7 @@ pub const STP_METHOD_WINDOW: i32 = 3;
 
 /// Letters for the direction of the tile, with repeat counts: U2RD.
 pub const STP_NOTATION_TILE: i32 = 0;
-/// The same for the direction of the blank.
+/// The same letters for the direction of the blank.
 pub const STP_NOTATION_BLANK: i32 = 1;
 /// The numbers of the moved tiles, separated by spaces.
 pub const STP_NOTATION_NUMBERS: i32 = 2;
@@ -62,7 +62,7 @@ pub const STP_PRUNING_PARENT: i32 = 1;
 pub const STP_SIDE_AUTO: i32 = 0;
 /// Boards are searched from the start position.
 pub const STP_SIDE_START: i32 = 1;
-/// Boards are searched from the goal. An error if there are no tables for this.
+/// Boards are searched from the goal. The call fails if there are no tables for this.
 pub const STP_SIDE_GOAL: i32 = 2;
 
 /// The name of a code: "ok", "error", "unsolvable", "limit", "cancelled", "table", "memory",

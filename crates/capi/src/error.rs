@@ -10,8 +10,8 @@ use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_
 /// Size of a message in bytes, including the final NUL.
 pub const STP_MESSAGE_SIZE: usize = 1020;
 
-/// Error of a call. It is a variable of the caller, without initialisation or freeing. Its size
-/// never changes.
+/// Error of a call. The caller provides a variable for it, which needs no initialisation and is not
+/// freed. Its size never changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_error {
@@ -138,8 +138,8 @@ unsafe fn write_error(error: *mut stp_error, code: stp_code, message: &str) {
     }
     let cut = if end < message.len() { CUT } else { "" };
     let bytes = message.as_bytes()[..end].iter().chain(cut.as_bytes());
-    // SAFETY: the caller promises that all of the struct can be written, and at most `most` bytes
-    // and the NUL are.
+    // SAFETY: the caller promises that the whole struct can be written. At most `most` bytes of the
+    // message and the NUL are written.
     unsafe {
         (&raw mut (*error).code).write(code);
         let start = (&raw mut (*error).message).cast::<u8>();

@@ -40,7 +40,7 @@ pub(crate) unsafe fn optional_text<'a>(
     if text.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller promises that it ends with a NUL and stays.
+    // SAFETY: the caller promises that the text ends with a NUL and is unchanged.
     let text = unsafe { CStr::from_ptr(text) }.to_str();
     text.map(Some).map_err(|error| {
         CallError::input(format!(
@@ -174,7 +174,7 @@ pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, CallErr
                 "struct_size is {size}: set it to sizeof({name})"
             )));
         }
-        // SAFETY: the caller's struct has `size` bytes, and this one at least the copied ones.
+        // SAFETY: the caller's struct has `size` bytes, and this one has room for the copied bytes.
         unsafe {
             let from = options.cast::<u8>();
             from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));

@@ -19,7 +19,7 @@ use crate::solver::stp_solver;
 /// number and its report, in the order of the list. An error of one board is in its report, and the
 /// other boards continue: the call returns STP_OK if all boards have a complete report. The limits
 /// of the options apply to each board. If the call is cancelled, only the boards in progress are
-/// still reported, and it returns STP_CANCELLED.
+/// still reported, and the call returns STP_CANCELLED.
 ///
 /// `boards` has `count` texts, which are used until the call returns, as are the options.
 /// `on_report` runs on the thread that made the call and must not be NULL; it receives `user_data`.

@@ -44,10 +44,10 @@ pub struct stp_open_options {
     /// and stp_solver_info its reason.
     pub partition: *const c_char,
     /// The directory of the tables, which need not exist. Missing tables are built and stored
-    /// there. If it cannot be written, they are used from memory, and the next call builds them
-    /// again. NULL: they are built in memory. Files are mapped: while the solver is open they must
-    /// not be truncated or overwritten, or the system ends the process with SIGBUS. Replacing a
-    /// file by a new one of its name, as the library does, is safe.
+    /// there. If the directory cannot be written, the new tables are used from memory, and the next
+    /// call builds them again. NULL: tables are built in memory. Files are mapped: while the solver
+    /// is open they must not be truncated or overwritten, or the system ends the process with
+    /// SIGBUS. Replacing a file by a new one of the same name, as the library does, is safe.
     pub directory: *const c_char,
     /// Tables in memory, as the bytes of their files, which may be packed or compressed with zstd.
     /// Missing tables are built in memory. The bytes are copied. NULL if there are none; must be
@@ -66,8 +66,8 @@ pub struct stp_open_options {
     /// exceeds the number of cores; 0: number of cores.
     pub threads: u32,
     /// Not 0: files of 8 MiB or more are loaded into memory, if there is enough, rather than
-    /// mapped. This takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays off
-    /// for many boards.
+    /// mapped. Loading takes about 0.1 s per GB and makes searches up to 28 % faster, so it pays
+    /// off for many boards.
     pub load: i32,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
@@ -200,8 +200,8 @@ enum OpenMessage {
     Warning(String),
 }
 
-/// Sends an event to the listener without blocking: the build can hold the lock of a table, for
-/// which a callback that opens the same directory waits.
+/// Sends an event to the listener without blocking: the build can hold the lock of a table while a
+/// callback that opens the same directory waits for that lock.
 fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
     let message = match event {
         OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),

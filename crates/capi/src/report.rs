@@ -138,7 +138,8 @@ impl OwnedReport {
         let message = keep_some(report.message.as_ref());
         let written = report.solutions.as_deref().unwrap_or_default();
         let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
-        // Programs also read the number of shortest solutions here; the JSON text has it only once.
+        // For programs, `counts` also contains the number of shortest solutions; the JSON text
+        // contains it only once.
         let counts = report.counts.clone();
         let counts = counts.unwrap_or_else(|| report.count.into_iter().collect());
         let public = stp_report {
@@ -243,12 +244,12 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 /// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. NULL for
 /// NULL.
 ///
-/// Its `status` does not record who ended a search: after STP_CANCELLED it is "limit", or "solved"
-/// if an anytime search has a solution. `code` of the struct distinguishes these cases.
+/// Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
+/// "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
-/// request. NULL also after a defect of the library. May be called from any thread, also for one
-/// report at once.
+/// request. NULL also after a defect of the library. May be called from several threads at once for
+/// one report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();

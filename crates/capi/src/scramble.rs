@@ -63,9 +63,9 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     })
 }
 
-/// Makes `count` random moves from the goal, none of which undoes the previous one, and returns the
-/// board, and the moves unless `moves` is NULL. At most a million; on a tray of one line they end
-/// at the frame. `size` and `goal` are as for stp_board_of_goal.
+/// Makes `count` random moves from the goal, none of which undoes the previous one. Returns the
+/// board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray of one
+/// line the moves end at the frame. `size` and `goal` are as for stp_board_of_goal.
 ///
 /// The caller frees the board with stp_board_free and the moves with stp_string_free; after a
 /// failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.

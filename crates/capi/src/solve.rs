@@ -29,8 +29,8 @@ pub struct stp_solve_options {
     pub mode: i32,
     /// Notation of moves: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
     pub notation: i32,
-    /// Number of threads for a board, or for all boards of a list together; 0: the number of the
-    /// solver. With several threads the length of an optimal solution is the same, but node counts
+    /// Number of threads for a board, or for all boards of a list together; 0: the solver's
+    /// default. With several threads the length of an optimal solution is the same, but node counts
     /// and the chosen solution can vary.
     pub threads: u32,
     /// Not 0: a short strategic solution rather than one that is easy to follow. Must be zero in
@@ -199,9 +199,9 @@ impl Call {
     }
 }
 
-/// Solves a board; by default finds a shortest solution, which is in the report with STP_OK. With
-/// STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED the report contains the reason and the proved bound.
-/// With other codes `*report` is NULL.
+/// Solves a board; by default finds a shortest solution. With STP_OK the report contains the
+/// solution. With STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED the report contains the reason and
+/// the proved bound. With other codes `*report` is NULL.
 ///
 /// The caller frees the report with stp_report_free. `board` is a text in any usual form, such as
 /// "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
@@ -227,10 +227,10 @@ pub unsafe extern "C" fn stp_solver_solve(
     })
 }
 
-/// Finds all solutions with at most `within` moves more than a shortest one. The report has their
-/// numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
-/// is NULL if `most` is 0; `moves` and `letters` still have the first one. The mode is always
-/// optimal.
+/// Finds all solutions with at most `within` moves more than a shortest one. The report contains
+/// the numbers of solutions in `count` and `counts`, and the moves of the first `most` solutions in
+/// `solutions`, which is NULL if `most` is 0. `moves` and `letters` always contain the first
+/// solution. The mode is always optimal.
 ///
 /// For codes, ownership and threads see stp_solver_solve.
 #[unsafe(no_mangle)]
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        // The options must suit their own mode, although the search uses another one.
+        // The options must suit their own mode, although this search always uses the mode optimal.
         call.question(solver)?;
         let given = GivenOptions {
             all: true,
@@ -270,7 +270,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
 fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), CallError> {
     let code = report.code();
     let error = match report.message() {
-        // For an anytime search that was stopped.
+        // The report of an anytime search that was stopped has no message.
         "" => CallError::new(code, "cancelled"),
         message => CallError::new(code, message),
     };

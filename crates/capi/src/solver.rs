@@ -52,7 +52,8 @@ pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *con
 /// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
 /// tiles of each pattern that it serves). If tables could not be stored in the directory, so that
 /// the next call builds them again, `warnings` is an array of texts with the reasons. If the
-/// library chose smaller tables than the default ones, or none, `reason` is the reason.
+/// library chose smaller tables than the default ones, or none, `reason` is a text that explains
+/// why.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.

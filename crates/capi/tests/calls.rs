@@ -18,7 +18,7 @@ use std::time::Duration;
 use slidingtilepdb::*;
 
 const EASY: &CStr = c"2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15";
-/// 80 moves: hours with Manhattan distance alone.
+/// A board of 80 moves. A search with Manhattan distance alone takes hours.
 const HARD: &CStr = c"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 const UNSOLVABLE: &CStr = c"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
 
@@ -170,7 +170,7 @@ fn solutions_are_structs_and_json() {
     assert_eq!(json["ms"], report.ms);
     // The letters are the moves without repeat counts, and lead to the goal.
     let (mut end, mut is_goal) = (null_mut(), 0);
-    // SAFETY: the texts are there, and so are the places.
+    // SAFETY: the texts and the places are valid.
     unsafe {
         let code = stp_board_apply(
             EASY.as_ptr(),
@@ -1453,7 +1453,7 @@ fn thousands_of_threads_do_not_slow_opening() {
         ..open_options()
     };
     assert!(try_open(&options).is_ok());
-    // Takes a hundredth of a second; starting all threads took minutes.
+    // The call takes a hundredth of a second; starting all requested threads would take minutes.
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 

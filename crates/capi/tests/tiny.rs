@@ -12,7 +12,7 @@ use std::thread;
 
 use slidingtilepdb::*;
 
-/// Two moves from the goal.
+/// A board two moves from the goal.
 const BOARD: &str = "1 2 3/0 4 5";
 const UNSOLVABLE: &str = "2 1 3/4 5 0";
 
@@ -43,8 +43,8 @@ impl<T: Copy> Place<T> {
 
     /// The value that a call has written.
     fn get(&self) -> T {
-        // SAFETY: every call writes to its places in any case. The checkers detect uninitialised
-        // reads.
+        // SAFETY: every call writes to its places, even if it fails. The checkers detect
+        // uninitialised reads.
         unsafe { *self.0.as_ptr() }
     }
 }

@@ -102,7 +102,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     let is_multi = question.text("metric") == Some("multi");
     let table_free = if is_multi { c"lines" } else { c"manhattan" };
     if options.mode == STP_MODE_STRATEGIC {
-        // Other frontends open no tables for these.
+        // The other frontends open no tables for strategic solutions.
         to_open.partition = table_free.as_ptr();
     }
     let solver = try_open(&to_open).or_else(|(code, _)| failed(code))?;
