@@ -1,5 +1,5 @@
 //! The C API: all calls in the header, with valid and invalid arguments. No call crashes; each
-//! failed call gives its reason in one line, and nothing is leaked.
+//! failed call reports its reason in one line, and nothing is leaked.
 
 #![allow(unsafe_code, reason = "calls of C")]
 

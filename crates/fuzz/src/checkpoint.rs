@@ -1,5 +1,5 @@
 //! Checkpoints of builds: a damaged one is rejected or not used. A checkpoint with correct
-//! checksums leads to the correct table or to one that is not proved.
+//! checksums leads to the correct table or to a table that the proof rejects.
 
 use std::fs;
 use std::hash::Hasher as _;

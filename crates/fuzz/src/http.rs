@@ -149,7 +149,7 @@ struct Answer {
     closes: bool,
 }
 
-/// Sends a request and reads the answer; `None` if the connection is closed before.
+/// Sends a request and reads the answer; `None` if the connection is closed before the answer.
 fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
     // A request that is rejected early is answered before it is read completely.
     let _ = connection.get_mut().write_all(request);

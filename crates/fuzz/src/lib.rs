@@ -14,8 +14,8 @@
 //!
 //! An input begins with one or more bytes that select options, so that texts stay readable in
 //! seeds. The rest is the text. For tables, packed tables and checkpoints it is a list of changes
-//! to valid bytes, after which the checksums are corrected. `seeds` has the inputs that are always
-//! run.
+//! to valid bytes, after which the checksums are corrected. `seeds` contains the inputs that are
+//! always run.
 
 pub mod boards;
 pub mod capi;

@@ -30,7 +30,8 @@ pub fn body(bytes: &[u8]) {
     check_printed(&boards);
 }
 
-/// Boards of two rows or more show their size: printed one per line, they give the same list.
+/// Boards of two rows or more show their size: printed one per line, they are read as the same
+/// list.
 fn check_printed(boards: &[Board]) {
     let printed = || boards.iter().filter(|board| board.tray().height() > 1);
     let lines: String = printed().map(|board| format!("{board}\n")).collect();

@@ -33,7 +33,7 @@ const COUNTED: u8 = 20;
 /// The goal cell of each cell's piece. The piece of the goal's blank cell is the blank.
 type Arrangement = [u8; MAX_CELLS];
 
-/// Distances of all arrangements of a tray from the goal with its blank on one cell.
+/// Distances of all arrangements of a tray from the goal whose blank is on the cell `blank`.
 struct Distances {
     tray: Tray,
     blank: u8,

@@ -1,4 +1,4 @@
-"""Solves one board; without a shortest solution prints what is known.
+"""Solves one board. If no shortest solution is found, prints the known facts.
 
 python solve_board.py "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 """

@@ -14,7 +14,7 @@ use crate::open_solver::OpenSolver;
 use crate::options::with_improvements;
 use crate::results::{Context, report_object};
 
-/// The reports of an anytime search. Dropping it ends the search.
+/// The reports of an anytime search. Dropping this iterator ends the search.
 ///
 /// Each report contains a complete solution; all but the last have the status `improved`.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Anytime")]
@@ -79,8 +79,8 @@ impl Anytime {
         self.0.next(py)
     }
 
-    /// Ends the search. The remaining reports can still be read; the last one is `solved`. May be
-    /// called from any thread.
+    /// Ends the search. The remaining reports can still be read; the last one has the status
+    /// `solved`. May be called from any thread.
     fn stop(&self) {
         self.0.stop();
     }

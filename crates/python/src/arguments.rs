@@ -187,7 +187,8 @@ pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     Ok(length.map(|length| length as u64))
 }
 
-/// Builds a board from numbers, some of which are in rows of these lengths.
+/// Builds a board from numbers in reading order. `rows` contains the lengths of the rows into which
+/// the caller divided them, if any.
 fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, CallError> {
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
@@ -242,7 +243,7 @@ pub(crate) fn usual_goal(size: Option<Tray>) -> Result<Goal, CallError> {
     Goal::parse("blank-last", size).map_err(CallError::input)
 }
 
-/// An optional goal, and an optional size or a goal in place of the size.
+/// Reads an optional goal and an optional size. The argument `size` can also be a goal.
 pub(crate) fn read_size_or_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -258,7 +259,7 @@ pub(crate) fn read_size_or_goal(
     }
 }
 
-/// The goal from a goal, and a size or a goal in place of the size.
+/// [`read_size_or_goal`], with the default goal of the size if no goal is given.
 pub(crate) fn read_size_and_goal(
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
@@ -282,7 +283,7 @@ pub(crate) fn read_time(name: &str, seconds: Option<f64>) -> Result<Option<Durat
     }
 }
 
-/// A whole number of at least 0; `1e6` is one.
+/// A whole number of at least 0, also as a float such as `1e6`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Whole(pub(crate) u64);
 
@@ -314,7 +315,8 @@ fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
     }
 }
 
-/// Parsers of parameters, whose errors name the parameter: with a default number, and with None.
+/// Defines parsers of parameters: the first group rejects None, the second accepts it. Errors
+/// contain the name of the parameter.
 macro_rules! whole_parameters {
     ($($reader:ident $name:literal)* ; $($optional:ident $optional_name:literal)*) => {
         $(pub(crate) fn $reader(number: &Bound<'_, PyAny>) -> PyResult<u64> {

@@ -39,8 +39,8 @@ impl BoardArray {
             BoardArray::Copy(numbers) => numbers,
             BoardArray::Array { start, length, .. } => {
                 // SAFETY: the array is contiguous, has `length` bytes and is kept alive. If another
-                // thread changes it meanwhile, results can be wrong, but each look-up checks what
-                // it has read and indexes within bounds.
+                // thread changes it meanwhile, results can be wrong, but each look-up checks the
+                // numbers that it has read and indexes within bounds.
                 unsafe { std::slice::from_raw_parts(*start, *length) }
             }
         }
@@ -135,7 +135,8 @@ pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Ve
     Ok(numbers)
 }
 
-/// Boards as bytes, for trays of tables. Numbers of arrays are only checked for their range.
+/// Boards as bytes, for trays that are small enough for tables. Numbers of arrays are only checked
+/// for their range.
 pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
     if let Some(array) = read_array(boards, tray)? {
         let is_bytes = array.getattr("dtype")?.str()? == "uint8";

@@ -75,7 +75,7 @@ impl CallError {
         CallError::System(path.display().to_string(), error)
     }
 
-    /// The report of an answer of the requested kind, or else the error.
+    /// The report of an answer, or an error if the board was not solved or the call was cancelled.
     pub(crate) fn unless_solved(
         answer: Answer,
         context: Context,

@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 
 /// An arrangement of numbered tiles and a blank. Immutable and hashable.
 ///
-/// The board is any text that `solver` reads (rows separated by slashes or line breaks, lists,
-/// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
-/// board. The size is taken from the rows, else from `size`, else the board is a square.
+/// `board` is a text in any form that `solver` reads (rows separated by slashes or line breaks,
+/// lists, drawings), or the numbers in reading order or in rows with 0 for the blank, or an array
+/// of numpy, or a `Board`. Rows determine the size. Without rows, `size` does; without both, the
+/// board is a square.
 ///
 #[doc = parameters!(board, board_size)]
 ///

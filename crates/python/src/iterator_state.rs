@@ -36,7 +36,7 @@ pub(crate) struct IteratorState<S> {
 /// Place of the work.
 enum Place<S> {
     Here(Box<Work<S>>),
-    /// A call that waits for its next result has it.
+    /// A call that waits for the next result holds the work.
     WithCall,
     Over,
 }
@@ -119,7 +119,7 @@ impl<S: ResultSource> IteratorState<S> {
     /// Takes the work out; `None` if it has ended.
     ///
     /// # Errors
-    /// Another call has the work. The message is that of Python's generators.
+    /// Another call holds the work. The message is that of Python's generators.
     fn take(&self) -> PyResult<Option<Box<Work<S>>>> {
         let mut place = self.lock();
         match mem::replace(&mut *place, Place::WithCall) {

@@ -26,7 +26,7 @@ use crate::cancel::PyCancel;
 use crate::progress::Stage;
 use crate::results::{Context, object, to_json};
 
-/// Default maximum number of generated nodes of a search: takes a few seconds.
+/// Default maximum number of generated nodes of a search. Generating them takes a few seconds.
 const MAX_NODES: u64 = 10_000_000;
 /// Default number of random boards per set.
 const NUMBER: u64 = 100;
@@ -96,9 +96,9 @@ pub(crate) fn explain(
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. By
 /// default, the boards are `number` random boards (default 100) of each size in `sizes` (default
-/// 3x3). With `moves`, each is that number of random moves from the goal. With `suite` or `boards`,
-/// the first `number` of those boards are used, by default all. `max_time` is in seconds per
-/// search, `max_memory` in bytes.
+/// 3x3). With `moves`, each board is that number of random moves from the goal. With `suite` or
+/// `boards`, the first `number` of those boards are used, by default all. `max_time` is in seconds
+/// per search, `max_memory` in bytes.
 ///
 #[doc = parameters!(
     heuristics, searches, sizes, goal, boards, suite, number, walk, seed, max_nodes, max_memory,

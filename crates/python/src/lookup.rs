@@ -13,8 +13,8 @@ use solver::{Cancel, SharedTable};
 use crate::call_error::CallError;
 use crate::table_view::TableView;
 
-/// Boards whose values are prefetched before the first is read: more than a core can have in
-/// flight, and few enough for the innermost cache.
+/// Number of boards whose values are prefetched before the first value is read: more memory
+/// accesses than a core can have in flight, and few enough for the innermost cache.
 const BLOCK: usize = 256;
 /// Blocks between two checks of the token.
 const BLOCKS_BETWEEN_LOOKS: usize = 64;

@@ -14,7 +14,7 @@ use solver::SearchStatus;
 /// Minimum time between two reports.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Progress of work, written by its threads and read by the calling one.
+/// Progress of work, written by its threads and read by the calling thread.
 #[derive(Default, Debug)]
 pub(crate) struct Counter {
     done: AtomicU64,
@@ -110,7 +110,7 @@ impl Listener {
             }
             Some((target.call((), Some(&options))?, true))
         } else if target.hasattr("update")? {
-            // A bar without a total yet.
+            // The bar has no total yet.
             let lacks_total = target.hasattr("total")? && target.getattr("total")?.is_none();
             if lacks_total && total.is_some() {
                 target.setattr("total", total)?;
@@ -159,7 +159,7 @@ impl Listener {
         visit.call(&self.postfix)
     }
 
-    /// Reports progress, unless the last report was a moment ago.
+    /// Reports progress, unless less than `PAUSE` has passed since the last report.
     ///
     /// # Errors
     /// The listener raised an exception.

@@ -34,7 +34,8 @@ enum Item {
 /// returned.
 const QUICK: Duration = Duration::from_millis(1);
 
-/// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
+/// The reports of `solve_many`, in the order of the boards. Dropping this iterator ends the
+/// searches.
 ///
 /// The thread that reads the reports also reads boards from Python's iterator. It reads enough
 /// boards ahead to keep all threads busy and, while no report is ready, up to 1024. The iterator
@@ -120,7 +121,7 @@ impl ResultSource for Reports {
             if caller.is_cancelled() {
                 return Err(CallError::cancelled().into());
             }
-            // Another thread, or the boards' iterator, closed it.
+            // Another thread, or the boards' iterator, closed this iterator.
             if caller.control.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -140,7 +141,7 @@ impl ResultSource for Reports {
                 Some(Message::Event(json)) => {
                     self.ahead -= 1;
                     self.counter.add(1);
-                    // The threads have work while the caller processes the report.
+                    // Another board keeps the threads busy while the caller processes the report.
                     if self.is_quick && self.ahead < self.least_ahead {
                         self.pull(py)?;
                     }

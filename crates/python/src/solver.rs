@@ -36,8 +36,8 @@ use crate::table_request::{TablePlan, TableRequest};
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
 /// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. The default is the
-/// partition of the size, or one of smaller parts; `reason` then contains the reason. `metric` is
-/// `single` or `multi`.
+/// partition of the size, or one of smaller parts; `reason` then explains why. `metric` is `single`
+/// or `multi`.
 ///
 /// `tables` is the source of the tables. By default they are built in memory. A directory stores
 /// them: missing tables are built, if `max_build_time` is None or their estimated build time in
@@ -212,11 +212,12 @@ impl PySolver {
 
     /// Solves a board; by default finds a proved shortest solution.
     ///
-    /// `mode` is `optimal`, `strategic` (immediately, by a method that people can follow; `short`
-    /// for fewer moves, `explain` for the steps) or `anytime` (immediately, then improved until a
-    /// limit; `within` ends it at that fraction above the proved bound, `improved` receives each
-    /// better report). Raises UnsolvableError, LimitError or CancelledError, with the board's
-    /// report; InputError for an invalid board or options, TableError for a damaged table.
+    /// `mode` is `optimal`, `strategic` or `anytime`. `strategic` finds a solution immediately, by
+    /// a method that people can follow; `short` requests fewer moves, and `explain` the steps.
+    /// `anytime` finds a solution immediately and improves it until a limit. `within` ends it when
+    /// the solution exceeds the proved bound by at most that fraction; `improved` receives each
+    /// better report. Raises UnsolvableError, LimitError or CancelledError with the board's report,
+    /// InputError for an invalid board or invalid options, and TableError for a damaged table.
     ///
     #[doc = parameters!(
         board, mode, max_time, max_nodes, anytime_memory, threads, side, notation, short, explain,
@@ -516,9 +517,9 @@ impl PySolver {
 
     /// The heuristic's values for many boards, which must all be solvable.
     ///
-    /// In single moves this takes about a microsecond per board with one-bit tables, from 4,000
-    /// boards on (6-6-3), and a quarter of that with byte tables. Raises InputError at the first
-    /// invalid board.
+    /// In the metric `single` this takes about a microsecond per board with one-bit tables, if
+    /// there are at least 4,000 boards (6-6-3), and a quarter of that time with byte tables. Raises
+    /// InputError at the first invalid board.
     ///
     #[doc = parameters!(boards, threads, cancel)]
     ///

@@ -46,15 +46,15 @@ use crate::table_view::TableView;
 /// >>> table.lookup([[8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]])
 /// array([14,  0], dtype=uint8)
 ///
-/// `tiles` and `goal` are the pattern for which boards are looked up. The entries are stored in the
-/// orientation of `name`, which all mirror images and rotations of a pattern share. Tables are
-/// equal if their entries are equal, even if their goals differ.
+/// `tiles` and `goal` determine the pattern for which boards are looked up. The entries are stored
+/// in the orientation of `name`, which all mirror images and rotations of a pattern share. Tables
+/// are equal if their entries are equal, even if their goals differ.
 #[pyclass(frozen, eq, hash, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
     pub(crate) table: SharedTable,
     view: TableView,
-    /// The file from which it was opened, if any.
+    /// The file from which the table was opened, if any.
     #[pyo3(get)]
     pub(crate) path: Option<PathBuf>,
     /// Created at the first look-up.
@@ -230,9 +230,9 @@ impl PyTable {
         Ok(PyTable::stored(table, None))
     }
 
-    /// Writes the table's file atomically; in a directory, under the table's name. Returns the
-    /// path. If Ctrl-C ends the process, a file `.unfinished-*` can remain. The next call that
-    /// writes to the directory removes it.
+    /// Writes the table's file atomically. If `path` is a directory, the file in it has the table's
+    /// name. Returns the path of the file. If Ctrl-C ends the process, a file `.unfinished-*` can
+    /// remain. The next call that writes to the directory removes it.
     ///
     #[doc = parameters!(path, compress)]
     #[pyo3(signature = (path, *, compress = false))]
@@ -300,8 +300,8 @@ impl PyTable {
         verify_tables(py, vec![self.table.clone()], threads, progress, cancel)
     }
 
-    /// The same table with one byte per entry, so that `values` can be read; the table itself if it
-    /// already has them.
+    /// The same table with one byte per entry, so that `values` can be read; the table itself if
+    /// its entries are bytes already.
     #[pyo3(signature = (*, cancel = None))]
     fn decode(
         this: &Bound<'_, Self>,
@@ -356,13 +356,13 @@ impl PyTable {
         self.table.id().name()
     }
 
-    /// The goal from which it is seen.
+    /// The goal from which the table is seen.
     #[getter]
     fn goal(&self) -> PyGoal {
         PyGoal(self.view.goal.clone())
     }
 
-    /// The numbers on its tiles for that goal, ascending.
+    /// The numbers on the tiles of its pattern for `goal`, ascending.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.view.numbers())

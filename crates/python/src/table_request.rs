@@ -84,7 +84,8 @@ impl TableRequest {
             goal,
             reason: choice.reason(),
             spec: choice.spec,
-            // Half of the memory limits the choice, not the files that are loaded.
+            // Only the choice is limited to half of the free memory; loading the tables can use all
+            // of it.
             options: options.max_memory(free),
         })
     }

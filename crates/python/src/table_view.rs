@@ -13,7 +13,8 @@ pub(crate) struct TableView {
 }
 
 impl TableView {
-    /// The stored orientation: the tiles belong to a goal that counts from 1.
+    /// The stored orientation, for the goal whose numbers ascend from 1 around the table's blank
+    /// cell.
     pub(crate) fn stored(id: TableId) -> TableView {
         let blank = id.blank().lowest().unwrap_or(id.tray().last());
         TableView {

@@ -193,7 +193,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Returns the path of the manifest or file.
 ///
 /// Packed tables are 3 to 20 times smaller than one bit per entry. Any web server can host the
-/// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both.
+/// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both forms.
 ///
 #[doc = parameters!(solver, out, single, fixed, threads, progress, cancel)]
 ///

@@ -20,7 +20,7 @@ import sliding_tile_pdb as st
 CRATE = pathlib.Path(__file__).resolve().parent.parent
 CLONE = CRATE.parent.parent
 
-# The 4x4 board of the project's README, and the two 3x3 boards that are 31 moves away.
+# The 4x4 board of the project's README, and the two 3x3 boards that are 31 moves from the goal.
 BOARD_55 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
 BOARDS_31 = ("8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1")
 # A 4x4 board of 80 moves, a 5x5 board, and an unsolvable 4x4 board.
@@ -53,7 +53,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def solver3() -> st.Solver:
-    """3x3 with the table of all eight tiles: its estimates are the lengths."""
+    """A 3x3 solver with the table of all eight tiles: its estimates are the solution lengths."""
     return st.Solver("3x3", "8")
 
 

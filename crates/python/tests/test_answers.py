@@ -62,7 +62,7 @@ def without(value: Any) -> Any:
 
 
 def found(question: dict[str, Any]) -> dict[str, Any]:
-    """The field of the line with the result: the object, or the code of the error."""
+    """The result as a field of the answer's line: the object, or the code of the error."""
     try:
         answer = ask(question["ask"], question["request"])
         # A result without a solution raises an error.

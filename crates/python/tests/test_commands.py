@@ -57,7 +57,7 @@ def test_solve(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
             [theirs] = solver_command(*common, *partition, *options, board)
             solver = st.Solver("4x4", "manhattan") if is_free else kept
             [report] = solver.solve_many([board], threads=1, **ours)  # type: ignore[arg-type]
-            # A list in Python has no lines.
+            # Reports of a list in Python have no line numbers.
             same(report, {key: theirs[key] for key in theirs if key != "line"})
 
 

@@ -21,7 +21,7 @@ from conftest import BOARD_5X5, BOARD_80
 
 pytestmark = pytest.mark.slow
 
-# Each takes much longer than the test; `ready` is called when the signal may arrive.
+# Each call takes much longer than the test; `ready` is called when the signal may arrive.
 HARD = f'HARD = "{BOARD_5X5}"\n'
 CALLS = {
     "solve": 's = st.Solver("5x5", "manhattan"); ready(); s.solve(HARD)',

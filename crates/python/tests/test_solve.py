@@ -109,7 +109,7 @@ def test_korf(solver_first: st.Solver) -> None:
     suite = st.suite("korf100")
     assert suite.goal == st.Goal("blank-first", "4x4")
     assert len(suite.boards) == 100
-    # The easier half of them: a few milliseconds each.
+    # The easier half of the boards: each takes a few milliseconds.
     chosen = sorted(zip(suite.lengths, suite.boards, strict=True), key=lambda pair: pair[0] or 0)
     chosen = chosen[:50]
     reports = list(solver_first.solve_many([board for _, board in chosen]))
@@ -327,7 +327,7 @@ def test_anytime_with_listener(solver4: st.Solver) -> None:
     report = solver4.solve(BOARD_55, mode="anytime", max_time=20, improved=heard.append)
     assert heard and all(each.status == "improved" for each in heard)
     assert report.length == 55
-    # Ends as soon as the solution exceeds the bound by at most half.
+    # The search ends as soon as the solution exceeds the bound by at most half.
     soon = solver4.solve(BOARD_55, mode="anytime", max_time=20, within=0.5)
     assert soon.length is not None and soon.bound is not None
     assert soon.length <= soon.bound * 1.5

@@ -141,7 +141,7 @@ def test_one_text_is_not_a_list(solver3: st.Solver) -> None:
 
 
 def test_dropped_iterators_end_searches(solver5: st.Solver) -> None:
-    """Searches of days end with their iterator."""
+    """Searches that would take days end with their iterator."""
     begun = time.monotonic()
     easy = solver5.goal.board.apply("RDLU")
     for ends in ["del", "close", "with board"]:
@@ -153,7 +153,7 @@ def test_dropped_iterators_end_searches(solver5: st.Solver) -> None:
         del reports
         gc.collect()
     assert time.monotonic() - begun < 10
-    # Their threads have ended, so the cores are free.
+    # The threads of the searches have ended, so the cores are free.
     before = time.process_time()
     time.sleep(0.3)
     assert time.process_time() - before < 0.2
@@ -365,7 +365,7 @@ def test_options_of_other_modes_are_rejected(solver3: st.Solver) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
-    """It receives an error instead of waiting for threads that it does not have."""
+    """The process receives an error instead of waiting for threads that it does not have."""
     reports = solver5.solve_many([BOARD_5X5] * 4)
     child = os.fork()
     if child == 0:
@@ -381,7 +381,7 @@ def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
 
 
 def test_progress_has_the_number_of_boards() -> None:
-    """Also if the first board is read for its size; a generator has no number."""
+    """The total is known even if the first board is read for its size. A generator has no total."""
     boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 0 6/7 5 8"]
     for given, total in ((boards, 2), (iter(boards), None)):
         heard: list[st.Progress] = []

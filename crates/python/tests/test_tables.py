@@ -65,7 +65,7 @@ def test_values_keep_the_table_alive() -> None:
     view = values[10:20]
     del table, values
     gc.collect()
-    # These would reuse freed memory.
+    # These tables would reuse freed memory.
     others = [st.Table.build("4,5,6", "3x3", encoding="u8") for _ in range(50)]
     assert view.tolist() == expected[10:20].tolist()
     assert others
@@ -229,7 +229,7 @@ def test_verify(tmp_path: pathlib.Path, solver3: st.Solver, row: st.Table) -> No
 
 
 def test_missing_tables(tmp_path: pathlib.Path) -> None:
-    """If they may not be built, missing tables are an error with a remedy."""
+    """Missing tables that may not be built are an error that names a remedy."""
     with pytest.raises(st.TableError, match="pdb|build"):
         st.Solver("4x4", "6-6-3", tables=tmp_path / "none", max_build_time=0.0)
 

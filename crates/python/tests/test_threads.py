@@ -28,7 +28,7 @@ def test_one_solver_for_many_threads(solver3: st.Solver, solver4: st.Solver) -> 
 
 
 def test_module_functions_from_many_threads() -> None:
-    """Their cached solvers are created once, and shared."""
+    """The threads create each cached solver once, and share it."""
     sizes = ["2x2", "3x3", "3x2", "4x3"] * 6
 
     def run(size: str) -> int | None:
@@ -47,7 +47,7 @@ def test_more_solvers_than_cached() -> None:
 
 
 def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
-    """Each report goes to one of them, or the iterator raises that it is in use."""
+    """Each report reaches one of the threads, or the iterator raises that it is in use."""
     boards = st.scramble("3x3", number=500, seed=3)
     reports = solver3.solve_many(boards)
     found: list[st.Report] = []
@@ -72,9 +72,9 @@ def test_one_iterator_for_two_threads(solver3: st.Solver) -> None:
 
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes(method: str, tmp_path: pathlib.Path) -> None:
-    """Boards and reports are sent to other processes and back. These create their own solvers, or
-    after a fork use the existing ones. No thread of the package outlives its call, so a forked
-    child never waits for a missing thread."""
+    """Boards and reports are sent to other processes and back. Spawned processes create their
+    own solvers; forked ones use the existing solvers. No thread of the package outlives its call,
+    so a forked child never waits for a missing thread."""
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {method} here")
     program = tmp_path / "program.py"

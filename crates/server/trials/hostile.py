@@ -622,7 +622,7 @@ def run(binary, scale=1.0, seed=1, command=None, seconds=60, only=(), say=lambda
             begun, faults = time.monotonic(), len(trial.faults)
             try:
                 attack(trial)
-            except Exception:  # The server is gone, or the trial is wrong: both must be seen.
+            except Exception:  # The server has ended, or the trial has a defect.
                 trial.fault(attack.__name__, traceback.format_exc())
             if not service.is_well():
                 trial.fault(attack.__name__, "no health check after it")

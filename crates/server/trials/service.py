@@ -115,7 +115,7 @@ class Service:
         return counts
 
     def resident(self, field="VmRSS"):
-        """Its present memory in MB; with `VmHWM` its peak."""
+        """The memory of the server in MB; with `VmHWM`, its peak memory."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) * 1024 / 1e6
 

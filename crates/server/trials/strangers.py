@@ -123,7 +123,7 @@ class Strangers:
                 # Other requests would use up the turns of the address.
                 requests = [one for one in requests if asks_tables(*one)]
             method, path, body, headers = some.choice(requests)
-            # Some disconnect before the answer.
+            # Some clients disconnect before the answer.
             patience, connection = some.choice(self.patience), None
             try:
                 with self.service.connect(patience, source) as connection:

@@ -1,8 +1,9 @@
 //! The host of a call, which receives its reports and can stop it.
 //!
-//! A WebAssembly call runs to its end before its worker does anything else. So it passes reports to
-//! a function of the host, and asks another one whether to stop, on the same thread. Errors that
-//! these functions throw are ignored.
+//! A WebAssembly call runs to its end before its worker does anything else. During the call, this
+//! module therefore passes reports to a function of the host, and calls another function of the
+//! host that returns whether to stop, both on the same thread. Errors that these functions throw
+//! are ignored.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -43,7 +44,7 @@ pub fn set_cancel_check(check: impl Fn() -> bool + 'static) {
 /// Whether the host requests the call to stop.
 #[must_use]
 pub fn is_cancelled() -> bool {
-    // Not borrowed during the call.
+    // `CANCEL_CHECK` is not borrowed while `check` runs.
     let check = CANCEL_CHECK.with_borrow(Clone::clone);
     check.is_some_and(|check| check())
 }
@@ -79,7 +80,7 @@ pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> 
     listening(listener, call)
 }
 
-/// Sends a report. On a thread without a listener it is lost.
+/// Sends a report. On a thread without a listener the report is lost.
 pub fn report(event: &impl Serialize) {
     let listener = LISTENER.with_borrow(Clone::clone);
     if let (Some(listener), Ok(text)) = (listener, serde_json::to_string(event)) {
@@ -87,7 +88,8 @@ pub fn report(event: &impl Serialize) {
     }
 }
 
-/// Sends a report unless the previous one is too recent, so each report must be complete.
+/// Sends a report unless the previous one is too recent. Because reports can be skipped, each must
+/// be complete in itself.
 pub fn report_progress<E: Serialize>(event: impl FnOnce() -> E) {
     let is_due = LAST.get().is_none_or(|last| last.elapsed() >= INTERVAL);
     if is_due {

@@ -64,8 +64,8 @@ impl From<JsonError> for JsValue {
     }
 }
 
-/// An answer as JSON. Cannot fail for the answers of this crate: strings, numbers and lists of
-/// them.
+/// An answer as JSON. Cannot fail for the answers of this crate, which consist of strings, numbers
+/// and lists.
 pub(crate) fn to_json(answer: &impl Serialize) -> JsonAnswer {
     serde_json::to_string(answer).map_err(JsonError::input)
 }

@@ -197,7 +197,7 @@ impl JsonSolver {
 
 #[wasm_bindgen]
 impl JsonSolver {
-    /// Goal, metric, partition, the reason of its choice and tables, as JSON.
+    /// Goal, metric, partition, the reason for its choice, and the tables, as JSON.
     pub fn info(&self) -> JsonAnswer {
         to_json(&Info {
             goal: WrittenBoard::new(self.solver.goal().board()),

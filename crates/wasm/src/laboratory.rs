@@ -26,7 +26,7 @@ use crate::solver_error::report_error;
 
 /// Default limit in bytes for the nodes of a search.
 const MAX_MEMORY: u64 = 256 << 20;
-/// Default limit of generated nodes per search, a few seconds.
+/// Default limit of generated nodes per search. Generating them takes a few seconds.
 const MAX_NODES: u64 = 10_000_000;
 /// Maximum bytes of the tables of heuristics.
 const MAX_TABLES: u64 = 1 << 30;
@@ -195,7 +195,7 @@ impl Laboratory {
         to_json(&records.into_inner().unwrap_or_default())
     }
 
-    /// Plots of records of a comparison that have data, as SVG.
+    /// Plots of the records of a comparison, as SVG. Empty plots are omitted.
     pub fn plots(&self, request: &str) -> JsonAnswer {
         let request = Request::read(request, "records, set, size, width, bare, names")?;
         let runs = request.objects("records")?.iter().map(run);

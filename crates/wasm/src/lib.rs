@@ -1,7 +1,8 @@
 //! The solver and the laboratory for hosts of WebAssembly: browsers, Node and others.
 //!
-//! This crate translates requests and answers, JSON texts with the objects of `docs/json.md`. The
-//! npm package in `crates/wasm/npm` wraps them in typed promises, and runs the module in a worker.
+//! This crate translates requests and answers, which are JSON texts with the objects of
+//! `docs/json.md`. The npm package in `crates/wasm/npm` wraps them in typed promises, and runs the
+//! module in a worker.
 //!
 //! - [`rules`]: parsing, drawing and scrambling boards, solvability, moves.
 //! - [`Loader`]: tables for a goal, built here or from bytes; it becomes a [`JsonSolver`].
@@ -10,8 +11,9 @@
 //! - [`host`]: receives the reports of calls, and stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
-//! It is compiled as four modules, each with the rules: only the rules, for the thread of pages; the
-//! solver for one thread; the solver for several threads; and the laboratory.
+//! It is compiled as four modules, each of which contains the rules. The first contains nothing
+//! else and is for the thread of pages. The others add the solver for one thread, the solver for
+//! several threads, and the laboratory.
 //!
 //! A failed call throws a JSON text, [`JsonError`]: for invalid input, for a report without an
 //! answer, and when the host stops it. A trap means a defect or exhausted memory; the instance must

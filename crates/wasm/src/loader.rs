@@ -20,8 +20,9 @@ use crate::tables::{CheckLevel, TableProgress, file_name};
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Default limit of the estimated build time in seconds, for one core of a desktop machine.
-/// WebAssembly takes about twice as long, and phones several times as long. It is smaller than
-/// elsewhere, except where searches depend on tables.
+/// WebAssembly takes about twice as long, and phones several times as long. For the metric `single`
+/// the limit is smaller than in the other frontends. For `multi`, where searches depend on tables,
+/// it is the same.
 fn usual_seconds(metric: Metric) -> f64 {
     match metric {
         Metric::Single => 1.5,
@@ -83,7 +84,8 @@ impl Loader {
                 (choice.spec, reason)
             }
         };
-        // Running out of memory traps. The time limit applies to tables that are built here.
+        // Memory is checked here because exhausting it traps. Time is not: the time limit applies
+        // only when tables are built.
         unhurried
             .check(spec.name(), &spec.tables())
             .map_err(OpenError::from)?;
@@ -126,7 +128,7 @@ impl Loader {
     }
 
     /// Builds the missing tables, and those of other goal cells of the blank. The host receives the
-    /// progress of the needed ones.
+    /// progress of the needed tables.
     pub fn build(&mut self, on_progress: Option<Function>) -> Result<(), JsonError> {
         let needed = self.spec.tables();
         let listener = move |event: &OpenEvent| {

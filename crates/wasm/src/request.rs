@@ -56,7 +56,7 @@ impl Request {
         self.field(name, "a text", Value::as_str)
     }
 
-    /// The name of something.
+    /// A value that is written as a text, such as a size.
     pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, JsonError> {
         let parsed = self.text(name)?.map(str::parse).transpose();
         parsed.map_err(JsonError::input)

@@ -55,7 +55,7 @@ fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
     Board::parse(board, size).map_err(JsonError::input)
 }
 
-/// Default notation of moves.
+/// The requested notation, or else the most likely one of the moves.
 fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonError> {
     match notation {
         Some(name) => name.parse().map_err(JsonError::input),
@@ -301,8 +301,8 @@ pub fn draw(request: &str) -> JsonAnswer {
     }
 }
 
-/// Names of the default candidates among the partitions of a size, the largest first. Only their
-/// names: parsing them needs all presets, which take 25 kB of the module.
+/// Names of the default candidates among the partitions of a size, the largest first. The
+/// partitions are not parsed: that needs all presets, which would add 25 kB to the module.
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;

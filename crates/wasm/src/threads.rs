@@ -16,8 +16,8 @@ use crate::json_error::JsonError;
 static WAITING: Mutex<VecDeque<ThreadBuilder>> = Mutex::new(VecDeque::new());
 static CHANGED: Condvar = Condvar::new();
 
-/// Creates a pool with this number of threads, for which as many workers must have called [`work`]
-/// or be about to. Returns when they have started.
+/// Creates a pool of `threads` threads. The same number of workers must have called [`work`] or be
+/// about to call it. Returns when all threads have started.
 #[wasm_bindgen(js_name = start_threads)]
 pub fn start(threads: usize) -> Result<(), JsonError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);

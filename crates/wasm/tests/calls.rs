@@ -737,7 +737,8 @@ fn the_laboratory_explains_and_compares() {
 #[test]
 fn boards_are_searched_from_both_sides() {
     const CORNER: &str = "8 6 7/2 5 4/3 1 0";
-    /// A board whose blank no symmetry maps to a corner, where the goal has it.
+    /// A board whose blank is on an edge, from where no symmetry maps it to the corner of the
+    /// goal's blank.
     const EDGE: &str = "8 6 7/2 5 4/3 0 1";
     let request = json!({ "size": "3x3", "partition": "5-3" });
     let with = |name: &str, value: Value| {

@@ -139,7 +139,8 @@ class Result:
 
 @final
 class Report(Result):
-    """The outcome of a board: the object that `solver --json` prints. Notebooks draw it."""
+    """The outcome of a board: the object that `solver --json` prints. Notebooks draw the
+    board."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     @property
@@ -649,7 +650,8 @@ class Board:
     def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
         """Converts moves of this board to another notation."""
     def solvability(self, goal: GoalLike | None = None) -> Solvability:
-        """Whether the goal is reachable; if not, the reason and a swap that makes it so."""
+        """Whether the goal is reachable; if not, the reason and a swap that makes it
+        reachable."""
     def is_solvable(self, goal: GoalLike | None = None) -> bool:
         """Whether the goal is reachable."""
     def to_numpy(self) -> npt.NDArray[np.integer[Any]]:
@@ -739,8 +741,8 @@ class Table:
         """Reads the table from the bytes of a table file (`.pdb`, `.pdb.zst`) or of a packed
         table."""
     def save(self, path: Path, *, compress: bool = False) -> pathlib.Path:
-        """Writes the table's file atomically; in a directory, under the table's name. Returns the
-        path."""
+        """Writes the table's file atomically. If `path` is a directory, the file in it has the
+        table's name. Returns the path of the file."""
     def to_bytes(self) -> bytes:
         """The bytes of the table's file."""
     def pack(
@@ -768,13 +770,13 @@ class Table:
         """Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
     @property
     def path(self) -> pathlib.Path | None:
-        """The file from which it was opened, if any."""
+        """The file from which the table was opened, if any."""
     @property
     def goal(self) -> Goal:
-        """The goal from which it is seen."""
+        """The goal from which the table is seen."""
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on its tiles for that goal, ascending."""
+        """The numbers on the tiles of its pattern for `goal`, ascending."""
     @property
     def size(self) -> str:
         """Columns x rows."""
@@ -951,7 +953,7 @@ class Solver:
     ) -> Report:
         """Solves a board; by default finds a proved shortest solution.
 
-        Raises UnsolvableError, LimitError, CancelledError, with the board's report.
+        Raises UnsolvableError, LimitError or CancelledError with the board's report.
         """
     def anytime(
         self,
@@ -1055,7 +1057,8 @@ class Solver:
 
 @final
 class SolvedBoards(Iterator[Report]):
-    """The reports of `solve_many`, in the order of the boards. Dropping it ends the searches."""
+    """The reports of `solve_many`, in the order of the boards. Dropping this iterator ends the
+    searches."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Report: ...
@@ -1066,12 +1069,13 @@ class SolvedBoards(Iterator[Report]):
 
 @final
 class Anytime(Iterator[Report]):
-    """The reports of an anytime search. Dropping it ends the search."""
+    """The reports of an anytime search. Dropping this iterator ends the search."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Report: ...
     def stop(self) -> None:
-        """Ends the search; the remaining reports can still be read, the last one is `solved`."""
+        """Ends the search. The remaining reports can still be read; the last one has the status
+        `solved`."""
     def close(self) -> None:
         """Ends the search and discards the remaining reports."""
     def __enter__(self) -> Self: ...
@@ -1142,8 +1146,8 @@ def scramble(
     moves: int | None = None,
     seed: int | None = None,
 ) -> list[Board]:
-    """Random boards: all solvable ones equally likely, or with `moves` that number of random moves
-    from the goal. The same seed produces the same boards."""
+    """Random boards. By default all solvable boards are equally likely. With `moves`, each board is
+    that number of random moves from the goal. The same seed produces the same boards."""
 
 def invert(moves: str, notation: Notation | None = None) -> str:
     """The moves that undo these moves: a solution becomes a scramble."""

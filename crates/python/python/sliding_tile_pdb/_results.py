@@ -258,7 +258,7 @@ class Step(Result):
     message, str: Why there is no solution, or why the search ended.
 """)
 class Report(Result):
-    """The outcome of a board: the object that `solver --json` prints. Notebooks draw it.
+    """The outcome of a board: the object that `solver --json` prints. Notebooks draw the board.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("1 2 3/4 0 6/7 5 8")

@@ -15,12 +15,12 @@ _KEPT = 4
 _solvers: dict[tuple[object, ...], Solver] = {}
 """Solvers by goal, partition and metric; the most recently used one is last."""
 _making: dict[tuple[object, ...], Lock] = {}
-"""Held by the call that creates a solver, while calls for the same one wait."""
+"""Locks by key: the call that creates a solver holds the lock, and other calls for it wait."""
 _lock = Lock()
 
 
 def _renew():
-    """Replaces locks in a forked process: missing threads may hold the old ones."""
+    """Replaces locks in a forked process: threads that it lacks may hold the old ones."""
     global _lock
     _lock = Lock()
     _making.clear()
@@ -220,7 +220,7 @@ def solve_many(
             try:
                 size = Board(board).size
             except (TypeError, ValueError):
-                # Its report has the error; the next board may determine the size.
+                # The board's report contains the error; the next board may determine the size.
                 continue
             break
         boards = chain(first, boards)

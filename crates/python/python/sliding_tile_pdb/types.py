@@ -25,8 +25,8 @@ GoalLike: TypeAlias = Goal | BoardLike
 """A goal: a `Goal`, `"blank-last"`, `"blank-first"`, or any board."""
 
 Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
-"""Many boards for look-ups: an array of shape (n, cells) or (n, rows, columns), best of uint8; or a
-list of boards."""
+"""Many boards for look-ups: an array of shape (n, cells) or (n, rows, columns), preferably of the
+type uint8; or a list of boards."""
 
 Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
 """Kind of solution."""
