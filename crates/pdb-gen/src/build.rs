@@ -26,7 +26,8 @@ pub enum BuildError {
     /// The build was cancelled.
     #[error("interrupted")]
     Cancelled {
-        /// The last level that was saved; a later build resumes there. `None` if nothing was saved.
+        /// The level at which the build was cancelled, if its state was saved: a later build
+        /// resumes there. `None` if it was not saved.
         saved: Option<u8>,
     },
     /// The checkpoint is not usable.
@@ -40,7 +41,7 @@ pub enum BuildError {
         /// The requested encoding.
         encoding: Encoding,
     },
-    /// A distance does not fit into a byte.
+    /// A distance is above 254.
     #[error("the table has distances above 254, which no encoding can store")]
     TooFar,
 }
@@ -63,7 +64,7 @@ struct RowSet {
 
 /// Builds a table. Time and memory are roughly proportional to the number of entries: see
 /// [`Forecast`](crate::Forecast). Each level is reported to `control`, which can cancel the build
-/// after it.
+/// after any level.
 ///
 /// # Errors
 /// [`BuildError`].
@@ -76,7 +77,7 @@ pub fn build(
 }
 
 /// Builds a table; `saver` saves the state of the sweep. Sweeps in the multi-tile metric are never
-/// saved: the largest useful tables take seconds.
+/// saved: even the largest useful tables take only seconds to build.
 pub(crate) fn build_saving(
     id: TableId,
     encoding: Encoding,
@@ -101,8 +102,8 @@ pub(crate) fn build_saving(
     })
 }
 
-/// Checks the number of entries found. It is 0 or too large only after a checkpoint whose fields
-/// contradict its bits.
+/// Checks the number of entries found. The number is 0 or too large only if the sweep resumed from
+/// a checkpoint whose fields contradict its bits.
 #[cfg(feature = "file")]
 fn check_found(id: TableId, histogram: &Histogram) -> Result<(), BuildError> {
     let entries = id.entries();

@@ -22,8 +22,8 @@ const USUAL_DISK: f64 = 200e6;
 const UNKNOWN_DISK: f64 = 100e6;
 
 impl Calibration {
-    /// Speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, without a
-    /// disk.
+    /// Speed of the machine on which the model of [`Forecast`](crate::Forecast) was measured: one
+    /// core, and no time for the disk.
     pub const UNIT: Calibration = Calibration {
         sweep: 1.0,
         disk: f64::INFINITY,

@@ -42,7 +42,7 @@ pub struct Calibration {
 // Seconds on one core of the machine of docs/experiments.md.
 /// Seconds per entry of the sweep.
 const PER_ENTRY: f64 = 1.7e-9;
-/// Seconds per entry and move into it.
+/// Seconds per entry for each move into the entry's row.
 const PER_EDGE: f64 = 0.085e-9;
 /// Seconds per byte recorded.
 const PER_BYTE: f64 = 2.2e-9;
@@ -152,9 +152,10 @@ impl Sizes {
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // Per row: number, first edge, state. Per shape: mask, first row, and group twice. Eight
-        // bytes per region that is not the last of its shape. Tables of the scatter: blocks, and
-        // runs for about twelve pairs.
+        // The graph needs 16 bytes per row (number, first edge, state), 20 bytes per shape (mask,
+        // first row, two numbers of its group), and 8 bytes per region that is not the last of its
+        // shape. The tables of the scatter need 1 MiB for blocks, and 2 bytes per entry of a row
+        // for the runs of about twelve pairs of positions.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,

@@ -1,6 +1,7 @@
 //! Payload of a table file: the rows, one after another.
 
-/// Two sets of rows. Each has the row numbers, ascending, and the same number of bytes per row.
+/// Two sets of rows. Each set consists of the row numbers, ascending, and the bytes of the rows.
+/// All rows of a set have the same length.
 pub(crate) type RowSets<'a> = [(&'a [u32], &'a [u8]); 2];
 
 /// Iterates over the rows by ascending number: set, number, and bytes of the row.
@@ -17,9 +18,10 @@ pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &
     })
 }
 
-/// Visits the payload of rows of `bits` bits in file order: the byte offset, and the bytes of a
-/// row. Rows of fewer than four tiles have at most 12 bits and may end inside a byte. `sets` must
-/// then hold all rows of the table, and `visit` receives them in one piece.
+/// Visits the payload in file order. `bits` is the number of bits per row; `visit` receives the
+/// byte offset and the bytes of each row. Rows of fewer than four tiles have at most 12 bits and
+/// may end inside a byte. `sets` must then hold all rows of the table, and `visit` receives all
+/// rows in one piece.
 pub(crate) fn each_row<E>(
     sets: RowSets<'_>,
     bits: usize,

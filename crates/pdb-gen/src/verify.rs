@@ -10,11 +10,11 @@
 //! number of moves. No value is too large: along a shortest path from the goal, values grow by at
 //! most 1 per move.
 //!
-//! Tables of one bit per entry cannot be proved locally: h mod 4 of a flipped entry is often
-//! plausible. They are built again and compared. If they differ, a second sweep finds the true
-//! value of the first wrong entry. Tables in the multi-tile metric are also built again.
-//! Blank-compressed tables are not consistent heuristics: they are compared with the minimum over
-//! the zero-aware rows.
+//! Tables of one bit per entry cannot be proved locally: after a bit is flipped, the entry's
+//! distance mod 4 is often still plausible. They are built again and compared. If they differ, a
+//! second sweep finds the true value of the first wrong entry. Tables in the multi-tile metric are
+//! also built again. Blank-compressed tables are not consistent heuristics: they are compared with
+//! the minimum over the zero-aware rows.
 
 use std::fmt;
 
@@ -248,8 +248,8 @@ impl LocalCheck<'_> {
 struct Places {
     reindex: Reindex,
     tiles: usize,
-    /// Target of each rank, by pair of positions; empty for pairs without a move. Only for up to
-    /// [`TABLE_TILES`] tiles.
+    /// Target of each rank, by pair of positions; empty for pairs without a move. No tables exist
+    /// for more than [`TABLE_TILES`] tiles.
     tables: Vec<Box<[u16]>>,
 }
 
@@ -289,7 +289,8 @@ impl Places {
 }
 
 /// Sweeps the levels of a one-bit table and compares each entry. The error contains the true value
-/// of the first wrong entry. If every entry is right, the difference is after the last entry.
+/// of the first wrong entry. If every entry is right, the tables differ only in the unused bits
+/// after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

@@ -27,7 +27,8 @@ fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {
     Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &Cancel::default())
 }
 
-/// Packs and unpacks a table, and compares every entry with that of its frame, unpacked separately.
+/// Packs and unpacks a table, and compares every entry with the same entry of its separately
+/// unpacked frame.
 fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let bytes = pack(table, fixed, &()).unwrap();
     let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();

@@ -1,10 +1,11 @@
 //! Row graph of one part: its own rows, the moves between them, and the rows exchanged with other
 //! parts.
 //!
-//! A row is sent to each part that owns a neighbour of it. It is identified by its number in the
-//! ascending list of the rows sent from one part to the other. Both parts compute this list
-//! themselves. Moves are reversible: the sender finds a row by its moves, the receiver by the moves
-//! of the neighbours.
+//! A row is sent to each part that owns a neighbour of it. The block identifies the row by its
+//! number in the ascending list of all rows that the sending part sends to the receiving part. Both
+//! parts compute this list themselves. Moves are reversible: the sender lists its own rows with a
+//! move into the other part, and the receiver lists the rows of the other part that a move of its
+//! own rows reaches.
 
 use puzzle::{Ranking, TableId};
 
@@ -22,8 +23,8 @@ pub(crate) struct Destination {
 pub(crate) struct PartLinks {
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
-    /// Per part: moves into rows of this colour from rows of that part, by their numbers in the
-    /// list.
+    /// Per part: moves into rows of this colour from rows of that part, indexed by the source row's
+    /// number in the list.
     pub(crate) arrivals: Vec<Moves>,
 }
 
@@ -47,8 +48,8 @@ pub(crate) struct PartGraph {
 type Crossing = (u32, Edge);
 
 impl PartGraph {
-    /// The graph of a part. Needs memory in proportion to the part's rows, plus a few bytes per row
-    /// of the table. O(rows).
+    /// Builds the graph of a part in O(rows of the table) time. The memory is proportional to the
+    /// part's rows, plus a few bytes per row of the table.
     pub(crate) fn new(id: TableId, deal: &Deal, part: usize) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         let mut parts = vec![0_u16; ranking.rows()];

@@ -4,12 +4,14 @@
 //! three tasks, which the caller may split and interleave in any order:
 //!
 //! - [`PartSweep::pull`] moves the frontiers of own rows into own rows;
-//! - [`PartSweep::send`] encodes own rows that have neighbours in other parts as blocks of bytes;
+//! - [`PartSweep::send`] encodes own rows as blocks of bytes, if they have neighbours in other
+//!   parts;
 //! - [`PartSweep::receive`] decodes a block of another part directly into own rows: foreign rows
 //!   are never stored.
 //!
-//! A level is finished when all parts have finished all three. The rows that a level reads and
-//! those that it writes have different colours, so within a level no row is both read and written.
+//! A level is finished when all parts have finished all three tasks. The rows that a level reads
+//! and those that it writes have different colours, so within a level no row is both read and
+//! written.
 //!
 //! A row's frontier is settled at the row's next write, two levels later, by a pull or by a
 //! received block.
@@ -56,7 +58,7 @@ pub struct BlockError {
     pub level: u8,
 }
 
-/// Totals sent over all levels.
+/// Amounts of data sent, over all levels.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// Rows sent as bits. A row sent to two parts counts twice.
@@ -81,13 +83,14 @@ pub struct PartSweep {
     sweep: MoveSweep<u8>,
     /// Per row: the last level at which a block of another part reached it; 0 if none has.
     received_at: [ZeroedPages<u8>; 2],
-    /// The current level; between levels, the last one.
+    /// The current level; between levels, the last finished one.
     level: u8,
-    /// Entries found at this level.
+    /// Number of entries found at this level.
     new: u64,
-    /// Groups of own rows pulled at this level.
+    /// Number of groups of own rows pulled at this level.
     pulled: usize,
-    /// Own rows of the previous level's frontier sent at this level.
+    /// Number of own rows, in the colour class of the previous level's frontier, that `send` has
+    /// processed at this level.
     sent: usize,
     /// Per part: the unfinished block, and the number of its last row.
     blocks: Vec<(Vec<u8>, u32)>,
@@ -102,7 +105,7 @@ pub struct PartSweep {
 }
 
 impl PartSweep {
-    /// Allocates the part's rows and sets level 0, which contains the goal in its own part.
+    /// Allocates the part's rows and sets level 0: the goal, if this part owns its row.
     ///
     /// # Errors
     /// [`PartError`].
@@ -151,14 +154,14 @@ impl PartSweep {
         &self.deal
     }
 
-    /// The current level; between levels, the last one.
+    /// The current level; between levels, the last finished one.
     #[must_use]
     pub fn level(&self) -> u8 {
         self.level
     }
 
-    /// Entries that the level has found in this part so far. Final when own rows are pulled and all
-    /// blocks are received.
+    /// Number of entries that the level has found in this part so far. The number is final when all
+    /// own rows are pulled and all blocks are received.
     #[must_use]
     pub fn new_entries(&self) -> u64 {
         self.new
@@ -177,7 +180,7 @@ impl PartSweep {
         rows.sum::<usize>() as u64 * self.graph.own.ranking.row_entries() as u64
     }
 
-    /// Totals sent so far.
+    /// Amounts of data sent so far.
     #[must_use]
     pub fn sums(&self) -> Sent {
         self.sums
@@ -316,7 +319,7 @@ impl PartSweep {
         Ok(())
     }
 
-    /// Settles the last frontiers. To be called after a level that found nothing in any part.
+    /// Settles the last frontiers. Must be called after the level in which no part found an entry.
     pub fn finish(&mut self) {
         // Only recorders that compare with a table fail.
         let _ = self
@@ -356,8 +359,8 @@ impl PartSweep {
         self.state().saved_bytes()
     }
 
-    /// Writes the state between two levels, from which a later process can resume. The layout is
-    /// that of checkpoints of builds in one process.
+    /// Writes the state between two levels, from which a later process can resume. Checkpoints of
+    /// builds in one process store the state in the same layout.
     ///
     /// # Errors
     /// Errors of the writer.

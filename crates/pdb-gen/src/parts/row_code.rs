@@ -1,10 +1,11 @@
 //! Encodes bit rows for sending: as bits or as positions of the set bits, whichever is shorter.
 //!
 //! An encoded row starts with a number: twice the difference from the previous row number, plus 1
-//! for positions. Then follow the bits, or the number of positions and one byte per position. The
-//! byte is the number of zeros before the position. A byte of 255 stands for 255 zeros, and the
-//! next byte continues the count. Numbers are sequences of bytes with seven bits each, lowest
-//! first; the top bit is set in all bytes except the last.
+//! if positions follow. The number is followed by the bits, or by the number of positions and one
+//! byte per position. The byte is the number of zeros between the previous position, or the start
+//! of the row, and this position. A byte of 255 stands for 255 zeros, and the next byte continues
+//! the count. Numbers are sequences of bytes with seven bits each, lowest first; the top bit is set
+//! in all bytes except the last.
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
@@ -53,7 +54,7 @@ impl RowCode {
         }
     }
 
-    /// Encodes positions; returns false if they take `limit` bytes or more.
+    /// Encodes positions; returns false if they need `limit` bytes or more.
     fn put_positions(&mut self, row: &[Word], limit: usize, set: u32) -> bool {
         put_number(u64::from(set), &mut self.bytes);
         let mut next = 0;
@@ -84,9 +85,9 @@ impl RowCode {
     }
 }
 
-/// In rows of at least this number of entries that are sent as bits, the set bits are estimated
-/// instead of counted. Such a row has about one set bit per byte or more, so its number of bytes is
-/// a sufficient estimate.
+/// If a row with at least this number of entries is sent as bits, the receiver estimates the number
+/// of set bits instead of counting them. Such a row has about one set bit per byte or more, so its
+/// number of bytes is a sufficient estimate.
 const MANY: usize = 720;
 
 /// Decodes the next row of a block into `row`. Returns the difference from the previous row number

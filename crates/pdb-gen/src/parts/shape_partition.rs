@@ -7,9 +7,9 @@ use puzzle::{Cell, CellSet, Tray, binomial};
 /// Borders are straight lines through the tray, each with a weight. The weight of a tile is the sum
 /// of the weights of all borders beyond which it lies. The part of a shape is the sum of the
 /// weights of its tiles, modulo the number of parts. A tile that moves changes the part only when
-/// it crosses a border. Two borders through the middle are enough for four parts. Parts of
-/// consecutive shapes would have fewer neighbours in other parts. But such shapes have similar
-/// distances, so the parts would work one after another.
+/// it crosses a border. Two borders through the middle are enough for four parts. If each part
+/// consisted of consecutive shapes, rows would have fewer neighbours in other parts. But
+/// consecutive shapes have similar distances, so the parts would work one after another.
 ///
 /// Each process computes the same `Deal` itself.
 #[derive(Clone, Debug)]
@@ -19,21 +19,21 @@ pub struct Deal {
     weights: Vec<u16>,
 }
 
-/// Accepted size of the largest part as a multiple of its fair share. The smallest number of
-/// borders that meets it is used.
+/// Accepted size of the largest part as a multiple of its fair share. The partition uses the
+/// smallest number of borders with which the largest part is within this limit.
 const FAIR: f64 = 1.08;
 /// Sets of weights tried per number of borders.
 const TRIALS: usize = 200;
-/// Patterns with fewer tiles are not divided: their rows do not start at bytes of the file, and
-/// they build in an instant.
+/// The shapes of patterns with fewer tiles are not divided: the rows of these tables do not start
+/// at byte boundaries of the file, and the tables build in an instant.
 const FEWEST_TILES: usize = 4;
 
 impl Deal {
     /// Largest number of parts.
     pub const MAX_PARTS: usize = 256;
 
-    /// Divides the shapes of `tiles` tiles among `parts` parts, clamped to 1 to
-    /// [`Self::MAX_PARTS`]. With few shapes, some parts may be empty.
+    /// Divides the shapes of `tiles` tiles among `parts` parts. `parts` is clamped to the range
+    /// from 1 to [`Self::MAX_PARTS`]. With few shapes, some parts may be empty.
     #[must_use]
     pub fn new(tray: Tray, tiles: usize, parts: usize) -> Self {
         let parts = parts.clamp(1, Deal::MAX_PARTS);
@@ -48,7 +48,7 @@ impl Deal {
             for trial in 0..TRIALS {
                 let mut weights = vec![0; tray.cells()];
                 for (index, border) in borders[..count].iter().enumerate() {
-                    // The first trial has weights that suit powers of two.
+                    // The weights of the first trial suit numbers of parts that are powers of two.
                     let weight = match trial {
                         0 => 1 << index.min(8),
                         _ => 1 + random.below(parts - 1),
@@ -114,7 +114,7 @@ fn borders(tray: Tray) -> Vec<CellSet> {
 
 /// Number of shapes of the largest part as a multiple of its fair share.
 fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
-    // Counts by number of tiles and part, over the cells so far.
+    // Number of shapes by number of tiles and part, over the cells processed so far.
     let mut counts = vec![0.0; (tiles + 1) * parts];
     counts[0] = 1.0;
     for &weight in weights {

@@ -109,8 +109,8 @@ impl BuildJob<'_> {
             control.report(&BuildEvent::Note(format!(
                 "building from the start: {line}"
             )));
-            // The new build must not use rows of the failed one. Dropping them frees disk space for
-            // it.
+            // The new build must not use rows of the failed one. Dropping these rows frees disk
+            // space for the new build.
             files.rows = None;
             files = self.files(false);
             built = build_saving(self.id, self.encoding, control, &mut files);
@@ -193,7 +193,8 @@ impl StateSaver for BuildFiles {
     }
 
     fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, is_over: &AtomicBool) {
-        // After an error, the finished table is written again, and only that error is reported.
+        // After an error, the whole table is written when it is finished. Only an error of that
+        // write is reported.
         let file = self.rows.as_mut();
         if file.is_some_and(|file| file.take(colour, rows, is_over).is_err()) {
             self.rows = None;
@@ -202,8 +203,8 @@ impl StateSaver for BuildFiles {
 }
 
 /// Writes a table that is complete in memory. If the disk is full, the table's checkpoint is
-/// removed and the table is written again. The checkpoint stays if its bytes would not be enough,
-/// by `suffices`.
+/// removed and the table is written again. The checkpoint stays if `suffices` fails, that is, if
+/// removing it would not free enough space.
 pub(crate) fn write_making_room(
     mut write: impl FnMut() -> Result<Header, FileError>,
     checkpoint: &mut Checkpoint,
@@ -232,7 +233,7 @@ pub(crate) fn write_making_room(
 }
 
 /// Removes the stale lock of an existing table, and its checkpoint if `all`. A process that is
-/// killed just after it has renamed its table leaves them. Files of a running build stay.
+/// killed just after it has renamed its table leaves these files. Files of a running build stay.
 pub(crate) fn clear_companions(path: &Path, all: bool) {
     let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();

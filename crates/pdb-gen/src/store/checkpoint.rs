@@ -8,10 +8,10 @@
 //! The process holds the table's lock, so no other process uses these names.
 //!
 //! File layout: the length of the fields (four bytes), the fields (bincode, fixed-width
-//! little-endian integers), the state per half, and the XXH3 checksum of all this (eight bytes).
-//! The state of a half consists of the numbers of frontier and visited entries of every row,
-//! followed by the bit strings of the rows that have entries. Only the version that wrote a
-//! checkpoint reads it.
+//! little-endian integers), the state per colour class (half), and the XXH3 checksum of all this
+//! (eight bytes). The state of a half consists of the numbers of frontier and visited entries of
+//! every row, followed by the records and bit strings of the rows that have entries. Only the
+//! version that wrote a checkpoint reads it.
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;
@@ -86,7 +86,7 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Removes the file, once the table is complete on disk or in memory.
+    /// Removes the file. Called when the table is complete on disk or in memory.
     pub(crate) fn remove(&mut self) {
         // Errors are ignored: a leftover checkpoint does no harm.
         let _ = self.wait();
@@ -94,7 +94,7 @@ impl Checkpoint {
         let _ = fs::remove_file(&self.path);
     }
 
-    /// Length of the file in bytes, after pending writes; 0 if there is none.
+    /// Length of the file in bytes, after pending writes; 0 if the file does not exist.
     pub(crate) fn length(&mut self) -> u64 {
         let _ = self.wait();
         file_length(&self.path)
@@ -277,7 +277,7 @@ fn file_length(path: &Path) -> u64 {
 }
 
 /// Writes the file. Calls `go_on` with the length of each piece; stops and returns `false` as soon
-/// as it returns `false`.
+/// as `go_on` returns `false`.
 fn write_state(
     file: &mut File,
     fields: &CheckpointFields,
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// In a blank-compressed table the first piece is empty.
+    /// The attempt ends after the first piece, whose few bytes are too few for measuring the rate.
     #[test]
     fn an_attempt_that_wrote_nothing_does_not_change_the_rate() {
         let folder = tempfile::tempdir().unwrap();

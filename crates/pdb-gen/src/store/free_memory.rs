@@ -11,8 +11,8 @@ pub fn free_memory() -> Option<u64> {
 }
 
 /// Limits free memory to what a program with addresses of `bits` bits can use. Half of the
-/// addresses are reserved for the system, the program, stacks and gaps; this is also the largest
-/// possible allocation.
+/// addresses are reserved for the system, the program, stacks and gaps; the other half is also the
+/// largest possible allocation.
 fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
     match bits {
         64.. => free,
@@ -23,7 +23,8 @@ fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
 fn free_in_system() -> Option<u64> {
     let text = read_to_string("/proc/meminfo").ok()?;
     let available = kibibytes(&text, "MemAvailable:")?;
-    // A container may have a lower limit. Its file contains `max` if there is no limit.
+    // A container may have a lower limit. The file of the limit contains `max` if there is no
+    // limit.
     let number = |file| read_to_string(file).ok()?.trim().parse().ok();
     let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
     let used: u64 = number("/sys/fs/cgroup/memory.current").unwrap_or(0);

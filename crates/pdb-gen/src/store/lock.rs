@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use pdb_table::{LockAttempt, try_lock};
 
-/// Held while a table is built. The system releases it when the process ends, even if it is killed.
+/// Lock of a table, held while the table is built. The system releases the lock when the process
+/// ends, even if the process is killed.
 #[derive(Debug)]
 pub struct Lock {
     /// `None` if the file system does not support locks.
@@ -81,7 +82,8 @@ mod tests {
 
     use super::*;
 
-    /// Takes and releases locks without pause, so that removed files are locked.
+    /// Takes and releases locks without pause, so that threads also lock files that were just
+    /// removed.
     #[test]
     fn a_lock_has_one_holder_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();

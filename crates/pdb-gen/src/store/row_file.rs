@@ -16,7 +16,7 @@ use crate::sweep::sweep_state::CompleteRows;
 /// A table file under its temporary name.
 pub(crate) struct RowFile {
     whole: AtomicFile,
-    /// Bytes per row. Each row starts at a byte.
+    /// Bytes per row. Each row starts at a byte boundary.
     row_bytes: usize,
     /// Per colour class and row: whether the row has been written.
     written: [Vec<bool>; 2],
@@ -42,8 +42,8 @@ impl RowFile {
         })
     }
 
-    /// Writes complete rows of a colour class until the current level `is_over`. After an error the
-    /// file is unusable.
+    /// Writes complete rows of a colour class until `is_over` is set, at the end of the current
+    /// level. After an error the file is unusable.
     pub(crate) fn take(
         &mut self,
         colour: usize,
@@ -161,7 +161,7 @@ mod tests {
     use crate::store::table_store::TableStore;
     use crate::sweep::sweep_state::StateSaver;
 
-    /// A table whose rows start at bytes.
+    /// A table whose rows start at byte boundaries.
     fn six_tiles() -> TableId {
         let tiles = [0, 1, 2, 4, 5, 6].map(Cell::new).into_iter().collect();
         let pattern = Pattern::new("4x3".parse().unwrap(), tiles, Cell::new(11));

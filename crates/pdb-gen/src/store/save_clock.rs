@@ -1,4 +1,4 @@
-//! Times at which a build is saved, in one process or in each of several.
+//! Times at which a build is saved, in one process or in each of several processes.
 
 use std::time::{Duration, Instant};
 
@@ -138,7 +138,7 @@ mod tests {
         // The disk was measured to be slow.
         saved.rate = FIRST_RATE / 10.0;
         assert_eq!(saved.due(false, || second / 2), None);
-        // The resumed build has used its share of saving.
+        // The resumed build has used its share of the time for saving.
         let mut resumed = SaveClock::start(CheckpointPolicy::Auto);
         resumed.go_on(Duration::from_secs(1000));
         assert_eq!(resumed.due(false, || second), None);
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(every.due(false, asked), Some(Duration::MAX));
     }
 
-    /// For all measured rates, and all times that a file can contain.
+    /// Covers extreme rates, and times up to the largest that a file can contain.
     #[test]
     fn extreme_rates_and_times_cause_no_panic() {
         let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);

@@ -33,8 +33,9 @@ pub struct TableStore {
     pub checkpoints: CheckpointPolicy,
     /// Whether a build resumes from its checkpoint.
     pub resume: Resume,
-    /// Minimum payload, in bytes, of one-bit tables that are written during the build: each row as
-    /// soon as it is complete. Not used for compressed files and on file systems in memory (tmpfs).
+    /// Minimum payload size, in bytes, of one-bit tables that are written during the build: each
+    /// row as soon as it is complete. Compressed files, and files on file systems in memory
+    /// (tmpfs), are always written after the build.
     pub early_from: u64,
 }
 
@@ -144,7 +145,8 @@ impl TableStore {
     }
 
     /// Builds a table in memory and tries to write its file. If another process is building the
-    /// table, waits and opens its file. The caller decides whether the build takes too long.
+    /// table, waits and opens its file. The build time is not checked: the caller decides whether
+    /// the build would take too long.
     ///
     /// # Errors
     /// [`TableStoreError`]. A table that cannot be written is not an error.
@@ -154,7 +156,8 @@ impl TableStore {
         control: &Control<BuildEvent>,
     ) -> Result<NewTable, TableStoreError> {
         self.check_memory(id)?;
-        // Without a lock file, nothing can be written, and no other process builds here.
+        // If the lock file cannot be created, the table cannot be written either, and no other
+        // process builds it in this directory.
         let locked = self.directory.create().ok();
         let job = self.job(id);
         let locked = locked.and_then(|()| job.lock(control).ok());
@@ -167,16 +170,16 @@ impl TableStore {
         let built = build(id, job.encoding, control)?;
         let kept = job.keep(&built).map(|_| ());
         if kept.is_ok() {
-            // A leftover of an interrupted build: this process holds the lock, so no other build is
-            // running.
+            // The checkpoint is a leftover of an interrupted build: this process holds the lock, so
+            // no other build is running.
             let _ = fs::remove_file(job.checkpoint());
         }
         Ok(NewTable::Built { built, kept })
     }
 
     /// Removes stale lock files next to a table's existing files. A process that is killed just
-    /// after it has renamed its table leaves such a lock. Locks of running builds and checkpoints
-    /// stay.
+    /// after it has renamed its table leaves such a lock. Checkpoints and the locks of running
+    /// builds stay.
     pub fn clear_locks(&self, id: TableId) {
         let paths = self.directory.candidates(id).map(|(_, path)| path);
         for path in paths.filter(|path| path.is_file()) {
@@ -197,7 +200,7 @@ impl TableStore {
     }
 
     /// Opens the existing table. The error is that of the existing file, or `None` if there is no
-    /// file.
+    /// file or `force` is set.
     fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
             return Err(None);

@@ -16,7 +16,7 @@ pub(crate) struct Buffers<K> {
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    /// Records, in the order of the rows and of the groups.
+    /// Records of the rows, in order; `by_group` holds the records of the groups.
     by_row: ZeroedPages<K>,
     pub(crate) by_group: ZeroedPages<K>,
 }

@@ -1,17 +1,17 @@
 //! Sweep kernel: one level on a range of rows, in both metrics.
 //!
-//! A row gathers the entries that moves bring into it from the frontiers of the previous level
-//! ([`Sources`]) and drops those already visited. The rest are the entries at the level's distance;
-//! they are recorded ([`Recorder`]).
+//! A row gathers the entries that moves reach from the frontiers of the previous level
+//! ([`Sources`]) and drops the entries already visited. The rest are the entries at the level's
+//! distance; they are recorded ([`Recorder`]).
 //!
 //! Each row has two bit strings of k! bits, its planes `ones` and `zeros`:
 //!
 //! | entry | `ones` | `zeros` |
 //! | --- | --- | --- |
 //! | not reached | 0 | 0 |
-//! | frontier: found at the row's last level, h | 1 | 1 |
-//! | settled, bit 1 of h is 1 | 1 | 0 |
-//! | settled, bit 1 of h is 0 | 0 | 1 |
+//! | frontier: found at the row's last level | 1 | 1 |
+//! | settled, bit 1 of the distance is 1 | 1 | 0 |
+//! | settled, bit 1 of the distance is 0 | 0 | 1 |
 //!
 //! All frontier entries of a row have the same distance. After the neighbouring rows have read the
 //! frontier, it is settled: its bits are cleared in one plane, the same plane for all entries. When
@@ -52,14 +52,14 @@ pub(crate) trait Sources: Sync {
 
 /// Destination of the entries found: records them, or compares them with a table.
 pub(crate) trait Recorder: Sync {
-    /// Element of the record arrays, one for rows and one for groups. Initially zero.
+    /// Element of the two record arrays, for rows and for groups. Initially zero.
     type Element: Pod + Send;
 
     /// Number of elements per row, and per group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
 
-    /// Records entries that were found. `by_row` and `by_group` are the records of their row and
-    /// group.
+    /// Records entries that were found. `by_row` and `by_group` are the records of the entries' row
+    /// and group.
     fn record(
         &self,
         found: &NewEntries<'_>,
@@ -70,7 +70,7 @@ pub(crate) trait Recorder: Sync {
 
 /// Entries of a row that a level finds.
 pub(crate) struct NewEntries<'a> {
-    /// Their distance.
+    /// Distance of the entries.
     pub(crate) level: u8,
     pub(crate) row: usize,
     /// One bit per entry of the row.
@@ -88,7 +88,7 @@ pub(crate) struct Mismatch {
     pub(crate) expected: Option<u8>,
 }
 
-/// Counts of a row, by which the sweep skips rows.
+/// Numbers of entries of a row. The sweep uses them to skip rows.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
@@ -100,8 +100,8 @@ pub(crate) struct RowState {
 #[derive(Clone, Copy)]
 pub(crate) struct RowSizes {
     pub(crate) entries: u32,
-    /// Words per plane of a row. Rows start at words, so that moves that leave the permutation
-    /// unchanged are ORs of words.
+    /// Words per plane of a row. Rows start at word boundaries: a move that leaves the permutation
+    /// unchanged is then an OR of whole words.
     pub(crate) words: usize,
     /// Recorder elements per row, and per group.
     pub(crate) by_row: usize,
@@ -139,8 +139,8 @@ pub(crate) struct Row<'a, K> {
 }
 
 impl<K> Row<'_, K> {
-    /// The two planes for settling a frontier: the one that keeps its bits, and the one where they
-    /// are cleared.
+    /// The two planes for settling a frontier: the plane that keeps the frontier's bits, and the
+    /// plane in which these bits are cleared.
     #[inline]
     fn planes(&mut self, settles_to_one: bool) -> (&mut [Word], &mut [Word]) {
         match settles_to_one {

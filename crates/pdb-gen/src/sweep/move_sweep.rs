@@ -5,7 +5,7 @@
 //! not depend on the number of threads. At level r every row of the written class
 //!
 //! 1. settles its own frontier of level r - 2, which has been read;
-//! 2. ORs its neighbours' frontiers, re-indexed;
+//! 2. ORs the re-indexed frontiers of its neighbours;
 //! 3. drops the entries that it has visited. The rest are its new frontier, at distance r.
 //!
 //! Moves of cost 0 do not occur: they stay inside the blank's region.
@@ -28,7 +28,8 @@ use crate::sweep::sweep_state::{CheckpointError, CompleteRows, StateSaver, Sweep
 /// Reason for which a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Cancelled by the caller; the last level that the [`StateSaver`] has saved.
+    /// Cancelled by the caller. `saved` is the last level, if the [`StateSaver`] has saved its
+    /// state.
     Cancelled {
         saved: Option<u8>,
     },

@@ -3,8 +3,9 @@
 //!
 //! Rows are those of full-cost tables: a shape and the blank's cell. A move can lead to a row of
 //! either colour, so a level reads copies of all frontiers of the previous level. A row gathers
-//! line by line, on each of its four sides from the frame inwards. Each step moves all bits
-//! gathered so far on this line, so three tiles cost no more than three steps.
+//! entries along four lines, one on each side of the blank's cell, from the frame inwards. Each
+//! step moves all bits gathered so far on its line, so moves of one, two and three tiles together
+//! need no more than three steps.
 //!
 //! Memory: three bits per entry, plus what the [`Recorder`] records.
 
@@ -122,7 +123,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let task = Level {
             level,
-            // Any value: the planes are read only for the visited entries.
+            // Either value is correct: no distance is read from the planes.
             settles_to_one: true,
             sources: &sources,
             recorder,

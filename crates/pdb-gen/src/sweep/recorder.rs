@@ -1,5 +1,5 @@
-//! Recorders of the entries that a sweep finds: they store values besides the planes, or compare
-//! with a table.
+//! Recorders of the entries that a sweep finds: they store values in addition to the planes, or
+//! compare the entries with a table.
 
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
@@ -71,7 +71,8 @@ impl Recorder for Codes {
     }
 
     fn record(&self, found: &NewEntries<'_>, recorded: &mut [u16], _: &mut [u16]) -> RecordResult {
-        // Each pair of bits is written once, so a multiple of the code can be ORed in.
+        // The product contains the code in the bit pair of each entry found. Each pair is written
+        // once, so an OR is enough.
         let code = u16::from(found.level % 3 + 1);
         for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
             if word != 0 {
@@ -128,7 +129,8 @@ impl Recorder for Minimum {
     }
 }
 
-/// Compares entries of a level with those of a table. Their numbers are relative to entry `first`.
+/// Compares entries of a level with those of a table. `entries` contains their numbers relative to
+/// entry `first`.
 #[inline]
 fn compare(
     table: &Table<&[u8]>,
@@ -161,7 +163,7 @@ impl Recorder for CompareRows<'_> {
     fn record(&self, found: &NewEntries<'_>, _: &mut [u8], _: &mut [u8]) -> RecordResult {
         let first = found.row as u64 * self.entries as u64;
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
-            // Rows of four or more tiles start at bytes: compare word by word.
+            // Rows of four or more tiles start at byte boundaries: compare word by word.
             let start = (first / 8) as usize;
             let bytes = self.table.payload().get(start..start + self.entries / 8);
             let chunks = bytes.unwrap_or_default().chunks_exact(size_of::<Word>());

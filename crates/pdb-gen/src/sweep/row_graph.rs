@@ -1,7 +1,7 @@
-//! Row graph: the rows of a table and the moves between them. A sweep uses nothing else of tiles
-//! and trays.
+//! Row graph: the rows of a table and the moves between them. A sweep needs no other data about
+//! tiles and trays.
 //!
-//! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank
+//! A move of a pattern's tile changes the checkerboard colour of the shape, and a step of the blank
 //! in a full-cost table changes the colour of the blank's cell. So the rows form two halves, the
 //! colour classes. Every move leads from one half to the other, and within a half all distances are
 //! even or all are odd.
@@ -80,8 +80,8 @@ impl Edge {
 }
 
 impl RowGraph {
-    /// The graph of a table. That of a blank-compressed table has the rows of the zero-aware table.
-    /// O(rows).
+    /// Builds the graph of a table in O(rows) time. The graph of a blank-compressed table contains
+    /// the rows of the zero-aware table.
     pub(crate) fn new(id: TableId) -> Self {
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind().swept());
         let (halves, places) = ColourClass::both(&ranking, |_| true);
@@ -126,8 +126,8 @@ impl RowGraph {
 }
 
 impl ColourClass {
-    /// Lists the rows of the shapes whose numbers `is_listed` accepts, by colour. Also returns the
-    /// index in its class of each of these rows, by row number in the table.
+    /// Lists the rows of the shapes whose numbers `is_listed` accepts, by colour. Also returns, for
+    /// each row number in the table, the row's index in its class (0 if the row is not listed).
     pub(crate) fn both(
         ranking: &Ranking,
         is_listed: impl Fn(usize) -> bool,
@@ -219,8 +219,9 @@ impl Moves {
         }
     }
 
-    /// Finds the moves into all rows of a class from rows at `places`. Counts them first and then
-    /// writes each to its final position, so that nothing is reallocated.
+    /// Finds the moves into all rows of a class. `places` contains the index of each source row in
+    /// its class. The moves are counted first and then written to their final positions, so nothing
+    /// is reallocated.
     fn find(class: &ColourClass, ranking: &Ranking, places: &[u32]) -> Self {
         let mut ends = vec![0; class.rows.len() + 1];
         let groups = 0..class.groups();

@@ -48,7 +48,8 @@ pub(crate) fn words_of_row(entries: usize) -> usize {
     (entries + 8).div_ceil(WORD_BITS)
 }
 
-/// Re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
+/// Re-indexing of rows of k tiles, for all pairs of positions that differ by at most the tray's
+/// longest jump.
 pub(crate) struct Scatter {
     tiles: usize,
     reindex: Reindex,
@@ -80,8 +81,8 @@ struct Blocks {
     by_bit: Box<[[u64; 2]]>,
     /// Targets of the bits of a byte, by the byte's position in the block and its value.
     by_byte: Box<[[[u64; 2]; 256]; BLOCK_BYTES]>,
-    /// The same for bytes of a run, if bits stay within runs. It has a twentieth of the size and
-    /// stays in the fastest cache.
+    /// Targets of the bits of a byte of a run, if bits stay within runs. This table is a twentieth
+    /// of the size of `by_byte` and stays in the fastest cache.
     by_run_byte: Option<Box<[[u32; 256]; RUN_BYTES]>>,
 }
 
@@ -204,7 +205,8 @@ impl Scatter {
 pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 
 impl<'a> PlanePair<'a> {
-    /// A single bit row. Reading it twice is cheap enough not to duplicate all loops.
+    /// A single bit row. It is read twice, which is cheap; otherwise all loops would need a second
+    /// version.
     pub(crate) fn of_one(bits: &'a [Word]) -> Self {
         PlanePair(bits, bits)
     }
@@ -399,7 +401,8 @@ fn both_or(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// Every pair, with few and with many bits: every bit for up to 7 tiles, a sample for more.
+    /// Tests every pair of positions, with few and with many set bits. With up to 7 tiles, nearly
+    /// all bits are tested; with more, a sample.
     #[test]
     fn bits_move_as_their_ranks_do() {
         for tiles in 1..=10 {

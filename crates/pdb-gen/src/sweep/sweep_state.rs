@@ -38,13 +38,14 @@ pub(crate) trait StateSaver {
     }
 
     /// Called on a separate thread during a level, with the colour class that the level only reads.
-    /// When `is_over`, it should return; the remaining rows can be stored later.
+    /// When `is_over` is set, the function must return soon; the remaining rows can be stored
+    /// later.
     fn take_rows(&mut self, _colour: usize, _: &CompleteRows<'_>, _is_over: &AtomicBool) {}
 }
 
 impl StateSaver for () {}
 
-/// Complete rows of a colour class: their bits no longer change.
+/// Rows of a colour class. [`Self::each`] visits the complete ones, whose bits no longer change.
 pub(crate) struct CompleteRows<'a> {
     pub(crate) half: &'a ColourClass,
     pub(crate) sizes: RowSizes,

@@ -1,7 +1,7 @@
 //! Large zero-initialised arrays.
 //!
 //! The arrays are fresh pages of the system. A page enters memory at its first access, by the
-//! thread that works on its rows. Huge pages are requested where the system has them: one page
+//! thread that works on its rows. Huge pages are requested where the system supports them: one page
 //! fault then loads 2 MiB instead of 4 KiB.
 
 use std::marker::PhantomData;
@@ -51,7 +51,7 @@ impl<T: Pod> DerefMut for ZeroedPages<T> {
     }
 }
 
-/// Unit of an ordinary allocation, which sets its alignment.
+/// Element type of an ordinary allocation; it determines the alignment.
 type Line = u64;
 
 enum Pages {

@@ -16,7 +16,7 @@ use puzzle::{Cell, Pattern, Ranking, TableId, TableKind, Tray};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
-/// Every kind of table in every supported encoding.
+/// Every kind of table that is saved, in every supported encoding.
 const FORMS: [(TableKind, Encoding); 4] = [
     (TableKind::ZeroAware, Encoding::OneBit),
     (TableKind::ZeroAware, Encoding::U8),
@@ -217,8 +217,8 @@ fn stopped_at(run: Result<(StoredTable, EnsureOutcome), TableStoreError>) -> Opt
     }
 }
 
-/// Cancels builds that start from the beginning at a few levels, and then one build at every level
-/// in turn.
+/// Cancels a build from the start at each of a few levels; then cancels and resumes one build at
+/// every level in turn.
 fn survives(size: &str, tiles: &[usize], blank: usize) {
     for (kind, encoding) in FORMS {
         let bench = Bench::new(size, tiles, blank, kind, encoding);
@@ -323,7 +323,8 @@ fn checkpoints_of_every_level_can_be_resumed() {
             fs::write(bench.checkpoint(), copy).unwrap();
             let ear = Ear::new(None);
             bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
-            // The checkpoint of the previous level, or an earlier one while that is being written.
+            // The copy is the checkpoint of the previous level, or an earlier one if that
+            // checkpoint was still being written.
             assert!(ear.levels()[0] <= level && ear.notes().len() == 1);
             bench.table_is_right();
             taken_up += 1;
@@ -431,8 +432,8 @@ fn checkpoints_with_a_changed_byte_are_rejected() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
-        // All bytes of the smallest checkpoint; in larger ones all fields and a sample of a
-        // thousand bytes.
+        // Changes all bytes of the smallest checkpoint. In larger checkpoints, changes all fields
+        // and a sample of a thousand bytes.
         let step = sound.len() / 1000;
         let rest = (300..sound.len() - 16).step_by(step.max(1));
         for at in (0..300).chain(rest).chain(sound.len() - 16..sound.len()) {
@@ -571,7 +572,7 @@ fn impossible_fields_and_counts_are_rejected() {
     for at in [states - 8, states - 1] {
         bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
     }
-    // The first row has 6 entries; 7 visited ones are claimed.
+    // The first row has 6 entries, but its state claims 7 visited entries.
     bench.refuses("more than all", &forged(&|bytes| bytes[states + 4] = 7));
     bench.refuses(
         "frontier above visited",

@@ -10,8 +10,8 @@ fn table(tray: Tray, tiles: CellSet, blank: usize, kind: TableKind) -> TableId {
     pattern.table(kind).0
 }
 
-/// Sweeps all parts in turns. After the level `saved`, all parts are saved and restored into new
-/// ones.
+/// Sweeps all parts in turn. After the level `saved`, all parts are saved and restored into new
+/// parts.
 fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
     let new = |part| PartSweep::new(id, parts, part).unwrap();
     let mut all: Vec<PartSweep> = (0..parts).map(new).collect();
@@ -178,7 +178,7 @@ fn damaged_blocks_are_rejected() {
     }
 }
 
-/// Sweeps the only part of a table until it has finished this level, or to the end.
+/// Sweeps the only part of a table until the level `last` is finished, or to the end.
 fn sweep_alone(part: &mut PartSweep, last: Option<u8>) {
     while last.is_none_or(|last| part.level() < last) {
         part.begin_level();

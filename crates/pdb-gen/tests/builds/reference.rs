@@ -133,7 +133,7 @@ fn tables_of_the_5x5_equal_a_plain_search() {
 }
 
 /// Counts placements level by level, without code of the sweep. The file contains the counts of
-/// another program. scripts/bench.py compares the table itself, of 10 GiB, with it.
+/// another program. scripts/bench.py compares the table itself, of 10 GiB, with these counts.
 #[test]
 fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     let published = widths(include_str!(
