@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::file_error::FileError;
 use crate::lock::{LockAttempt, try_lock};
 
-/// A file that is written under a temporary name in the same directory. [`Self::finish`] syncs and
-/// renames it. If it is dropped earlier, it leaves nothing. The leftovers of a killed process are
-/// removed by the next writer in the directory.
+/// A file that is written under a temporary name in the same directory. [`Self::finish`] syncs the
+/// file and renames it; dropping the value earlier removes the file. The next writer in the
+/// directory removes the leftovers of a killed process.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -47,7 +47,7 @@ impl AtomicFile {
         self.temporary.as_file_mut()
     }
 
-    /// Whether the file is on a file system in memory, where it takes memory that a build may need.
+    /// Whether the file is on a file system in memory, where it uses memory that a build may need.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
         #[cfg(target_os = "linux")]
@@ -143,7 +143,7 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     remove_abandoned(directory);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
-    // `builder` is not used to create the file, because its errors name the temporary file.
+    // The closure opens the file itself, because errors of `builder` would name the temporary file.
     builder.make_in(directory, |path| {
         let mut options = File::options();
         let file = options.read(true).write(true).create_new(true).open(path)?;
@@ -155,8 +155,8 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     })
 }
 
-/// Removes the unfinished files of a directory that are not locked. Removes none if the file
-/// system has no locks.
+/// Removes the unfinished files of a directory that are not locked. Removes none if the file system
+/// does not support locks.
 pub(crate) fn remove_abandoned(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         // Links are not followed.

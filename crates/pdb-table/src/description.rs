@@ -32,7 +32,8 @@ fn cells(set: CellSet) -> Vec<usize> {
 }
 
 impl Header {
-    /// The object of `pdb-gen info --json` (docs/json.md) for this header, with the file if any.
+    /// The object of `pdb-gen info --json` (docs/json.md) for this header, with the path of the
+    /// file if it is given.
     #[must_use]
     pub fn describe<'a>(&'a self, file: Option<&Path>) -> impl Serialize + use<'a> {
         Description {

@@ -116,8 +116,8 @@ impl TableDirectory {
         forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
-    /// Path of a table's existing file, without checking its contents, and the encoding in its
-    /// name.
+    /// The encoding in the name of a table's existing file, and the path of the file. The contents
+    /// are not checked.
     #[must_use]
     pub fn file_of(&self, id: TableId) -> Option<(Encoding, PathBuf)> {
         self.candidates(id).find(|(_, file)| file.is_file())

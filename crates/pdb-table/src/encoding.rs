@@ -2,7 +2,8 @@
 
 use puzzle::{TableKind, name_variants};
 
-/// The encoding of an entry's value h. Files store the number, file names the name.
+/// The encoding of an entry's value h. Files store the encoding's number; file names use the
+/// encoding's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
     /// One byte per entry: h, or 255 for an unreachable entry.
@@ -11,9 +12,9 @@ pub enum Encoding {
     /// is sufficient for a search that tracks h, because values of zero-aware tables change by one
     /// with every move (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits per entry, bits 2 (e % 4) and the next one of byte e / 4: 1 + h mod 3, or 0 for an
-    /// unreachable entry. This is sufficient for a search that tracks h, because values in the
-    /// multi-tile metric change by at most one with every move.
+    /// Two bits per entry: 1 + h mod 3, or 0 for an unreachable entry. Entry e is stored in bits 2
+    /// (e % 4) and 2 (e % 4) + 1 of byte e / 4. This is sufficient for a search that tracks h,
+    /// because values in the multi-tile metric change by at most one with every move.
     Mod3,
 }
 
@@ -52,7 +53,7 @@ impl Encoding {
         [default].into_iter().chain(others)
     }
 
-    /// Bits per entry: 1, 2, 4 or 8.
+    /// Bits per entry: 1, 2 or 8.
     #[must_use]
     pub const fn entry_bits(self) -> u32 {
         match self {

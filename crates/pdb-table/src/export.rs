@@ -24,8 +24,8 @@ pub enum ExportFormat {
     Dense,
     /// One byte per entry in the order of `docs/ranking.md`, with tiles and cells as in the goal.
     Ranked,
-    /// The array of [`Self::Dense`] with numpy's header. If needed, its last axis is the blank's
-    /// cell.
+    /// The array of [`Self::Dense`] with numpy's header. If values depend on the blank's cell, this
+    /// cell is the last axis.
     Npy,
     /// One line per entry in the order of [`Self::Ranked`]: cells of the tiles and the blank,
     /// value.
@@ -106,7 +106,8 @@ pub struct Export {
 }
 
 impl Export {
-    /// Largest array, in bytes: 16 GiB. Arrays grow as n^k, much faster than the table's entries.
+    /// Largest array, in bytes: 16 GiB. For n cells and k tiles, arrays grow as n^k, much faster
+    /// than the table's entries.
     pub const MAX_BYTES: u64 = 16 << 30;
     /// Largest number of lines in a list.
     pub const MAX_LINES: u64 = 10_000_000;
@@ -202,7 +203,7 @@ impl Export {
     }
 
     /// Lengths of the array's axes, each the number of cells: one per tile and, unless
-    /// blank-compressed, one for the blank. A list has one axis, its entries.
+    /// blank-compressed, one for the blank. Lists do not use the axes.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
         let blank = usize::from(self.depends_on_blank());
@@ -289,8 +290,8 @@ impl<'a> ExportView<'a> {
         self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
     }
 
-    /// Writes the part of the array in which the tiles before `depth` are on `placement` and
-    /// `shape`.
+    /// Writes the part of the array in which the first `depth` tiles are on their cells in
+    /// `placement`; `shape` is the set of these cells.
     fn write_axes(
         &self,
         depth: usize,

@@ -51,7 +51,7 @@ pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Copies a file of this length into huge pages. Faster by a factor of ten than copying from a
+/// Copies a file of this length into huge pages. This is ten times faster than copying from a
 /// mapping.
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -69,8 +69,8 @@ fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes of a mapping must not change while it exists. `write_table` writes under
     // another name, renames the complete file and never changes it again. Another program may still
     // overwrite a file in place. Readers check all indices and derive only numbers from the bytes,
-    // so the result is wrong numbers, never an invalid reference. If the program truncates the
-    // file, the system ends the process (SIGBUS). docs/format.md tells users to replace files by
+    // so the result is wrong numbers, never an invalid reference. If another program truncates the
+    // file, the system ends this process (SIGBUS). docs/format.md tells users to replace files by
     // renaming.
     #[allow(unsafe_code, reason = "maps a file")]
     unsafe {
@@ -118,7 +118,8 @@ impl TableFile {
     }
 }
 
-/// Opens a regular file and reads the bytes of a header: the file, its length, these bytes.
+/// Opens a regular file and reads the bytes of a header. Returns the file, its length, and these
+/// bytes.
 fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;
@@ -161,9 +162,9 @@ pub fn write_table(
     Ok(header)
 }
 
-/// Bytes per piece in which payloads are hashed and written.
+/// Length of the pieces in which payloads are hashed and written, in bytes.
 const PIECE: usize = 1 << 20;
-/// Largest number of pieces between the hashing and the writing thread.
+/// Largest number of pieces that wait between the hashing and the writing thread.
 const PIECES: usize = 4;
 
 /// Collects bytes into pieces, hashes them, and passes them to the writing thread.
@@ -223,7 +224,7 @@ fn write_plain(
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {
-                // The last pieces have no receiver.
+                // The last pieces cannot be sent back: their receiver no longer exists.
                 to.write_all(&piece).map(|()| drop(returned.send(piece)))
             })
         });

@@ -22,7 +22,8 @@ pub const HEADER_LENGTH: usize = 4096;
 /// Length of a SHA-256 in bytes. The header's own SHA-256 is its last field.
 pub(crate) const SUM_LENGTH: usize = 32;
 const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
-/// Shapes by colexicographic rank, classes by first cell, permutations by Lehmer rank.
+/// Number of the only row order: shapes by colexicographic rank, blank classes by first cell,
+/// permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
 
 /// Error: bytes that are not a valid table.
@@ -207,7 +208,8 @@ struct HeaderFields {
     high: MaskHalves,
 }
 
-/// A SHA-256 in short arrays: serde's code for one of 32 bytes adds 7 kB to the WebAssembly module.
+/// A SHA-256 in short arrays: serde's code for one array of 32 bytes adds 7 kB to the WebAssembly
+/// module.
 pub(crate) type SumField = [[u8; 8]; SUM_LENGTH / 8];
 
 /// Splits a SHA-256 into short arrays.
@@ -426,7 +428,7 @@ impl Header {
         check(is_page, "header length")?;
         let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // The ranking counts rows exactly; this check bounds the ranking's size by the file's.
+        // The ranking counts rows exactly; this check bounds the ranking's size by the file's size.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;

@@ -3,8 +3,8 @@
 //! A packed file is a header and *frames*; each frame can be fetched and unpacked on its own.
 //! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows, and an
 //! entropy coder writes the deviations, with a fixed probability for each of about a thousand
-//! contexts. All arithmetic is integer arithmetic: a table gives the same bytes on every machine,
-//! with any number of threads. Unpacking needs neither threads nor a C library.
+//! contexts. All arithmetic is integer arithmetic: packing a table produces the same bytes on every
+//! machine, with any number of threads. Unpacking needs neither threads nor a C library.
 //!
 //! ```
 //! use pdb_table::{Cancel, Header, Packed, Table, pack};
@@ -91,7 +91,7 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
 }
 
 /// Packs a table whose payload was checked ([`Table::check_payload`]). The first `fixed` tiles are
-/// constant in a frame ([`PackMethod::Predicted`]): a larger number gives smaller frames and a
+/// constant in a frame ([`PackMethod::Predicted`]): a larger number produces smaller frames and a
 /// larger file; [`PackMethod::for_table`] chooses the default. `cancel` is checked at each row.
 ///
 /// Takes O(entries) time and [`pack_memory`] bytes. Incorrect values are packed too, but compress
@@ -135,7 +135,8 @@ pub fn pack<D: AsRef<[u8]>>(
     }
 }
 
-/// Decodes a one-bit table to one byte per entry. Takes O(entries) time, two bytes per entry.
+/// Decodes a one-bit table to one byte per entry. Takes O(entries) time and two bytes of memory per
+/// entry.
 ///
 /// # Errors
 /// [`TableError`] if the table is not a valid one-bit table, and [`PackError::Cancelled`].

@@ -134,7 +134,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Reads the table and checks all SHA-256 sums. It does not verify that the values are correct.
-    /// `max_memory` limits the bytes of the table and of the work on it.
+    /// `max_memory` limits the memory for the table and for reading it, in bytes.
     pub fn read(
         self,
         max_memory: Option<u64>,

@@ -30,10 +30,12 @@ pub struct LevelStats {
     pub count: u64,
     /// Share of all reachable entries, 0 to 1.
     pub share: f64,
-    /// Count divided by the count of the previous value; `None` if that is 0.
+    /// Count divided by the count of the previous value; `None` if that count is 0, and for value
+    /// 0.
     pub growth: Option<f64>,
-    /// Mean growth per value over two values: the square root of the count divided by the count two
-    /// values before. It is smooth where the counts of even and odd values alternate.
+    /// Mean growth per value over two values: the count is divided by the count two values before,
+    /// and the square root is taken. `None` if that count is 0, and for values 0 and 1. It is
+    /// smooth where the counts of even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
@@ -92,7 +94,7 @@ impl Stats {
         sum / self.entries.max(1) as f64
     }
 
-    /// The smallest value that is not exceeded by at least half of the entries.
+    /// The smallest value that at least half of the entries do not exceed.
     #[must_use]
     pub fn median(&self) -> usize {
         let mut below = 0;

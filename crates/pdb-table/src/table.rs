@@ -57,8 +57,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.data.as_ref()[HEADER_LENGTH..]
     }
 
-    /// Checks the payload's SHA-256, and for `u8` tables its histogram. This shows that the bytes
-    /// are unchanged, not that the values are correct. Time: O(payload).
+    /// Checks the payload's SHA-256 and padding bits, and for `u8` tables its histogram. This shows
+    /// that the bytes are unchanged, not that the values are correct. Time: O(payload).
     pub fn check_payload(&self) -> Result<(), TableError> {
         self.check_payload_unless(&Cancel::default())
     }
@@ -112,11 +112,12 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.header.expect_entries(expected)
     }
 
-    /// The ranking of the table's entries. All entries it returns are in the payload. Time:
-    /// O(shapes).
+    /// The ranking of the table's entries. All entry numbers that it returns are in the payload.
+    /// Time: O(shapes).
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
-        // Its size is bounded by the file's: the header has at least one row per shape.
+        // The ranking's size is bounded by the file's size: the header implies at least one row per
+        // shape.
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)
@@ -151,7 +152,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         Encoding::Mod3.read(self.payload(), entry)
     }
 
-    /// Whether an entry has the encoded `value`, or with `None` is unreachable.
+    /// Whether the stored bits of an entry are those of `value`; `None` means an unreachable entry.
     #[must_use]
     pub fn entry_matches(&self, entry: u64, value: Option<u8>) -> bool {
         let encoding = self.header.encoding;
@@ -174,8 +175,9 @@ impl<D: AsRef<[u8]>> Table<D> {
 
     /// [`Self::value_by_descent`]; the error is the number of steps of a walk that misses the goal.
     ///
-    /// The row gives the parity of h and the table the next bit, so h mod 4 is known for every
-    /// entry. Every move changes h by one, so the bit distinguishes nearer neighbours from others.
+    /// The row determines the parity of h, and the table stores the next bit, so h mod 4 is known
+    /// for every entry. Every move changes h by one, so the bit distinguishes nearer neighbours
+    /// from others.
     pub(crate) fn descend(
         &self,
         ranking: &Ranking,

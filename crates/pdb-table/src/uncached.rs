@@ -3,17 +3,18 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Number of bytes that go through the page cache: the writer of a small file often reads it.
+/// Length up to which a file stays in the page cache, in bytes: the program that writes a small
+/// file often reads it again.
 const CACHED: u64 = 1 << 30;
 /// Bytes after which written data is synced and dropped from the page cache.
 const PIECE: u64 = 64 << 20;
 
-/// Writer of a file. After the first 1 GiB it keeps only a few megabytes in the page cache, because
-/// the builder's own copy may leave no memory for it.
+/// Writer of a file. When more than 1 GiB is written, it keeps only about 64 MiB in the page cache,
+/// because the builder's own copy of the table may leave no memory for more.
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,
-    /// Value of `written` at the last drop; initially [`CACHED`].
+    /// Value of `written` at the last drop; initially [`CACHED`], or 0 for a long file.
     cached: u64,
     written: u64,
 }

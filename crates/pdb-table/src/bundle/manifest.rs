@@ -39,9 +39,9 @@ pub struct Manifest {
 pub struct ManifestPart {
     /// Number of the partition, from 0. Values of a partition's parts may be added.
     pub partition: usize,
-    /// Numbers of its tiles in the goal, ascending by goal cell.
+    /// Numbers of the pattern's tiles in the goal, ascending by goal cell.
     pub tiles: Vec<u16>,
-    /// Number of its table, from 0.
+    /// Index of the pattern's table in [`Manifest::tables`], from 0.
     pub table: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct ManifestPart {
 pub struct PackedTable {
     /// Position of the packed bytes.
     pub packed: FileRange,
-    /// Length of the packed file's header, in bytes: fetch these first.
+    /// Length of the packed file's header, in bytes: fetch these bytes first.
     pub header: u64,
     /// Number of frames.
     pub frames: usize,
@@ -65,7 +65,8 @@ pub struct PackedTable {
 pub struct FileRange {
     /// Name of the packed table; in a directory also the name of its file.
     pub file: String,
-    /// In a single file: start of the packed table, from the end of the manifest. 0 in a directory.
+    /// In a single file: start of the packed table, in bytes from the end of the manifest. In a
+    /// directory: 0.
     pub offset: u64,
     /// Length in bytes.
     pub length: u64,
@@ -140,7 +141,7 @@ impl Manifest {
         parts
     }
 
-    /// The goal of the tables. Manifests that were read always have a valid one.
+    /// The goal of the tables. Manifests that were read always contain a valid goal.
     pub fn read_goal(&self) -> Result<Goal, String> {
         let no_size = |_| format!("`{}` is not a size", self.tray.escape_debug());
         let tray: Tray = self.tray.parse().map_err(no_size)?;
@@ -245,7 +246,8 @@ impl Manifest {
     }
 }
 
-/// Whether a name has only letters, digits, dots and dashes, and is not hidden.
+/// Whether a name consists of 1 to 200 ASCII letters, digits, dots, dashes and underscores, and
+/// does not begin with a dot.
 fn is_plain(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     !name.starts_with('.') && (1..=200).contains(&name.len()) && name.chars().all(allowed)

@@ -62,7 +62,7 @@ const MAX_MANIFEST: u64 = 16 << 20;
 const MAX_HEADER: u64 = 256 << 20;
 /// Bytes hashed between two checks of a [`Cancel`].
 const SUMMED: usize = 1 << 24;
-/// Length of the start of packed bytes that states the header's length, in bytes.
+/// Number of bytes at the start of a packed table that are needed to read its header's length.
 const PACKED_START: u64 = 16;
 
 /// Writer of packed tables. An earlier bundle is unchanged until [`BundleWriter::finish`].
@@ -71,7 +71,7 @@ pub struct BundleWriter {
     manifest: Manifest,
     /// The single file, or the manifest of a directory.
     out: AtomicFile,
-    /// Contents of the single file; empty for a directory.
+    /// Packed tables of the single file; empty for a directory.
     packed: Vec<Vec<u8>>,
     /// The other files of a directory, not yet renamed to their final names.
     files: Vec<AtomicFile>,
@@ -96,8 +96,8 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table like [`pack`]; `name` is its file name in a tables directory. In a directory,
-    /// writes the packed file at once, under a temporary name.
+    /// Packs a table like [`pack`]; `name` is its file name in a tables directory. If the bundle is
+    /// a directory, writes the packed file immediately, under a temporary name.
     ///
     /// # Errors
     /// [`BundleError`], also if the payload does not match the header's SHA-256.
@@ -181,7 +181,8 @@ pub struct Bundle {
     path: PathBuf,
     /// `None` for a packed table without a manifest.
     manifest: Option<Manifest>,
-    /// Start of the packed tables in a single file; `None` for a directory with one file per table.
+    /// Start of the packed tables in a single file, in bytes; `None` for a directory and for a
+    /// packed table without a manifest.
     single: Option<u64>,
 }
 
@@ -253,8 +254,8 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Unpacks all tables and checks everything except the values. `max_memory` limits the bytes of
-    /// the tables and of the work on them; `done` is called after each table.
+    /// Unpacks all tables and checks everything except the values. `max_memory` limits the memory
+    /// for the tables and for unpacking them, in bytes; `done` is called after each table.
     pub fn unpack_all(
         &self,
         max_memory: Option<u64>,

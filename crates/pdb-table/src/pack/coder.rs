@@ -2,8 +2,8 @@
 //! asymmetric numeral systems (J. Duda, arXiv:1311.2540). Two interleaved states are computed in
 //! parallel.
 //!
-//! Between decisions a state is 2^16 <= x < 2^32. With P = `yes`, in units of 2^-14, the decoder
-//! computes:
+//! Between decisions, each state x is in the range 2^16 <= x < 2^32. P is the probability of yes in
+//! units of 2^-14. The decoder computes:
 //!
 //! ```text
 //! low = x mod 2^14;  yes when low < P

@@ -19,16 +19,16 @@ use crate::table::Table;
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
 /// Length of the fields before the histogram, in bytes.
 const FIELDS_LENGTH: usize = 112;
-/// Length of a frame's index entry: its length and its SHA-256.
+/// Length of a frame's index entry, in bytes: the frame's length and the frame's SHA-256.
 const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
 
-/// Largest number of entries per byte of a packed file. The best real tables have about 300.
+/// Largest number of entries per byte of a packed file. Real tables have at most about 300.
 const MAX_ENTRIES_PER_BYTE: u64 = 4096;
 
 /// The header's fields in file order, written by bincode as fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
 struct PackedFields {
-    /// Contains the number of the method, the number of fixed tiles and a zero.
+    /// `method` contains the number of the method, the number of fixed tiles and a zero.
     prefix: Prefix,
     payload_length: u64,
     file_length: u64,
@@ -43,7 +43,7 @@ struct PackedFields {
 /// Position of a frame in a packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrameEntry {
-    /// Its range in the file, in bytes.
+    /// Range of the frame in the file, in bytes.
     pub bytes: Range<u64>,
     /// SHA-256 of these bytes.
     pub sha256: [u8; 32],
@@ -56,7 +56,7 @@ pub struct Packed {
     model: Model,
     index: Vec<FrameEntry>,
     file_length: u64,
-    /// Created on first use, because it takes longer than reading the header.
+    /// Created on first use, because creating it takes longer than reading the header.
     frames: OnceLock<Frames>,
 }
 

@@ -6,20 +6,20 @@ use bitvec::prelude::{BitSlice, bitvec};
 
 use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
-/// The rows of a table, divided into stretches: the entries of a row whose first tiles in reading
-/// order are the same. A frame contains one stretch of every row.
+/// The rows of a table, divided into stretches. A stretch consists of the entries of a row whose
+/// first tiles in reading order are the same. A frame contains one stretch of every row.
 #[derive(Debug)]
 pub(crate) struct DecodeOrder {
     pub(crate) id: TableId,
     pub(crate) ranking: Ranking,
     /// Number of first tiles that are constant in a stretch.
     pub(crate) fixed: usize,
-    /// Indexed by reading positions before and after a move. Empty if there is no such move or the
-    /// permutation does not change.
+    /// Indexed by reading positions before and after a move. An element is empty if no such move
+    /// exists or the permutation does not change.
     copies: Vec<RowCopy>,
     /// The rows in decode order.
     pub(crate) rows: Vec<RowStep>,
-    /// Neighbours of all rows; each row has a range.
+    /// Neighbours of all rows, in one range per row.
     neighbours: Vec<RowMove>,
 }
 
@@ -28,14 +28,17 @@ pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // On average at most 2 * cells pairs of a tile and an adjacent free cell. If the blank's cell
-    // matters, the moves of a shape are divided among several rows.
+    // A tray has at most 2 * cells pairs of adjacent cells. On average over the shapes, at most 4 *
+    // tiles * (cells - tiles) / (cells - 1) of these pairs consist of a tile's cell and a free
+    // cell. If a shape has several rows, its moves are divided among them. A row with a single cell
+    // of the blank has at most four moves.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
     let neighbour = size_of::<RowMove>() as u64;
-    // Growing lists have up to twice the needed capacity; at most half of the moves lead back.
+    // Growing lists have up to twice the needed capacity; at most half of the moves lead to rows
+    // that are decoded earlier.
     let kept = 2 * size_of::<RowStep>() as u64 + neighbour * moves + 16;
     let finding = 2 * neighbour * moves + 40;
     (rows.saturating_mul(kept), rows.saturating_mul(finding))
@@ -47,7 +50,7 @@ pub(crate) struct RowStep {
     /// Number of the row in the table.
     pub(crate) row: usize,
     pub(crate) shape: CellSet,
-    /// The values of the row's entries modulo 2.
+    /// Parity of the values of all entries of the row: 0 or 1.
     pub(crate) parity: u8,
     /// Number of moves from the row to stretches that are decoded later or are in another frame.
     pub(crate) left: usize,
@@ -109,9 +112,9 @@ impl DecodeOrder {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order by levels outwards from the first row, so that every other row has a
-    /// neighbour decoded earlier. Rows that cannot be reached follow in the same way. Levels are
-    /// ascending.
+    /// Finds the order by levels outwards from the first row: every further row has a neighbour
+    /// decoded earlier. Rows that cannot be reached from the first row follow; they are ordered in
+    /// the same way. Within a level, row numbers ascend.
     fn find(&mut self) {
         let count = self.ranking.rows();
         let classes = BlankClasses::new(self.id.tray(), self.id.kind());

@@ -13,7 +13,7 @@ use crate::control::Cancel;
 use crate::encoding::Encoding;
 use crate::header::Header;
 
-/// Packing method of a frame.
+/// Packing method of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
     /// Predicts values from neighbouring rows. All entries of a frame have the same first tiles.
@@ -21,7 +21,7 @@ pub enum PackMethod {
         /// Number of tiles that are constant in a frame.
         fixed: usize,
     },
-    /// Codes the payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. For incorrect
+    /// Codes the payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. Used for incorrect
     /// payloads, and for the multi-tile metric, in which neighbouring values can be equal.
     Bytes,
 }
@@ -45,14 +45,14 @@ impl PackMethod {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// Whether values can be predicted from neighbouring rows. Not if every move can keep the
-    /// value.
+    /// Whether values can be predicted from neighbouring rows. They cannot if a move can leave the
+    /// value unchanged.
     pub(crate) const fn can_predict(kind: TableKind) -> bool {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
-    /// The method for this number of entries, with the fewest frames of at most 180,000,000
-    /// entries.
+    /// The method for this number of entries. It has the fewest frames with at most 180,000,000
+    /// entries each.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         if !PackMethod::can_predict(id.kind()) {
@@ -275,7 +275,7 @@ impl Frames {
     }
 }
 
-/// Answers from the values; passes the decisions to `sink`.
+/// Source that derives the decisions from the values and passes them to `sink`.
 struct ValueSource<'a, S> {
     truth: &'a [u8],
     stretch: usize,
@@ -296,7 +296,7 @@ impl<S: FnMut(usize, bool)> DecisionSource for ValueSource<'_, S> {
     }
 }
 
-/// Answers from a packed frame.
+/// Source that decodes the decisions from a packed frame.
 struct FrameSource<'a> {
     model: &'a Model,
     reader: DecisionReader<'a>,
@@ -324,7 +324,7 @@ mod tests {
 
     use super::*;
 
-    /// A frame of a real table takes seconds.
+    /// Packing one frame of a real table takes seconds.
     #[test]
     fn packing_can_be_cancelled_within_a_frame() {
         let tiles = [1, 2, 3, 4].map(Cell::new).into_iter().collect();
@@ -337,7 +337,7 @@ mod tests {
         };
         let rows = order.ranking.rows();
         for (frames, length, most) in [
-            // Each entry of a row takes one or two decisions.
+            // Each entry of a row needs one or two decisions.
             (&frames, rows * 24, 2 * 24),
             (&Frames::Bytes(3 * PIECE as u64), 3 * PIECE, 8 * PIECE),
         ] {

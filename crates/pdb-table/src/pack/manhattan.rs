@@ -4,9 +4,10 @@ use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 
 /// Largest number of tiles whose permutations are precomputed.
 const MAX_TABLED: usize = 4;
-/// Number of their permutations.
+/// Number of permutations of [`MAX_TABLED`] tiles.
 const TABLED_ORDERS: usize = 24;
-/// Bytes for the sums of these permutations. The last word of eight bytes is written beyond them.
+/// Bytes for the sums of these permutations. The last word of eight bytes extends beyond the last
+/// sum.
 const TAIL: usize = 32;
 
 /// Factor that repeats a byte eight times.
@@ -18,8 +19,8 @@ pub(crate) struct ManhattanRows {
     goals: Vec<Cell>,
     /// Distance by reading position and tile, for the current shape.
     steps: Vec<u8>,
-    /// By set of at most [`MAX_TABLED`] tiles: sums of all its permutations on the shape's last
-    /// cells.
+    /// Indexed by sets of at most [`MAX_TABLED`] tiles: the sums of all permutations of the set on
+    /// the shape's last cells.
     tails: Vec<[u8; TAIL]>,
 }
 
@@ -55,7 +56,7 @@ impl ManhattanRows {
         self.fill(prefix.len(), rest, before, out);
     }
 
-    /// Precomputes the permutations of all small subsets of these tiles.
+    /// Precomputes the sums for all permutations of all small subsets of these tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
         // Subsets in ascending order, so that each comes after its own subsets.

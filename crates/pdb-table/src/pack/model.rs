@@ -1,10 +1,10 @@
-//! The model: the probability of yes per context. A context numbers what the decoder knows before a
-//! decision.
+//! The model: the probability of yes per context. A context is a number that represents what the
+//! decoder knows before a decision.
 //!
-//! The model is constant for a file. Its header stores each probability as one byte, a *level*. The
-//! shares of the levels are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units
-//! of 2^-14, for i up to [`LAST_LEVEL`]. Rounding to the nearest level costs less than a thousandth
-//! of the size.
+//! The model is constant for a file. The file's header stores each probability as one byte, which
+//! encodes a *level*. The shares of the levels are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16
+//! rounded down), in units of 2^-14, for i up to [`LAST_LEVEL`]. Rounding to the nearest level
+//! costs less than a thousandth of the size.
 
 use super::coder::SCALE;
 

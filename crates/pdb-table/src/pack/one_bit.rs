@@ -12,7 +12,7 @@ use crate::encoding::UNREACHABLE;
 use crate::table::Table;
 
 /// The value of every entry of a one-bit table, 255 for unreachable ones. For incorrect tables the
-/// values are arbitrary. Takes O(entries) time and one byte per entry.
+/// values are arbitrary. Takes O(entries) time and one byte of memory per entry.
 ///
 /// Neighbours differ by one, so h mod 4 of an entry and the h of a neighbour determine its h. Rows
 /// are visited outwards from the goal's row, whose values are found by walks down to the goal.

@@ -3,8 +3,8 @@
 //! Before an entry is decoded, the decoder knows the smallest and the largest value of its images
 //! in neighbouring rows decoded earlier; its Manhattan distance, which is a lower bound; its value
 //! in another class of the same shape; and the decisions of entries shortly before it. If every
-//! move changes values by one, this determines more than half of the entries; each other entry
-//! takes one decision.
+//! move changes values by one, this determines more than half of the entries; each of the others
+//! needs one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;
@@ -38,23 +38,26 @@ const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// Classes of the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
+/// Number of classes for the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
 const MAX_READ: usize = 4;
 /// Highest class of the number of other neighbours: 0, 1, 2, 3, 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
-/// Classes of the neighbours' values above the floor: 1, 3, 5, 7 or more.
+/// Number of classes for the difference between the neighbours' values and the floor: 1, 3, 5, 7 or
+/// more.
 const EXCESSES: usize = 4;
-/// Classes of the sibling relative to the neighbours' values: none, 3 or more below, 1 below, 1
-/// above, 3 or more above.
+/// Number of classes for the sibling's value relative to the neighbours' values: no sibling, 3 or
+/// more below, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
 /// Decision: is the value one more than that of all neighbours?
 const UP: usize = 0;
-/// Classes of the spread of neighbours that can differ by more than one.
+/// Number of classes for the spread of the neighbours' values, in tables whose values can change by
+/// more than one per move.
 const SPREADS: usize = 4;
-/// Classes of the number of smallest values of such neighbours.
+/// Number of classes for the number of neighbours with the smallest value, in such tables.
 const LOWS: usize = 3;
-/// Decision: for entries where that is likely, is the value one more than the smallest neighbour's?
+/// Decision: is the value one more than the smallest neighbour's? For entries for which yes is
+/// likely.
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 /// Decision: if the value is not one more than the neighbours', is it one less?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
@@ -66,22 +69,23 @@ const MORE: usize = OTHER + 1;
 /// Decision: is the value larger than the next smaller candidate? The first such decision of an
 /// entry has its own context.
 const LESS: usize = MORE + 2;
-/// Decision for entries without neighbours: is the entry unreachable? By the parity of its rank.
+/// Decision for entries without neighbours: is the entry unreachable? One context per parity of the
+/// rank.
 const UNREACHABLE: usize = LESS + 2;
-/// Decision: is the value more than the floor, than the floor plus 2, 4, 6 and so on?
+/// Decision: is the value more than the floor plus 0, 2, 4, 6 and so on?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// Classes of the sibling relative to the bound of that decision: none, 4 or more above, 2 above,
-/// equal, 2 below, 4 or more below.
+/// Number of classes for the sibling's value relative to the bound of that decision: no sibling, 4
+/// or more above, 2 above, equal, 2 below, 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
 /// The value of an unreachable entry.
 const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
-/// Largest rise. It keeps impossible values within a byte.
+/// Values of at least `HIGH` do not rise further, so that impossible values fit into a byte.
 const HIGH: u8 = NO_VALUE - 2;
-/// The rise for positions before the first entry.
+/// Mark of entries without a rise: unreachable entries, and places before the first entry.
 const NO_RISE: i8 = i8::MIN;
 
 /// Decoder of the values of frames. Its buffers are reused; each has the length of a stretch.
@@ -103,7 +107,7 @@ pub(crate) struct Predictor<'a> {
     /// 1 for each open entry, else 0.
     open: Vec<u8>,
     /// Votes of the entries, after [`FARTHEST`] places for entries before the first: 1 for up, -1
-    /// for down; or the rise above the expected value.
+    /// for down. In rows without decoded neighbours: half the rise above the expected value.
     votes: Vec<i8>,
 }
 
@@ -127,7 +131,7 @@ impl<'a> Predictor<'a> {
     }
 
     /// Decodes the values of a frame with decisions from `source`. All entries begin with the tiles
-    /// of `prefix`. Decisions of an incorrect table give arbitrary values.
+    /// of `prefix`. Decisions of an incorrect table produce arbitrary values.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
@@ -201,8 +205,8 @@ impl<'a> Predictor<'a> {
         sibling: Option<&[u8]>,
         source: &mut impl DecisionSource,
     ) {
-        // Every entry except the goal has a smaller neighbour; rows of the goal's shape are
-        // skipped.
+        // All neighbours are decoded. Every entry except the goal has a smaller neighbour, so the
+        // value is one more than the smallest neighbour's. Rows of the goal's shape are excluded.
         if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
@@ -261,7 +265,8 @@ impl<'a> Predictor<'a> {
     /// Decodes values that are usually one more or one less than the neighbours'.
     fn change_freely(&mut self, place: usize, source: &mut impl DecisionSource) {
         self.find_open();
-        // First the entries likely to be one more than the smallest neighbour's value.
+        // First decode the entries whose value is likely to be one more than the smallest
+        // neighbour's.
         let likely = (LIKELY + place * SPREADS * LOWS) as u16;
         let known = self.least.iter().zip(&self.floor).zip(&self.lows);
         let found = self.greatest.iter_mut().zip(&mut self.contexts);

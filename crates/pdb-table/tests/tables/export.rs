@@ -68,8 +68,8 @@ impl Example {
         bytes
     }
 
-    /// Rows and permutations in the goal's orientation: the cells of the tiles in the requested
-    /// order, the cells of the blank, and the value.
+    /// All entries by row and permutation in the goal's orientation: the cells of the tiles in the
+    /// requested order, the cells of the blank, and the value.
     fn entries(&self) -> Vec<(Vec<Cell>, Vec<Cell>, u8)> {
         let mut ascending = self.tiles.clone();
         ascending.sort_unstable();
@@ -209,7 +209,8 @@ fn impossible_exports_are_rejected() {
         new(bytes, kind, "9x1", &[1]),
         Err(ExportError::Pattern(_))
     ));
-    // 25^7 bytes are less than 16 GiB, 25^8 are more. The 128 bytes of the header count.
+    // 25^7 bytes are less than 16 GiB, 25^8 are more. The size of `npy` includes the 128 bytes of
+    // its header.
     assert_eq!(
         new(bytes, kind, "5x5", &[0, 1, 2, 3, 4, 5, 6]).unwrap(),
         Some(25_u64.pow(7))

@@ -82,7 +82,7 @@ fn headers_are_read_alone() {
 fn payloads_are_written_in_pieces_of_any_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdb");
-    // Longer than a piece. The SHA-256 identifies the bytes.
+    // The payload has 874,080 bytes. Its SHA-256 identifies them.
     let id = id("4x4", &[0, 1, 2, 4, 5], TableKind::ZeroAware);
     let entries = puzzle::Ranking::count_entries(id.tray(), 5, TableKind::ZeroAware);
     let noise = |entry: u64| (entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8;
@@ -200,7 +200,7 @@ fn directories_find_tables_by_name() {
     let both = [Encoding::OneBit, Encoding::U8];
     assert_eq!(candidates, [both, both].concat());
     assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
-    // A file of bytes where bits are expected, and the reverse.
+    // A file of bits where bytes are expected.
     let error = directory
         .open(id, Encoding::U8, &written)
         .unwrap_err()
@@ -309,7 +309,7 @@ fn atomic_files_are_complete_and_report_their_file_system() {
     assert_eq!(fs::read(&path).unwrap(), b"ab");
     let error = AtomicFile::create(folder.path()).unwrap_err().to_string();
     assert!(error.ends_with("it exists and is not a file"), "{error}");
-    // More than any disk has, so the system rejects it before anything is written.
+    // The size is larger than any disk, so the system rejects it before anything is written.
     if cfg!(target_os = "linux") {
         let mut file = AtomicFile::create(&path).unwrap();
         if let Err(error) = file.reserve(1 << 61) {
@@ -330,7 +330,7 @@ fn atomic_files_are_complete_and_report_their_file_system() {
 /// A table with its file name.
 type Named = (String, Table<Vec<u8>>);
 
-/// A manifest with the parts of `0,1,2/3,4,5` on the 3x3 tray, and their tables.
+/// A manifest with the parts of `1,2,3/4,5,6/7,8` on the 3x3 tray, and their tables.
 fn bundled() -> (Manifest, Vec<Named>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let spec = HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal).unwrap();
