@@ -58,7 +58,7 @@ pub struct Built {
 struct RowSet {
     /// Number of each row in the table, ascending.
     numbers: Vec<u32>,
-    /// Records, row by row. Each row starts at an element boundary of the recorder.
+    /// Records, row by row. Each row is padded to whole elements of the recorder.
     recorded: ZeroedPages<u8>,
 }
 
@@ -218,7 +218,7 @@ impl Built {
         }
         let mut values = Vec::new();
         self.rows_in_order().try_for_each(|(_, _, row)| {
-            // Records are the distance plus 1. The record 0, not found, becomes 255.
+            // A record is the distance plus 1. The record 0 (not found) becomes 255.
             values.clear();
             values.extend(row.iter().map(|found| found.wrapping_sub(1)));
             visit(&values)

@@ -14,7 +14,7 @@ use crate::store::room::nearest_directory;
 
 /// Size of the file that measures the disk, in bytes.
 const SAMPLE: usize = 16 << 20;
-/// Number of builds measured; their mean counts.
+/// Number of measured builds. The result is their mean.
 const RUNS: usize = 2;
 /// Assumed bytes per second of a disk that is not measured, since little is written.
 const USUAL_DISK: f64 = 200e6;

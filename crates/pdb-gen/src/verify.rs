@@ -6,9 +6,9 @@
 //! - entries joined by a move differ by exactly 1, or both are unreachable;
 //! - every reachable entry except the goal has a neighbour that is smaller by 1.
 //!
-//! No value is too small: a walk to ever smaller neighbours reaches the goal after exactly that
-//! number of moves. No value is too large: along a shortest path from the goal, values grow by at
-//! most 1 per move.
+//! No value is too small: from an entry of value h, a walk to ever smaller neighbours reaches the
+//! goal after exactly h moves. No value is too large: along a shortest path from the goal, values
+//! grow by at most 1 per move.
 //!
 //! Tables of one bit per entry cannot be proved locally: after a bit is flipped, the entry's
 //! distance mod 4 is often still plausible. They are built again and compared. If they differ, a
@@ -316,7 +316,8 @@ fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result
     let entries = ranking.row_entries();
     table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
     let compare = CompareMinimum { table, ranking };
-    // The histogram follows from the bytes, and every byte is compared: it needs no check.
+    // The histogram follows from the bytes, and every byte is compared, so the histogram needs no
+    // check.
     let halves = replay(&graph, &compare, control)?;
     for (buffers, half) in halves.iter().zip(&graph.halves) {
         for (group, met) in buffers.by_group.chunks(buffers.sizes.words).enumerate() {

@@ -51,8 +51,8 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     bytes
 }
 
-/// Every pattern of small trays in every kind and encoding, including tables in which half of the
-/// entries are unreachable.
+/// Tests every pattern of small trays in every kind and encoding, including tables in which half of
+/// the entries are unreachable.
 #[test]
 fn all_tables_of_small_trays_unpack_unchanged() {
     for (width, height, most) in [(2, 2, 3), (3, 2, 5), (2, 4, 3), (3, 3, 3)] {

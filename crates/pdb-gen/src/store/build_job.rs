@@ -62,7 +62,7 @@ impl BuildJob<'_> {
         }
     }
 
-    /// Takes the table's lock. Also returns whether it had to wait; `None` if the wait was
+    /// Takes the table's lock. Also returns whether the call had to wait; `None` if the wait was
     /// cancelled.
     pub(crate) fn lock(
         &self,
@@ -232,8 +232,9 @@ pub(crate) fn write_making_room(
     write().map_err(|error| more(error, &state))
 }
 
-/// Removes the stale lock of an existing table, and its checkpoint if `all`. A process that is
-/// killed just after it has renamed its table leaves these files. Files of a running build stay.
+/// Removes the stale lock of an existing table; if `all` is set, also the table's checkpoint. A
+/// process that is killed just after it has renamed its table leaves these files. Files of a
+/// running build stay.
 pub(crate) fn clear_companions(path: &Path, all: bool) {
     let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();

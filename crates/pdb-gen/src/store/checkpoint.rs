@@ -57,13 +57,14 @@ pub(crate) struct Checkpoint {
     encoding: Encoding,
     clock: SaveClock,
     resume: bool,
-    /// Whether saving has failed. It is then tried again only on cancellation.
+    /// Whether saving has failed. After a failure, the build is saved only on cancellation.
     failed: bool,
     syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Checkpoint {
-    /// Checkpoint at `path` for the build of this table. An existing file is restored if `resume`.
+    /// Checkpoint at `path` for the build of this table. An existing file is restored if `resume`
+    /// is set.
     pub(crate) fn new(
         path: PathBuf,
         id: TableId,

@@ -22,7 +22,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 impl Lock {
     /// Takes the lock of this path. While another process holds it, calls `gives_up` at intervals;
-    /// returns `None` as soon as that returns `true`.
+    /// returns `None` as soon as `gives_up` returns `true`.
     ///
     /// # Errors
     /// The file cannot be opened or created.

@@ -126,7 +126,7 @@ impl<W: Write + Seek> Stretches<W> {
         }
     }
 
-    /// Adds a row. Bytes after its `row_bytes` are ignored.
+    /// Adds a row. Bytes of `row` after the first `row_bytes` are ignored.
     fn add(&mut self, number: u32, row: &[u8]) -> io::Result<()> {
         if number != self.next || self.stretch.len() >= STRETCH {
             self.flush()?;

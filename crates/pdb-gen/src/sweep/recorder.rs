@@ -42,13 +42,13 @@ impl Recorder for PlanesAlone {
     }
 }
 
-/// Records (distance mod 3) + 1 in two bits, row by row; 0 means not found. Eight entries per
-/// element, in file order.
+/// Records (distance mod 3) + 1 in two bits, row by row; 0 means not found. Each element contains
+/// eight entries, in file order.
 pub(crate) struct Codes {
     pub(crate) entries: usize,
 }
 
-/// Moves bit i of the index to bit 2 i.
+/// Spreads a byte, the index, over 16 bits: bit i moves to bit 2 i.
 const SPREAD: [u16; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;

@@ -9,7 +9,7 @@
 //!
 //! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move unchanged;
 //! - among the positions from c on, bits move within their blocks, in all blocks alike: a lookup
-//!   table gives the targets of each byte's bits.
+//!   table contains the targets of each byte's bits.
 //!
 //! A move across c takes both steps: moving an element from a to c and then from c to b moves it
 //! from a to b. Moving single bits instead doubles the time of a sweep of eight tiles

@@ -180,7 +180,7 @@ fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     }
 }
 
-/// Masks of more than 32 bits, including the last cell of 64.
+/// Uses masks of more than 32 bits, including the last cell of 64.
 #[test]
 fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
     check("6x6", &[28, 34], 35);

@@ -56,8 +56,8 @@ fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
         .into_table()
 }
 
-/// Both encodings, with patterns of all sizes: small rows that end inside a byte, rows of whole
-/// bytes, all tiles.
+/// Tests both encodings with patterns of all sizes: small rows that end inside a byte, rows of
+/// whole bytes, all tiles.
 #[test]
 fn every_entry_equals_a_search_over_placements() {
     for id in [

@@ -25,7 +25,7 @@ pub(crate) struct ManhattanRows {
 }
 
 impl ManhattanRows {
-    /// For the pattern of table `id`.
+    /// Sums for the pattern of table `id`.
     pub(crate) fn new(id: TableId) -> Self {
         let goals: Vec<Cell> = id.tiles().iter().collect();
         let tiles = goals.len();

@@ -24,10 +24,10 @@ const SHARES: [u16; LAST_LEVEL + 1] = {
     shares
 };
 
-/// Number of answers no and yes in each context.
+/// Numbers of no answers and yes answers per context.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
-    /// Counts of no and yes per context.
+    /// Per context: the number of no answers and the number of yes answers.
     answers: Vec<[u64; 2]>,
 }
 

@@ -56,8 +56,8 @@ const UP: usize = 0;
 const SPREADS: usize = 4;
 /// Number of classes for the number of neighbours with the smallest value, in such tables.
 const LOWS: usize = 3;
-/// Decision: is the value one more than the smallest neighbour's? For entries for which yes is
-/// likely.
+/// Decision: is the value one more than the smallest neighbour's? Used for entries that probably
+/// have this value.
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
 /// Decision: if the value is not one more than the neighbours', is it one less?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
@@ -75,8 +75,8 @@ const UNREACHABLE: usize = LESS + 2;
 /// Decision: is the value more than the floor plus 0, 2, 4, 6 and so on?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
-/// Number of classes for the sibling's value relative to the bound of that decision: no sibling, 4
-/// or more above, 2 above, equal, 2 below, 4 or more below.
+/// Number of classes for the sibling's value relative to the bound in the decision [`RISE`]: no
+/// sibling, 4 or more above, 2 above, equal, 2 below, 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
@@ -112,7 +112,7 @@ pub(crate) struct Predictor<'a> {
 }
 
 impl<'a> Predictor<'a> {
-    /// For frames with this decode order.
+    /// A decoder for frames with this decode order.
     pub(crate) fn new(order: &'a DecodeOrder) -> Self {
         let entries = order.stretch();
         let bytes = || vec![0; entries];
