@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const directory = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
-// A function of each module whose absence would otherwise show only when a user calls it.
+// Functions that each module must have or lack; otherwise a wrong module would fail only in use.
 const modules = {
   "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
   wasm: { has: ["parse", "loader_new"], lacks: ["laboratory_new", "start_threads"] },

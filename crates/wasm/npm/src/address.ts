@@ -77,7 +77,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     ...(options.isFresh ? { cache: "reload" as const } : {}),
   });
   const { status } = response;
-  // The range begins after the end of the file.
+  // Includes status 416: the range begins after the end of the file.
   if (!response.ok) {
     void response.body?.cancel().catch(() => {});
     throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
@@ -87,7 +87,7 @@ async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
     return { bytes, start: 0, isEnd: true };
   }
   const found = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
-  // Unreadable across origins unless the server exposes it. Then the range is assumed to be right,
+  // Other origins must expose this header. If it is unreadable, the range is assumed to be right,
   // and checksums of the content detect errors.
   const [start, last] = found ? [Number(found[1]), Number(found[2])] : [range[0], range[1] - 1];
   if (start !== range[0] || last >= range[1]) {
@@ -131,7 +131,7 @@ function tooMuch(url: URL, count: number, { most }: ReadOptions): void {
   }
 }
 
-/** Reads, and repeats failures once if that can help. */
+/** Reads a file; after a failure that may be temporary, reads it once more. */
 export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Reading> {
   try {
     return await readAddress(url, options);
@@ -141,7 +141,7 @@ export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Re
   }
 }
 
-/** Servers repeat a rejection. */
+/** Whether a second attempt can succeed. A server would repeat a rejection. */
 function isWorthAgain({ status, url }: DownloadError): boolean {
   if (url.startsWith("file:")) return false;
   return status === undefined || status < 300 || status >= 500 || status === 429;

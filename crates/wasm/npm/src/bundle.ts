@@ -143,7 +143,7 @@ async function openSingle(
   };
 }
 
-/** The bytes of a file from `start`; `bytes` begins at `offset`. */
+/** `length` bytes of a file from `start`. `bytes` begins at `offset` in the file. */
 function cut(bytes: Bytes, offset: number, start: number, length: number): Bytes {
   if (offset === start && bytes.length === length) return bytes;
   return bytes.slice(start - offset, start - offset + length);

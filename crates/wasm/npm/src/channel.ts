@@ -7,7 +7,7 @@ import type { CallTools, Thread } from "./thread.js";
  * Milliseconds after which a cancelled call is rejected, even if its thread is still busy.
  */
 const PATIENCE = 35;
-/** Milliseconds that a thread has to end a cancelled call, before the thread is terminated. */
+/** Milliseconds after which a thread that has not ended a cancelled call is terminated. */
 const GRACE = { flag: 5000, address: 5000, none: 200 };
 
 /** Creates the threads of a channel. */
@@ -27,7 +27,7 @@ interface Job {
   timers: ReturnType<typeof setTimeout>[];
 }
 
-/** A queue of calls. A cancelled call that is waiting leaves it immediately. */
+/** A queue of calls. A cancelled call that is waiting leaves the queue immediately. */
 export class Channel {
   readonly #workshop: Workshop;
   readonly #jobs: Job[] = [];
@@ -77,7 +77,7 @@ export class Channel {
           reject(error);
         },
         run: async (thread) => {
-          // Aborted after its turn came.
+          // The signal was aborted after the job had left the queue.
           if (signal?.aborted) throw cancelledBy(signal);
           const tools: CallTools = {
             onEvent: (event) => {
@@ -166,7 +166,7 @@ export class Channel {
   #end(job: Job, error: PuzzleError): void {
     const thread = this.#thread;
     if (!thread || thread.isDead) {
-      // Its thread is being created, which continues for the next call.
+      // The job's thread is still being created; the next call will use that thread.
       job.reject(error);
       return;
     }
@@ -179,7 +179,7 @@ export class Channel {
   }
 }
 
-/** Wraps an exception of the host; this package throws its own errors. */
+/** Wraps an exception of the host in an error of this package. */
 export function unexpected(error: unknown): PuzzleError {
   if (error instanceof PuzzleError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -53,7 +53,7 @@ export class InputError extends PuzzleError {
   }
 }
 
-/** The board has no solution; `report.swap` has two tiles whose swap makes it solvable. */
+/** The board has no solution; `report.swap` names two tiles whose swap makes it solvable. */
 export class UnsolvableError extends PuzzleError {
   readonly report: Report;
 
@@ -77,7 +77,7 @@ export class LimitError extends PuzzleError {
 
 /** The caller's signal was aborted, or the solver closed. `cause` is the signal's reason. */
 export class CancelledError extends PuzzleError {
-  /** For anytime searches: the best solution so far, if there was one. */
+  /** For anytime searches: the best solution found, if any. */
   readonly report?: Report;
 
   constructor(message = "cancelled", options?: ErrorOptions & { report?: Report }) {
@@ -133,7 +133,7 @@ export class UnsupportedError extends PuzzleError {
   }
 }
 
-/** An error between threads. */
+/** An error in the form that threads send to each other. */
 export interface WireError {
   code: ErrorCode;
   message: string;
@@ -143,7 +143,7 @@ export interface WireError {
   isFatal?: boolean;
 }
 
-/** The object of an exception of the module, which throws JSON texts. Anything else is a defect. */
+/** Converts an exception. The module throws JSON texts; any other exception is a defect. */
 export function toWire(thrown: unknown): WireError {
   if (typeof thrown === "string") {
     try {

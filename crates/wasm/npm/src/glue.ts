@@ -35,8 +35,8 @@ export function link(name: string, make: () => unknown): void {
 }
 
 /**
- * A function that creates this thread's only instance, from the first given module. `needed` is an
- * export by which that module is recognised: a foreign one with the same imports, or fewer, would be
+ * Returns a function that creates this thread's only instance, from the first given module. The
+ * module must export `needed`: a foreign module with the same imports, or fewer, would otherwise be
  * linked without an error.
  */
 export function starter<Bindings extends Starting>(
@@ -58,7 +58,7 @@ export function starter<Bindings extends Starting>(
   };
 }
 
-/** The error of an exception. A trap has its panic message, unless memory ran out. */
+/** The error for an exception. After a trap its message is the panic's, unless memory ran out. */
 export function failureOf(bindings: { last_panic(): string }, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;

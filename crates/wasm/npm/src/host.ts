@@ -65,7 +65,8 @@ export function coreCount(): number {
 }
 
 /**
- * Maximum sizes of the memory in pages of 64 KiB, from the largest that can be addressed downwards.
+ * Maximum sizes of the memory, tried in this order, in pages of 64 KiB. The first is the largest
+ * that can be addressed.
  */
 const LIMITS = [65536, 16384];
 /** Initial size in pages. */

@@ -3,7 +3,7 @@ import { readAddress } from "./address.js";
 import { DownloadError, InputError, UnsupportedError } from "./error.js";
 import type { WasmSource } from "./types.js";
 
-/** Modules with only the rules; solvers for one thread and for several; laboratories. */
+/** The modules: only the rules; the solver for one thread and for several; the laboratory. */
 export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads" | "wasm-laboratory";
 
 /** Addresses of the modules in the only form in which bundlers find files. */

@@ -1,7 +1,7 @@
 /** Detects the cancellation of a call in the busy thread. */
 import type { CancelWay } from "./protocol.js";
 
-/** Called several hundred times per second, so it must be very fast. */
+/** `isCancelled` is called several hundred times per second, so it must be very fast. */
 export interface Poll {
   readonly way: CancelWay;
   /** Starts a call. */
@@ -90,7 +90,7 @@ function canRead(address: string): boolean {
   }
 }
 
-/** Without detection. */
+/** Never detects a cancellation. */
 export class NoPoll implements Poll {
   readonly way = "none";
   begin(): void {}

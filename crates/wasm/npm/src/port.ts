@@ -24,7 +24,8 @@ export interface WorkerListener {
 export type WorkerKind = "worker" | "worker-threads" | "worker-laboratory";
 
 function addressOf(kind: WorkerKind): URL {
-  // A variable: bundlers would copy every file to which a literal or a template can refer.
+  // The name is in a variable, because bundlers copy every file to which a literal or a template in
+  // `new URL` can refer.
   const file = `./${kind}.js`;
   return new URL(file, import.meta.url);
 }
@@ -34,7 +35,7 @@ export function openWorker(kind: WorkerKind, listener: WorkerListener, url?: URL
   if (typeof Worker === "function") return openWebWorker(newWebWorker(kind, url), listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
-  // Without the options of the process, some of which workers do not accept, such as
+  // Does not pass on the options of the process: workers reject some of them, such as
   // `--input-type`.
   const worker = new threads.Worker(url ?? addressOf(kind), { execArgv: [] });
   let isEnded = false;
@@ -65,7 +66,7 @@ function openWebWorker(worker: Worker, listener: WorkerListener): WorkerPort {
   return {
     post: (message, transfer) => worker.postMessage(message, (transfer ?? []) as Transferable[]),
     terminate: () => worker.terminate(),
-    // Only Bun and Deno have it; pages do not wait for workers.
+    // Only Bun and Deno define `ref` and `unref`; pages do not wait for workers.
     hold: (isHeld) => (isHeld ? counted.ref?.() : counted.unref?.()),
   };
 }
@@ -82,7 +83,7 @@ function newWebWorker(kind: WorkerKind, url?: URL): Worker {
       : new Worker(new URL("./worker-laboratory.js", import.meta.url), { type: "module" });
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
-    // The package is on another origin, from which workers can import, but not start.
+    // The package is on another origin. A worker cannot start from there, but it can import.
     const { href } = url ?? addressOf(kind);
     const source = `import ${JSON.stringify(href)};`;
     const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

@@ -33,7 +33,7 @@ export interface SolverInfo {
 /** The names of a solver's table files. */
 export interface TableFiles {
   needed: string[];
-  /** The optional ones, of other goal cells of the blank. */
+  /** The optional files, for other goal cells of the blank. */
   others: string[];
 }
 
@@ -80,7 +80,7 @@ export type Event =
   | { type: "laboratory"; progress: LaboratoryProgress };
 
 /**
- * How a worker detects a cancellation during a call. `flag`: by a number in shared memory.
+ * Way in which a worker detects a cancellation during a call. `flag`: by a number in shared memory.
  * `address`: by a blob URL that becomes unreadable. `none`: not at all, so it is terminated.
  */
 export type CancelWay = "flag" | "address" | "none";
@@ -89,7 +89,7 @@ export type CancelWay = "flag" | "address" | "none";
 export interface Begin {
   type: "begin";
   module: WebAssembly.Module;
-  /** Whether the memory is shared with helpers, which join next. */
+  /** The memory shared with the helpers, which join next; absent without helpers. */
   memory?: WebAssembly.Memory;
   /** The numbers of the cancelled call and of the running call. */
   flag?: Int32Array;

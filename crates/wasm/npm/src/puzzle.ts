@@ -100,7 +100,7 @@ class ModulePuzzle implements Puzzle {
     options: { notation?: Notation } = {},
   ): string[] {
     const { notation } = optionsOf(options, { notation: true });
-    // The module parses and checks the moves; the rest are slides.
+    // The module parses and checks the moves; the boards are then computed here.
     this.apply(board, moves, options);
     const { tiles, columns } = this.parse(board);
     const letters = this.convert(board, moves, "tile", notation);
@@ -136,7 +136,7 @@ class ModulePuzzle implements Puzzle {
 
   partitions(size: Size, metric?: Metric): string[] {
     const names = json<string[]>(() => this.#bindings.partitions(textOf(size, "the size"), metric));
-    // Small trays have fewer tiles than a part can have.
+    // On small trays several choices are the same partition, with all tiles in one part.
     return [...new Set(names)];
   }
 }

@@ -15,7 +15,7 @@ export interface RecipeTools {
   onProgress?: ((progress: TableProgress) => void) | undefined;
 }
 
-/** How to obtain the tables. */
+/** Source of the tables. */
 type Source =
   | { kind: "build" }
   | { kind: "loose"; tables: readonly Uint8Array[] }
@@ -134,7 +134,7 @@ export class Recipe {
       const done = total ? Math.min(1, counts.reduce((sum, n) => sum + n, 0) / total) : 1;
       progress(tools, "download", Math.min(finished, listed.length - 1), listed.length, done);
     };
-    // A failure cancels the others.
+    // A failed download cancels the others.
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -180,7 +180,7 @@ export class Recipe {
     return files;
   }
 
-  /** Packed bytes: from the storage, or from the bundle, which are then stored. */
+  /** Reads packed bytes from the storage, or else from the bundle, and then stores them. */
   async #fetch(
     bundle: Bundle,
     listed: ListedTable,
@@ -212,8 +212,8 @@ export class Recipe {
         this.#warn(error, tools);
       }
     }
-    // The bytes are transferred to the thread; a copy stays for its replacement. Bundles in memory
-    // stay.
+    // The bytes are transferred to the thread; a copy stays for its replacement. A bundle in memory
+    // can be read again without a copy.
     if (place === undefined && bundle.isRemote) place = bytes.slice();
     if (place !== undefined) this.#packed.set(file, place);
     return bytes;
@@ -255,7 +255,7 @@ function partsOf({ parts }: Manifest): number[][][] {
   return partitions.filter(Boolean);
 }
 
-/** Maximum build time in seconds; infinity is also written as a number. */
+/** Maximum build time in seconds; for infinity a very large number. */
 function secondsOf(maxBuildTime: number): number {
   const ms = maxBuildTime === Infinity ? Number.MAX_SAFE_INTEGER : maxBuildTime;
   return (limitOf(ms, "maxBuildTime") ?? 0) / 1000;
@@ -266,7 +266,7 @@ function sha256Of(thread: Thread): Sha256 {
   // A thread handles one call at a time.
   let last: Promise<unknown> = Promise.resolve();
   return async (bytes) => {
-    // Only secure origins have it.
+    // Only secure origins provide `crypto.subtle`.
     const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
     if (subtle) {
       const sum = new Uint8Array(await subtle.digest("SHA-256", bytes));

@@ -7,7 +7,7 @@ import type { BoardLike, CallOptions, Size } from "./types.js";
 export const columnsOf = (size: Size | undefined): number | undefined =>
   size === undefined ? undefined : Number(/^(\d+)x\d+$/.exec(String(size))?.[1] ?? NaN);
 
-/** A board as text; numbers are written in rows if their length is known. */
+/** A board as text; numbers are written in rows if the number of columns is known. */
 export function boardText(board: BoardLike, columns?: number, what = "the board"): string {
   if (typeof board === "string") return board;
   if (!Array.isArray(board)) {
@@ -132,7 +132,7 @@ export const CALL_NAMES: Names<CallOptions> = {
   side: true,
 };
 
-/** Calls a listener of the caller. Its exceptions are reported, and do not disturb the work. */
+/** Calls a listener of the caller. Exceptions of the listener are reported and stop nothing. */
 export function tell<T extends unknown[]>(
   listener: ((...values: T) => void) | undefined,
   ...values: T

@@ -46,7 +46,7 @@ export class SolverCalls extends ModuleCalls implements SolverOperations {
 
   finish(): SolverInfo {
     const loader = this.#opened();
-    // The module takes the loader even if the call fails.
+    // The call consumes the loader even if it fails.
     this.#loader = undefined;
     this.#solver = loader.finish();
     return JSON.parse(this.#solver.info()) as SolverInfo;
@@ -118,7 +118,7 @@ export class SolverCalls extends ModuleCalls implements SolverOperations {
     return this.#solver;
   }
 
-  /** Limits the requested threads to the available ones; the default, and 0, are all. */
+  /** Limits the requested threads to the available ones. By default, and for 0, all are used. */
   #limited(request: Request): string {
     const wanted = Number(request["threads"] ?? 0) || this.#threads;
     return JSON.stringify({ ...request, threads: Math.min(wanted, this.#threads) });

@@ -44,7 +44,7 @@ async function transact<T>(
     return await new Promise<T>((resolve, reject) => {
       const request = work(transaction.objectStore(FACTS), transaction.objectStore(BYTES));
       transaction.oncomplete = () => resolve(request.result);
-      // A failed request aborts the transaction, which has the reason.
+      // A failed request aborts the transaction, whose `error` is the reason.
       transaction.onabort = () =>
         reject(transaction.error ?? new Error("the transaction was ended"));
     });

@@ -54,7 +54,7 @@ interface Starting {
   reject(error: PuzzleError): void;
 }
 
-/** Members of a group of workers. */
+/** Memory and size of a group of workers. */
 export interface Crew {
   memory: WebAssembly.Memory;
   /** Number of helpers of the called worker. */
@@ -263,10 +263,10 @@ export interface ThreadOptions {
   urls?: FileUrls;
 }
 
-/** What a thread is for. */
+/** Purpose of a thread. */
 export type Purpose = "solver" | "laboratory";
 
-/** Opens threads of the kind that the caller requests and the host supports. */
+/** Returns a function that opens threads of the kind that is requested and supported. */
 export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<Thread> {
   const { wasm, urls = {} } = options;
   const hasWorker = options.worker !== false && hasWorkers();
@@ -287,7 +287,7 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
             "worker-laboratory",
             urls.workerLaboratory,
           ] as const);
-    // Instead of a given file for several threads, which are not available, the package's own.
+    // If the given file is for several threads, which are not available, the package's own is used.
     const module = given && !isShared ? given : await compileOwn(name, url);
     if (hasWorker) return WorkerThread.start(kind, module, script);
     // Pages with workers do not load this code.
@@ -297,7 +297,7 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
 }
 
 /**
- * A worker with helpers, or a single thread if that is impossible for any reason.
+ * A worker with helpers; `undefined` if that is impossible for any reason.
  */
 async function openTogether(
   given: WebAssembly.Module | undefined,

@@ -54,12 +54,12 @@ export interface Board {
 export interface Solvability {
   /** Whether the goal can be reached. */
   solvable: boolean;
-  /** The reason if it cannot. */
+  /** The reason if the goal cannot be reached. */
   message?: string;
-  /** Two tiles whose swap makes it solvable, if one swap suffices; the smaller number first. */
+  /** Two tiles whose swap makes the board solvable, if one swap suffices; the smaller first. */
   swap?: [number, number];
   /**
-   * Number of swaps of tiles that bring the board into the goal's order; only its parity matters.
+   * Whether the number of swaps of tiles that bring the board into the goal's order is odd.
    */
   is_odd?: boolean;
   /** Distance of the blank from its goal cell, in moves. */
@@ -68,9 +68,9 @@ export interface Solvability {
 
 /** A random board. */
 export interface Scrambled {
-  /** Seed and kind of the random generator. */
+  /** Seed of the random generator. */
   seed: number;
-  /** Number, from 1. */
+  /** Number of the board, from 1. */
   number: number;
   /** The board, in rows. */
   board: string;
@@ -193,15 +193,16 @@ export interface Solution extends Report {
 /** A step of a strategic solution. Rows and columns count from 1. */
 export interface Step {
   /**
-   * `place`: a tile moves to a cell. `corner`: the last two tiles of a row or column turn in
-   * together. `finish`: the last cells are ordered. `slide`: moves on a tray of one row or column.
+   * `place`: a tile moves to a cell. `corner`: the last two tiles of a row or column go to their
+   * cells together. `finish`: the last cells are ordered. `slide`: moves on a tray of one row or
+   * column.
    */
   action: "place" | "corner" | "finish" | "slide";
   /** For `place`: the tile. */
   tile?: number;
-  /** Of `place`: where it goes. */
+  /** For `place`: the row of that cell. */
   row?: number;
-  /** Of `place`: where it goes. */
+  /** For `place`: the column of that cell. */
   column?: number;
   /** For `corner` and `finish`: the tiles. */
   tiles?: number[];
@@ -221,13 +222,13 @@ export interface SearchProgress {
   rate: number;
   /** Milliseconds since the start of the search. */
   ms: number;
-  /** For anytime searches: the length of the best solution so far. */
+  /** For anytime searches: the best solution so far. */
   best?: Solution;
 }
 
 /** One or several tiles that slide together. */
 export interface TileMove {
-  /** Their numbers, the tile next to the blank first. */
+  /** The numbers of the tiles; the tile next to the blank is first. */
   tiles: number[];
   /** The move, as the direction of the tile. */
   moves: string;
@@ -239,13 +240,13 @@ export interface Hint {
   board: string;
   /** Distance to the goal. */
   distance: number;
-  /** No solution is shorter. */
+  /** Proved lower bound of the distance. */
   bound: number;
-  /** Whether the distance is proved; then `moves` has all good moves. */
+  /** Whether the distance is proved; then `moves` contains all good moves. */
   exact: boolean;
   /** The good moves, each of which starts a shortest solution. Empty on the goal. */
   moves: TileMove[];
-  /** A solution of that length. */
+  /** A solution of length `distance`. */
   solution: string;
   /** Generated nodes of all searches. */
   nodes: number;
@@ -261,7 +262,7 @@ export interface Rating {
   moves: string;
   /** Distance to the goal before the game. */
   distance: number;
-  /** No solution is shorter. */
+  /** Proved lower bound of that distance. */
   bound: number;
   /** Whether all distances are proved. */
   exact: boolean;
@@ -295,9 +296,9 @@ export interface RatedMove extends TileMove {
   bound: number;
   /** Whether the move stayed on a shortest solution. */
   kept: boolean;
-  /** Excess moves that it caused. */
+  /** Number of excess moves that the move caused. */
   lost: number;
-  /** If it did not: a move that stays on a shortest solution. */
+  /** If `kept` is false: a move that stays on a shortest solution. */
   better?: TileMove;
 }
 
@@ -307,7 +308,7 @@ export interface Probe {
   board: string;
   /** The name of the partition. */
   tables: string;
-  /** No solution is shorter. */
+  /** The heuristic's value: no solution is shorter. */
   estimate: number;
   /** Value of the table-free heuristic, if it takes part. */
   table_free?: number;
@@ -337,7 +338,7 @@ export interface TableInfo {
   file: string;
   /** The numbers on its tiles. */
   tiles: number[];
-  /** All sets of tiles that the table serves, by the symmetries of the tray. */
+  /** All sets of tiles whose values the table provides, through the symmetries of the tray. */
   serves: number[][];
   /** Kind of its values: `zero-aware`, `blank-compressed`, `full`, `runs`. */
   kind: string;
@@ -350,8 +351,8 @@ export interface TableInfo {
   /** The largest value. */
   max: number;
   /**
-   * How it was checked: `"built"` here; `"sums"`: loaded, with correct checksums; `"proved"`: every
-   * entry was proved by the puzzle's moves (`Solver.verify`).
+   * Origin or check. `"built"`: built here. `"sums"`: loaded, with correct checksums. `"proved"`:
+   * every entry was proved by the puzzle's moves (`Solver.verify`).
    */
   verified: "built" | "sums" | "proved";
 }
@@ -473,8 +474,8 @@ export interface SolverOptions {
   /** Addresses of the package's files, if they are not next to each other. */
   urls?: FileUrls;
   /**
-   * `false`: work on the calling thread, for hosts without workers. Then only `maxTime` and
-   * `maxNodes` stop calls.
+   * `false`: work on the calling thread, for hosts without workers. Then calls stop only at
+   * `maxTime` or `maxNodes`, or if a listener aborts the signal.
    */
   worker?: boolean;
 }
@@ -490,8 +491,8 @@ export interface CallOptions {
   /** Maximum number of generated nodes, at least 1. */
   maxNodes?: number;
   /**
-   * Threads for this search: at most those of the solver, which are also the default and the
-   * meaning of 0.
+   * Number of threads for this search, at most that of the solver. The default and 0 mean all
+   * threads of the solver.
    */
   threads?: number;
   /** Start of the search. Default `"auto"`. Not for strategic answers. */
@@ -527,7 +528,7 @@ export interface SolveListOptions extends SolveOptions {
 
 /** A board of a list, with its solution or its error. */
 export type ListEntry = {
-  /** Number, from 1. */
+  /** Number of the board in the list, from 1. */
   number: number;
   /** The given board. */
   board: BoardLike;
@@ -540,7 +541,8 @@ export type ListEntry = {
 export interface AllSolutionsOptions extends CallOptions {
   /**
    * Includes solutions with up to this number of additional moves: a whole number, at most 1000,
-   * for the metric `"single"`. With 0 the report has `counts`, too.
+   * for the metric `"single"`. With `within`, even 0, the report contains
+   * `counts`.
    */
   within?: number;
   /** Maximum number of listed solutions. Default 1,000. */
@@ -564,9 +566,9 @@ export type HeuristicName = string;
 
 /** Explanation of a heuristic's value for a board. */
 export interface Explanation {
-  /** Its name. */
+  /** Name of the heuristic. */
   heuristic: HeuristicName;
-  /** No solution is shorter. */
+  /** Value for the board: no solution is shorter. */
   value: number;
   /** Whether no other heuristic has a larger value. */
   is_largest: boolean;
@@ -622,7 +624,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   searches: string[];
   /** Maximum bytes for the nodes of one search. */
   maxMemory?: number;
-  /** Receives each search when it ends. */
+  /** Receives the record of each search when the search ends. */
   onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
   /**
    * Receives the progress of the current search about ten times per second, and the end of each
@@ -659,11 +661,11 @@ export interface ComparisonRecord {
   search: string;
   /** The name of the heuristic; `none` for searches without one. */
   heuristic: HeuristicName;
-  /** Whether it found a solution. */
+  /** Whether the search found a solution. */
   status: "solved" | "limit";
   /** The limit that stopped the search. */
   limit?: "nodes" | "memory" | "time";
-  /** Length of its solution. */
+  /** Length of the solution found. */
   length?: number;
   /** Length of a shortest solution, if known. */
   optimal_length?: number;
@@ -671,7 +673,7 @@ export interface ComparisonRecord {
   moves?: string;
   /** The heuristic's value for the board. */
   h0: number;
-  /** Generated nodes: children of expanded nodes, except by undoing the last move. */
+  /** Generated nodes: children of expanded nodes, except those that undo the last move. */
   generated: number;
   /** Expanded nodes. */
   expanded: number;
@@ -683,7 +685,7 @@ export interface ComparisonRecord {
   peak_bytes: number;
   /** The effective branching factor. */
   branching_factor?: number;
-  /** Milliseconds. */
+  /** Milliseconds of the search. */
   ms: number;
   /** For `ida-star`: its iterations. */
   iterations?: { bound: number; generated: number; expanded: number }[];
@@ -836,10 +838,10 @@ export interface Solver {
     onProgress?: (progress: TableProgress) => void;
   }): Promise<readonly TableInfo[]>;
   /**
-   * Builds the missing tables of other goal cells of the blank, with which boards are searched from
-   * both sides, if that is quick enough. It is for solvers created with `bothSides: false`, whose
-   * first answer does not wait for these tables. Later calls wait for it, unless it is cancelled.
-   * `tables` does not list them.
+   * Builds the missing tables of other goal cells of the blank, if that is quick enough. With them
+   * boards can also be searched from the goal. Call this on a solver created with
+   * `bothSides: false`, whose first answer does not wait for these tables. Later calls wait until
+   * it ends or is cancelled. `Solver.tables` does not list these tables.
    *
    * @throws CancelledError
    */
@@ -895,7 +897,7 @@ export interface Laboratory {
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;
-  /** Plots of records that have data, as SVG, equal to those of `solver compare`. */
+  /** The plots for which the records contain data, as SVG, equal to those of `solver compare`. */
   plots(records: readonly ComparisonRecord[], options?: PlotOptions): Promise<Plot[]>;
   /** Ends the worker; running and waiting calls are rejected. */
   close(): void;

@@ -14,7 +14,7 @@ import { repository } from "./support.mjs";
 
 const puzzle = await loadPuzzle();
 
-/** Solvers by their options: most questions share a few. */
+/** Solvers by their options: most questions share a few solvers. */
 const solvers = new Map();
 after(() => {
   for (const solver of solvers.values()) solver.close();
@@ -38,7 +38,7 @@ async function ask(verb, { board, ...request }) {
   const isAll = mode === "optimal" && [all, count, within, most].some((it) => it !== undefined);
   assert.ok(isAll || (all ?? count ?? most) === undefined, "allSolutions has no modes");
 
-  // Without a size the solver is for 4x4. Strategic answers need no tables.
+  // Without a size the solver would be for 4x4. Strategic answers need no tables.
   const from = { size: puzzle.parse(board, size).size, goal, metric, partition };
   const solver = await solverOf(mode === "strategic" ? { ...from, tables: "none" } : from);
   const limits = { maxNodes: max_nodes, threads: 1, side };

@@ -1,4 +1,4 @@
-// How a busy thread detects a cancellation.
+// Detection of a cancellation in a busy thread.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressPoll, FlagPoll } from "../dist/poll.js";

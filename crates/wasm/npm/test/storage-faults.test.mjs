@@ -132,7 +132,7 @@ const kept = (page) =>
     const nothing = { facts: [], bytes: [], sums: [] };
     if (!known.includes("sliding-tile-pdb")) return nothing;
     const opened = indexedDB.open("sliding-tile-pdb");
-    // Killed before its first version: this visit must not make an empty version of it.
+    // The browser may have been killed before it created the database. Then none is created here.
     opened.onupgradeneeded = () => opened.transaction.abort();
     const database = await done(opened).catch(() => undefined);
     if (!database) return nothing;

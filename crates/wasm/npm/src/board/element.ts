@@ -1,4 +1,4 @@
-/** `<sliding-board>`: a board to view, to play, or for playing back moves. */
+/** `<sliding-board>`: a board for viewing, for playing, or for playing back moves. */
 import { Controls } from "./controls.js";
 import { english, type BoardLabels, type Mark } from "./labels.js";
 import { Player } from "./player.js";
@@ -36,15 +36,15 @@ export interface BoardProperties {
   slide?: number;
   /** Marks on tiles, by tile number. */
   marks?: ReadonlyMap<number, Mark> | undefined;
-  /** Whether the board has the look of a solved one; by default after a move that solves it. */
+  /** Whether the board is drawn as solved. By default it is after a move that solves it. */
   done?: boolean | undefined;
   /** Texts, for another language. */
   labels?: Partial<BoardLabels>;
   /** Receives announcements, which otherwise go to the element's own live region. */
   announcer?: ((text: string) => void) | undefined;
   /**
-   * The id of an element in the same tree that explains the keys; by default a text of `labels`
-   * does.
+   * The id of an element in the same tree that explains the keys. By default a text of `labels`
+   * explains them.
    */
   describedby?: string | null | undefined;
   /** Whether plain arrow keys slide tiles. Default true. */
@@ -154,7 +154,7 @@ export class SlidingBoard extends Base {
   #isQueued = false;
   readonly #player = new Player((moves) => this.#advance(moves));
 
-  // --- Life ---
+  // --- Life cycle ---
 
   connectedCallback(): void {
     this.#adoptProperties();
@@ -344,7 +344,7 @@ export class SlidingBoard extends Base {
     return this.#properties;
   }
 
-  /** Before the first attribute the board is a solved 4x4. */
+  /** Until an attribute is set, the board is a solved 4x4. */
   get #line(): Timeline {
     this.#readAttributes();
     if (!this.#timeline) this.#assign({});

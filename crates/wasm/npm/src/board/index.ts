@@ -1,6 +1,6 @@
 /**
- * Defines `<sliding-board>`, a board to view, to play, or for playing back moves. Without
- * WebAssembly and dependencies.
+ * Defines `<sliding-board>`, a board for viewing, for playing, or for playing back moves. It needs
+ * neither WebAssembly nor dependencies.
  *
  * @packageDocumentation
  */

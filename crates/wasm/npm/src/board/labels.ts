@@ -17,12 +17,12 @@ export interface BoardLabels {
   withBlank(name: string, place: string): string;
   /** Counted from 1. */
   place(row: number, column: number): string;
-  /** The name of a tile, or for 0 of the blank. */
+  /** The name of a tile; 0 is the blank. */
   tile(number: number): string;
   /** For a tile that can move. */
   canMove(way: Way): string;
   mark(mark: Mark): string;
-  /** The keys of boards to play. */
+  /** Explains the keys of a board for playing. */
   keys: string;
   /** Announced after a move; `tile` is `undefined` if several slid together. */
   moved(tile: number | undefined, count: number, way: Way, blank: string): string;

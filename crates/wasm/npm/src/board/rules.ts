@@ -51,7 +51,7 @@ export function from(blank: number, way: Way, columns: number, cells: number): n
   }
 }
 
-/** Moves a tile in a direction, in place; returns whether there was one to move. */
+/** Moves a tile in a direction, in place; returns `false` if no tile can move. */
 export function move(tiles: number[], way: Way, columns: number): boolean {
   const blank = tiles.indexOf(0);
   const cell = from(blank, way, columns, tiles.length);
@@ -61,7 +61,7 @@ export function move(tiles: number[], way: Way, columns: number): boolean {
   return true;
 }
 
-/** The tile that made the last move, in a direction. */
+/** The tile that moved last, given the direction of that move. */
 export const lastMoved = (tiles: readonly number[], way: Way, columns: number): number =>
   tiles[from(tiles.indexOf(0), back[way], columns, tiles.length)]!;
 
@@ -84,7 +84,7 @@ export function line(tiles: readonly number[], cell: number, columns: number): W
   return new Array<Way>(Math.abs(right + down)).fill(way);
 }
 
-/** The cells of the tiles that slide together with the one on a cell, starting with that cell. */
+/** The cells of the tiles that slide when the tile on `cell` is moved, starting with `cell`. */
 export function lineCells(tiles: readonly number[], cell: number, columns: number): number[] {
   const moves = line(tiles, cell, columns);
   const step = { L: -1, R: 1, U: -columns, D: columns };
@@ -111,7 +111,7 @@ export function isReachable(
       isOdd = !isOdd;
     }
   }
-  // Each move is one swap, and moves the blank by one.
+  // Each move is one swap, and moves the blank by one cell.
   const [from, to] = [tiles.indexOf(0), goal.indexOf(0)];
   const away = Math.abs((from % columns) - (to % columns)) + Math.abs(row(from) - row(to));
   return isOdd === (away % 2 === 1);

@@ -1,6 +1,6 @@
 /**
- * The form of boards and moves that the element reads without WebAssembly, which every function of
- * the package returns. `loadPuzzle().parse` reads all other notations.
+ * The form of boards and moves that every function of the package returns. The element reads only
+ * this form, without WebAssembly; `loadPuzzle().parse` reads all other notations.
  */
 import { InputError } from "../error.js";
 import { boardText, isBoard, isSide, largest, ordered, smallest, type Way } from "./rules.js";

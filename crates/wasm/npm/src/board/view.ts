@@ -109,10 +109,10 @@ export class BoardView {
   readonly #id = `sliding-board-${++count}`;
   readonly #listener: ViewListener;
   readonly #sizes: ResizeObserver | undefined;
-  /** By tile number: the elements never move in the document. */
+  /** Elements by tile number; their order in the document never changes. */
   #pieces: (Piece | undefined)[] = [];
   #missing: Piece | undefined;
-  /** The kind of board of the existing elements. */
+  /** Number of tiles, use and kind of face for which the existing elements were made. */
   #made = "";
   #scene: Scene | undefined;
   #width = 0;
@@ -148,7 +148,7 @@ export class BoardView {
   /** Starts observing the size, once the tray is in the document. */
   connect(): void {
     // The observer measures after the layout, before the board is visible. Measuring here would
-    // cause a layout of its own.
+    // force an additional layout.
     if (this.#sizes) this.#sizes.observe(this.tray);
     else this.#measure();
   }
@@ -401,7 +401,7 @@ export class BoardView {
     this.#redraw();
   }
 
-  /** Clicks from keys and screen readers; those of pointers are handled on release. */
+  /** Handles clicks from keys and screen readers. Pointers are handled when they are released. */
   #click(event: MouseEvent): void {
     const tile = tileOf(event.target);
     if (event.detail !== 0 || tile < 0 || !this.#scene) return;
@@ -472,7 +472,7 @@ export class BoardView {
   }
 }
 
-/** The number of the tile of an event; -1 if it has none. */
+/** The number of the tile at the target of an event; -1 if the target is not in a tile. */
 function tileOf(target: EventTarget | null): number {
   const element = target instanceof Element ? target.closest<HTMLElement>("[data-tile]") : null;
   return element ? Number(element.dataset["tile"]) : -1;

@@ -15,7 +15,7 @@ form.addEventListener("submit", async (event) => {
   cancel.disabled = false;
   const board = String(new FormData(form).get("board"));
   try {
-    // All cores if the host sends the headers for it, otherwise one.
+    // Uses all cores if the host sends the headers for threads, otherwise one core.
     solver ??= createSolver({ size: "4x4", partition: "6-6-3", threads: 0 });
     const report = await (
       await solver
