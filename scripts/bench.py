@@ -12,9 +12,9 @@ Each group writes docs/results/GROUP.json. The tables between `<!-- table: NAME 
 `<!-- end -->` are written from these files. A group that fails keeps its old data.
 
 Without GROUP all groups except the largest are measured, in about ten minutes on an idle machine;
---all adds the largest. This needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and
-for eight-tiles 23 GB of memory and 11 GB of disk. Tables for searches are built once, in PDB_TABLES
-or else in a temporary directory.
+--all adds the largest. A run needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both; the
+group eight-tiles needs 23 GB of memory and 11 GB of disk. Tables for searches are built once, in
+PDB_TABLES or else in a temporary directory.
 
 A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
 writes docs/results/proofs.jsonl after each board. The next run continues with the missing boards.
@@ -29,8 +29,8 @@ is slower, 1 any row is slower, differs or failed, 2 usage or compilation. --bin
 name compiled programs instead. Searches of both versions read tables built by the new version.
 
 hyperfine 1.20 is no alternative: it runs all repetitions of one program before the other, so one
-busy minute made one of two identical programs "1.39 times faster"; it has no interval of the ratio
-and compares no counts.
+busy minute made one of two identical programs "1.39 times faster". It reports no interval of the
+ratio and compares no counts.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and installs the C library libslidingtilepdb: shared library with soname, static library,
 # header, files for pkg-config and CMake, and licences. The first build takes 6 minutes on one core,
-# mostly for cargo-c; later builds take 2.
+# mostly for cargo-c; later builds take 2 minutes.
 #
 #   scripts/build/c.sh [--prefix DIRECTORY]    installs under DIRECTORY [default: target/c]
 #   scripts/build/c.sh --header                rewrites the header after a change of crates/capi

@@ -75,7 +75,7 @@ for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-in
     optimise+=("--enable-$feature")
 done
 
-# Whether a module is current. With --quick, both quick and full modules are.
+# Whether a module is current. With --quick, a module of a full build is current, too.
 has_module() { # NAME
     is_current "$1" "$rust full" "$package/$1" && return
     [ $quick = yes ] && is_current "$1" "$rust quick" "$package/$1"

@@ -33,7 +33,7 @@ remove_spaces() {
     spaces=
 }
 cleanup() {
-    # Only processes that this script started.
+    # Kills only processes that this script started.
     for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
     remove_spaces
     rm -rf "$work"

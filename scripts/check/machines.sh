@@ -112,7 +112,8 @@ skipped=(
     --skip a_checkpoint_that_claims_gigabytes_allocates_none
 )
 
-# emulated TARGET PREFIX DEBIAN QEMU: tests a machine; DEBIAN and QEMU are its names there
+# emulated TARGET PREFIX DEBIAN QEMU: tests a machine. DEBIAN and QEMU are its names in Debian and
+# qemu.
 emulated() {
     local target=$1 prefix=$2 emulator=qemu-$4-static name upper
     debian "$prefix-gcc" "gcc-$prefix"
@@ -133,13 +134,14 @@ emulated() {
     fi
 
     if [ $quick = yes ]; then
-        # One call of cargo: another set of packages has other features and is compiled again.
+        # A single call of cargo: another set of packages would have other features and be compiled
+        # again.
         test_programs "${table_tests[@]}" >"$work/programs"
         run_programs < <(grep -v '/pack-' "$work/programs")
         run_programs the_bytes_are_pinned < <(grep '/pack-' "$work/programs")
         return
     fi
-    # One call of cargo: some tests need features that only the set of packages enables.
+    # A single call of cargo: some tests need features that only all these packages together enable.
     test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
         -p sliding-tile-pdb-lab -p sliding-tile-pdb-plot -p sliding-tile-pdb-command -p sliding-tile-pdb >"$work/programs"
     if [ ${#runner[@]} = 0 ]; then
@@ -147,7 +149,7 @@ emulated() {
         return
     fi
     run_programs < <(grep -v $'/cli\t' "$work/programs")
-    # Tests start the commands by path: scripts there start the emulator.
+    # Tests start the commands by path: scripts at these paths start the emulator.
     for name in pdb-gen solver; do
         name=$target_dir/$target/debug/$name
         mv "$name" "$name.emulated"

@@ -4,7 +4,7 @@
 #
 #   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
 #
-# docs/unsafe.md lists what each tool finds and runs.
+# docs/unsafe.md lists the code that each tool runs and the errors that it finds.
 #
 # Without names all tools run. --quick runs only valgrind, on the programs that `cargo test` has
 # compiled. A tool that is not available is skipped and listed at the end; if it was named in the
@@ -59,10 +59,10 @@ run_miri() {
     # -disable-isolation: tests read the clock and the number of cores of the machine.
     # -tree-borrows: rayon's queues violate the older model, stacked borrows; this code does not.
     # -ignore-leaks: rayon never frees its collector, by design.
-    # popcnt, bmi1, bmi2: Miri detects no instructions at run time; it supports those compiled in.
+    # popcnt, bmi1, bmi2: Miri detects no instructions at run time, so they are compiled in.
     local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
     flags+=" -Zmiri-permissive-provenance"
-    # tiny_tables is skipped: it builds and searches tables, which is slow under Miri and safe Rust.
+    # tiny_tables is skipped: it builds and searches tables in safe Rust, which is slow under Miri.
     # -O0: the C code is compiled but never run.
     CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
         cargo +nightly miri test --locked --target-dir "$place/miri" -p sliding-tile-pdb-capi \
@@ -72,14 +72,14 @@ run_miri() {
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
     local program messages tests=0
-    # All members, as in `cargo test`: with fewer, crates have other features and compile again.
+    # The same packages as `cargo test`, so that features are equal and compiled crates are reused.
     messages=$(cargo test --locked --no-run --lib --test tiny \
         --message-format=json-render-diagnostics) || die "valgrind: the tests do not compile"
     for program in $(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"); do
         # A program without tests named tiny would pass without testing anything.
         "$program" --list tiny 2>/dev/null | grep ': test$' >/dev/null || continue
         say "valgrind: ${program##*/}"
-        # Only lost memory is an error. Reachable memory is none here, unlike in scripts/check/c.sh:
+        # Only lost memory is an error. Unlike in scripts/check/c.sh, reachable memory is allowed:
         # threads of Rust's test harness may still be ending when the program ends.
         valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite --suppressions=crates/capi/valgrind.supp \

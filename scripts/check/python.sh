@@ -8,9 +8,9 @@
 # Run scripts/build/python.sh first; DIRECTORY contains its output [default: target/python/dist].
 # The first environment remains as target/python/venv, with the package installed.
 #
-#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. With the same target folder, pip
-#                               reuses its compiled crates when it installs the sdist; with another
-#                               one it compiles for another minute
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. If both scripts use the same target
+#                               folder, pip reuses the compiled crates when it installs the sdist;
+#                               otherwise it compiles for another minute
 #   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
 #                               target/release]; missing commands skip these comparisons
 set -euo pipefail
@@ -38,7 +38,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
 
 if [ $quick = yes ]; then
-    # The packages of `cargo test`: with the same features, their compiled crates are reused.
+    # The same packages as `cargo test`, so that features are equal and compiled crates are reused.
     say "the module"
     members=(-p python)
     while read -r member; do

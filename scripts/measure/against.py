@@ -24,7 +24,7 @@ STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
 LEAST_PAIRS = min(STUDENT)
 # Budget per line with --quick, in seconds.
 QUICK_BUDGET = 8
-# Keys of the figures by name of the time. For builds with several threads both times count.
+# Name and key of the figure of each time. Builds with several threads are compared by both times.
 PROCESSOR, WALL = {"processor": "cpu_seconds"}, {"wall": "seconds"}
 # Rows of a summary that must be the same, and their names in messages.
 COUNTS = {"length": "lengths", "bound": "bounds", "nodes": "nodes", "expanded": "expanded nodes"}
@@ -72,7 +72,7 @@ def search_line(name, budget, *search):
     return Line(name, budget, tables, PROCESSOR, run)
 
 
-# Five and a half minutes in all.
+# The budgets add up to five and a half minutes.
 LINES = [
     build_line("build 6-6-3, five times", 30, "--partition 6-6-3", builds=5),
     build_line("build 7-8", 60, "--partition 7-8"),

@@ -17,8 +17,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
-# A line is repeated until its runs take this many seconds in all, or until three times the minimum
-# number of runs.
+# A line is repeated until its runs have taken this total in seconds, or until three times the
+# minimum number of runs.
 SHORT = 3.0
 # Stored fields of a forecast of `pdb-gen plan`.
 FORECAST = ["seconds", "memory", "disk"]
@@ -46,8 +46,8 @@ class Bench:
     def run(self, command, tables=None, codes=(0,)):
         """Runs a shell command once, in the project's directory. Returns its output and raw
         figures. `cpu_seconds` is the processor time of its processes, and `peak_kib` their largest
-        resident size. A process inherits the peak of its parent: a peak up to `floor_kib`, that of
-        this script, is only an upper bound."""
+        resident size. A process inherits the peak of its parent: a peak up to `floor_kib`, the
+        peak of this script, is only an upper bound."""
         shell = re.search(r"[|;$<>&`]", command)
         words = ["sh", "-c", command] if shell else shlex.split(command)
         path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"

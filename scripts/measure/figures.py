@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def row(name, command, unit, runs, figure, bar=None, bound="most"):
-    """A figure. `bar` is its limit or None; `bound`, "most" or "least", tells which kind."""
+    """A figure. `bar` is its limit or None; `bound` is the kind of limit, "most" or "least"."""
     return {"name": name, "command": command, "unit": unit, "figure": figure, "bar": bar,
             "bound": bound, "runs": runs}
 

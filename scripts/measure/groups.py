@@ -196,7 +196,7 @@ def search(bench, name, options, preset, threads, before="", extra="", once=Fals
 
 
 def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
-    """A group that searches a suite with each preset and each of `numbers` of threads."""
+    """A group that searches a suite with each preset and each number of threads in `numbers`."""
     def measure(bench):
         return [search(bench, name, options, preset, threads, before, once=once)
                 for preset in presets for threads in numbers]
@@ -204,7 +204,8 @@ def suite(name, options, presets, before="", numbers=ONE_AND_ALL, once=False):
 
 
 def parent_only(bench):
-    """Counts of searches that prune only undoing moves; exact, so each runs once."""
+    """Counts of searches that prune only moves that undo the last one. Each runs once: counts are
+    exact."""
     def line(name, options, preset, before="", extra=""):
         extra = f"{extra} --pruning parent --side start".strip()
         return search(bench, name, options, preset, 1, before, extra, once=True)
@@ -292,7 +293,7 @@ def goals(bench):
         yield search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True)
 
 
-# Pipes boards with their first length to the solver.
+# Pipes the first boards of a list, each with the first of its lengths, to the solver.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
 # Name, options, shell command that pipes boards to the solver, and time limit in seconds.

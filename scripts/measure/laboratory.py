@@ -111,7 +111,7 @@ LAB_GROUPS = {"lab-shuffles": shuffles, "lab-classes": classes, "korf1985": korf
 
 
 def counted(field, digits=0):
-    """A column of means; with ">" if limits ended searches, so the mean is a lower bound."""
+    """A column of means. If limits ended searches, the mean is a lower bound, marked with ">"."""
     def cell(group):
         is_limited = group["solved"] < group["boards"]
         return (">" if is_limited else "") + f"{group[field]:,.{digits}f}"

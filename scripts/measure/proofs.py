@@ -41,7 +41,7 @@ def boards(name):
 def estimate(report, known):
     """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum: without and
     with the complete bound of the known length. Extrapolates the growth between the last two bounds
-    that the last side completed; returns None if it completed fewer."""
+    that the last side completed; returns None if that side completed fewer."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]

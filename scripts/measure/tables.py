@@ -52,7 +52,7 @@ def seconds(row):
 
 
 def spread(values, digits):
-    """Median (smallest to largest); only the value if there is one."""
+    """Median (smallest to largest); only the value if there is a single one."""
     middle = f"{statistics.median(values):,.{digits}f}"
     if len(values) == 1:
         return middle
@@ -300,7 +300,7 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-# Mean lengths of a web app that solves line by line, as docs/results.md says, by side length.
+# Mean lengths of a web app that solves line by line (docs/results.md), by side length.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
 

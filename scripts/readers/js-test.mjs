@@ -63,8 +63,8 @@ const flipped = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ (1 << a
 
 /**
  * Asserts that bytes with a changed bit are rejected. Then changes the fields before `fieldsEnd`
- * one by one, with a correct sum of the header, and asserts the same. Tiles and blank are excluded:
- * other tiles may have the same number of entries.
+ * one by one, with a correct sum of the header, and asserts that the bytes are rejected. Tiles and
+ * blank are excluded: other tiles may have the same number of entries.
  */
 function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
   for (let at = 0; at < sound.length; at++) {
@@ -77,7 +77,7 @@ function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
 }
 
 const packs = new Map();
-/** Packs with these options, only once. Returns the directory. */
+/** Packs tables with these options, unless an earlier test has. Returns the directory. */
 function pack(options) {
   const directory = join(scratch, `packed-${packs.size}`);
   if (!packs.has(options)) {

@@ -304,8 +304,8 @@ class Numbering:
 
 
 class Table(Numbering):
-    """A table file, mapped into memory. Opening checks everything except the payload, for which
-    there is `check_payload`; an invalid file raises a ValueError. The header's fields are
+    """A table file, mapped into memory. Opening checks everything except the payload, which
+    `check_payload` checks; an invalid file raises a ValueError. The header's fields are
     attributes, `tiles` and `blank` as masks."""
 
     def __init__(self, path):

@@ -33,7 +33,7 @@ function firstPrimes(count) {
   return primes;
 }
 
-/** The SHA-256 of bytes. The function of browsers is asynchronous and needs https. */
+/** The SHA-256 of bytes. The browsers' own function is asynchronous and needs https. */
 export function sha256(bytes) {
   // Padding: a 1 bit, zeros, and the length in bits.
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);

@@ -25,7 +25,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Where a crate offers a choice of licences, the first one in this list is chosen.
+# If a crate offers a choice of licences, the first one in this list is chosen.
 PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD", "Unlicense"]
 
 LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
@@ -139,7 +139,7 @@ def texts(package, names):
     # File names contain the first word of the licence: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # With one licence the file name may lack its word. With several licences all files are needed.
+    # With one licence all files are used only if no name contains its word; with several, always.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 

@@ -70,7 +70,7 @@ def kill(round):
         process, moment = round.begin_and_pause(0.95)
         alone = operation.several and rng.random() < 0.6
         if alone:
-            # One process is killed, and the others must notice. The first is the parent of all.
+            # One process is killed, and the others must notice. The first member is their parent.
             if members := process.members():
                 chosen = rng.choice(members)
                 moment += f", process {members.index(chosen)} of {len(members)}"
@@ -129,7 +129,7 @@ def kill_call(round):
 def interrupt(round):
     process, moment = round.begin_and_pause()
     number = round.rng.choice([signal.SIGINT, signal.SIGTERM])
-    # All processes of the session receive it, as from a terminal.
+    # All processes of the session receive the signal, as from a terminal.
     process.signal(number)
     run = process.wait()
     if run.code == 0 and round.operation.client is None:

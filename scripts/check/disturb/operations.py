@@ -126,7 +126,7 @@ def service_client(process):
 
 
 def check_answers(answers, is_complete):
-    """Checks the answers of a service: correct, or status 500 or 503 unless `is_complete`."""
+    """Checks that each answer is correct, or has status 500 or 503 unless `is_complete`."""
     for status, body, length in answers:
         if status == 200 and (body.get("status"), body.get("length")) != ("solved", length):
             raise Broken(f"the service answers {body}; the correct length is {length}")
