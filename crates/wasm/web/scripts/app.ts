@@ -8,7 +8,7 @@ const policy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
-  // Other hosts only for a picture by address, which the visitor enters.
+  // Other hosts are allowed only for a picture whose address the visitor enters.
   "connect-src 'self' blob: data: https:",
   "worker-src 'self' blob:",
   "manifest-src 'self'",
@@ -41,7 +41,7 @@ type ModuleName = (typeof modules)[number];
 
 const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
 
-/** Asset names; files with the same name get different ones. */
+/** Asset names; files with the same name get different asset names. */
 function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
   const paths = originalFileNames.map((path) => path.replaceAll("\\", "/"));
   const name = modules.find((each) => paths.some((path) => path.includes(`/${each}/`)));
@@ -50,7 +50,7 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
 
 /**
  * Files that are cached on first use, not in advance: a visit needs only one of the two solvers,
- * with one thread or with several, and few need the laboratory.
+ * with one thread or with several, and few visits need the laboratory.
  */
 const isRare = (file: string) =>
   /wasm-(threads|laboratory)-/.test(file) ||
@@ -74,8 +74,8 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
 }
 
 /**
- * A script in the HTML that requests the solver of this visit before the page's code runs. The
- * condition is that of the package.
+ * A script in the HTML that requests the solver of this visit before the page's code runs. It
+ * tests the same condition as the package.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
@@ -107,7 +107,7 @@ export function app(): Plugin {
     enforce: "post",
 
     config() {
-      // (On a busy machine Rolldown would list slow plugins.)
+      // By default Rolldown would list slow plugins on a busy machine.
       const checks = { pluginTimings: false };
       const rolldownOptions = { checks, output: { assetFileNames: assetName } };
       // Workers are built separately, and reference the same files.
@@ -120,7 +120,7 @@ export function app(): Plugin {
       const charset = '<meta charset="utf-8" />';
       const security = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
       return {
-        // Before everything to which it applies.
+        // The policy precedes everything to which it applies.
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
           { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },

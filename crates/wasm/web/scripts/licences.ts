@@ -157,7 +157,7 @@ function listing(folders: Iterable<string>): { text: string; missing: string | n
   const packages = [own, ...page.sort(byName), ...found.sort(byName)].map((shipped) => ({
     ...shipped,
     texts: shipped.texts.map((text) => {
-      // Texts that differ only in line breaks are the same.
+      // Texts that differ only in white space count as equal.
       const key = text.replace(/\s+/g, " ");
       const number = numbers.get(key) ?? texts.push(text) - 1;
       numbers.set(key, number);

@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
 
-/** Answers requests for the files of a folder, packed for browsers that take that. */
+/** Answers requests for the files of a folder, compressed if the browser accepts that. */
 export function pageServer(options: {
   folder: string;
   isolated?: boolean;
   isPacked?: boolean;
 }): Server;
-/** The words of the command line. @throws Error in one line for words that mean nothing */
+/** Parses the command line. @throws Error with one line about an unknown option */
 export function readOptions(words: string[]): {
   port: number;
   host: string;
@@ -14,5 +14,5 @@ export function readOptions(words: string[]): {
   isolation: boolean;
   check: boolean;
 };
-/** Packs all files of a folder for browsers, so that the first visit does not wait. */
+/** Compresses all files of a folder in advance, so that the first visit does not wait. */
 export function packFolder(folder: string): Promise<void>;

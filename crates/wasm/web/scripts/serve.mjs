@@ -46,7 +46,7 @@ const isolation = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** Compressed files, by encoding, change and path. */
+/** Compressed files, by encoding, time of change and path. */
 const packed = new Map();
 
 /** A compressed file: one next to the original, such as `page.js.br`, or made here and stored. */
@@ -72,8 +72,9 @@ export async function packFolder(folder) {
 }
 
 /**
- * Answers requests for the files of a folder, compressed if the browser accepts that. On one
- * machine compression costs more time than it saves.
+ * Answers requests for the files of a folder, compressed if the browser accepts that. With
+ * `isPacked: false` nothing is compressed: for a browser on the same machine compression costs more
+ * time than it saves.
  */
 export function pageServer({ folder, isolated = true, isPacked: mayPack = true }) {
   async function find(url) {
@@ -184,7 +185,7 @@ export function readOptions(words) {
   return { ...values, port: Number(values.port), dir: normalize(join(values.dir, ".")) };
 }
 
-/** The reason why a server cannot listen, and what to do. */
+/** The reason why a server cannot listen, and a remedy. */
 function listenError(error, { port, host }) {
   if (error.code === "EADDRINUSE") {
     const other = port < 65535 ? port + 1 : port - 1;

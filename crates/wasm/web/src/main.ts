@@ -11,7 +11,7 @@ const language = startLanguage();
 const rules = start(language);
 panel.remember();
 await language;
-// A task of its own: with the evaluation of the modules it would be the longest of a visit.
+// A new task: together with the evaluation of the modules it would be the longest task of a visit.
 await new Promise((resolve) => setTimeout(resolve));
 mount(App, { target: document.getElementById("app")! });
 serveOffline();

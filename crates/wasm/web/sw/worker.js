@@ -3,7 +3,7 @@
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
-/** @type {string[]} Files that not every visit uses: kept when they are first used. */
+/** @type {string[]} Files that not every visit uses: stored when they are first used. */
 const rareFiles = __RARE__;
 
 const prefix = `sliding-tile-page ${self.registration.scope} `;
@@ -13,12 +13,12 @@ const addresses = new Set([...files, ...rareFiles].map(address));
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 
-/** All or nothing: a build with a missing file is not taken. */
+/** Stores all files of the build. If one is missing, the build is not installed. */
 async function keep() {
   const cache = await caches.open(cacheName);
   await Promise.all(
     files.map(async (file) => {
-      // Files with a hash in their name never change: the browser's copy will do.
+      // Files with a hash in their name never change: the browser's copy suffices.
       const isFixed = file.startsWith("assets/");
       const request = new Request(address(file), {
         cache: isFixed ? "default" : "no-cache",
@@ -32,8 +32,9 @@ async function keep() {
 }
 
 /**
- * Keeps rare files that the options allow to fetch; without those it works as well. What the first
- * visit used before there was a service worker is in the browser's own cache, and costs nothing.
+ * Stores the rare files that can be fetched with these options; failures are ignored. Files that
+ * the first visit used before the service worker existed are in the browser's own cache and are
+ * not downloaded again.
  */
 async function keepRare(options, isWanted = () => true) {
   const cache = await caches.open(cacheName);
@@ -44,7 +45,7 @@ async function keepRare(options, isWanted = () => true) {
         const response = await fetch(new Request(address(file), options));
         if (response.status === 200) await cache.put(address(file), response);
       } catch {
-        // Not there, or no room.
+        // The file is not available, or there is no room for it.
       }
     }),
   );
@@ -63,7 +64,7 @@ async function takeOver() {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
-  // Files for the laboratory; several threads are for visitors who have used them.
+  // Stores the laboratory. The solver for several threads is stored only when it is used.
   if (event.data === "complete") {
     event.waitUntil(keepRare({}, (file) => !file.includes("threads")));
   }
@@ -86,19 +87,19 @@ async function answer(request, href) {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(href, { ignoreVary: true });
   if (kept) {
-    // Offline without that solver, the page uses the one for a single thread.
+    // If that solver is missing offline, the page uses the solver for a single thread.
     const isPage = request.mode === "navigate";
     const lacksThreads =
       isPage && !navigator.onLine && threads && !(await cache.match(address(threads)));
     return lacksThreads ? kept : isolated(kept);
   }
   const response = await fetch(request);
-  // Storage may be full; the answer is there all the same.
+  // Storage may be full; the response is returned anyway.
   if (response.status === 200) await cache.put(href, response.clone()).catch(() => undefined);
   return isolated(response);
 }
 
-/** The same answer, cross-origin isolated. */
+/** The same response, cross-origin isolated. */
 function isolated(response) {
   if (!response.ok || response.type === "opaque") return response;
   const headers = new Headers(response.headers);

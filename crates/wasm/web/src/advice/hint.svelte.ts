@@ -38,7 +38,7 @@ export interface MarkBoard {
   delete(tile: number): unknown;
 }
 
-/** Time limit of a hint in milliseconds. */
+/** Time limits of a hint on small and large boards, in milliseconds. */
 const SMALL_TIME = 15_000;
 const LARGE_TIME = 3_000;
 /** Milliseconds without a move after which a hint is computed automatically. */
@@ -142,7 +142,7 @@ export class HintAsker {
     } else this.#rest = setTimeout(() => void this.press(), REST);
   }
 
-  /** Turns showing the next move of every board on or off. */
+  /** Sets whether the next move of every board is shown. */
   showAlways(on: boolean): void {
     this.isAlways = on;
     clearTimeout(this.#rest);
@@ -158,8 +158,8 @@ export class HintAsker {
   }
 
   /**
-   * The hint that follows from the last one if its move was made and its solution is not proved:
-   * another search would take as long, and could find another solution.
+   * The rest of the last hint's solution, if the player made its move and it is not proved: another
+   * search would take equally long, and could find another solution.
    */
   #restOfSolution(): Hint | null {
     const { hint } = this;
@@ -212,7 +212,7 @@ export class HintAsker {
   }
 }
 
-/** The first move of a short solution, for when no proof is found in time. */
+/** The first move of a short solution; used if no proof is found in time. */
 async function knownHint(solver: Solver, board: string, signal: AbortSignal): Promise<Hint> {
   const report = await solver.solve(board, { mode: "anytime", maxTime: LARGE_TIME, signal });
   const [first = ""] = (report.moves ?? "").match(/[UDLR]\d*/) ?? [];

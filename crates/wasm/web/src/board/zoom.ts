@@ -43,8 +43,8 @@ export const origin = (view: number, board: number, scrolled: number): number =>
   view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
 
 /**
- * The scroll position for which a part of the board lies at a point of the view. `share`: the part,
- * from 0 to 1 of the board.
+ * The scroll position for which a part of the board lies at a point of the view. `share` is the
+ * position of that part on the board, from 0 to 1.
  */
 export const scrollFor = (share: number, board: number, point: number): number =>
   share * board + margin / 2 - point;

@@ -9,7 +9,7 @@ interface Formats {
 
 const formats = new Map<string, Formats>();
 
-/** Formats of the current language; reactive. The first ones of a page take 30 ms. */
+/** Formats of the current language; reactive. Creating the first formats of a page takes 30 ms. */
 export function format(): Formats {
   const { code } = language;
   let own = formats.get(code);
@@ -91,7 +91,7 @@ export function nodesCount(count: number): string {
   return text.solve.nodeCount(count, wholeText(count));
 }
 
-/** `U` is `up`. */
+/** The name of a direction, such as `up` for `U`. */
 export function directionText(letter: string): string {
   const { directions } = text.solve;
   return Object.hasOwn(directions, letter) ? directions[letter as "U"] : letter;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { reloadWithVersion } from "./offline.ts";
 
-/** The calls of `reload` after each of three workers has taken over. */
+/** The number of calls of `reload` after each of three workers has taken over. */
 function reloads(controller: object | null): number[] {
   const container = Object.assign(new EventTarget(), { controller });
   const reload = vi.fn();

@@ -38,7 +38,7 @@ class Panel {
     this.#wish = wish;
   }
 
-  /** Takes a request; returns whether there was one. Call it in an effect. */
+  /** Removes the request if it is stored, and returns whether it was. Call this in an effect. */
   take(wish: string): boolean {
     if (this.#wish !== wish) return false;
     this.#wish = null;

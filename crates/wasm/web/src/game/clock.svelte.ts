@@ -3,14 +3,14 @@
  * each reading, and displays read it as often as they need.
  */
 export class Clock {
-  /** Milliseconds until the last stop. */
+  /** Elapsed milliseconds at the last stop. */
   #before = $state(0);
-  /** Time of the start by `performance.now()`; `null` while it is stopped. */
+  /** Time of the start by `performance.now()`; `null` while the clock is stopped. */
   #since = $state<number | null>(null);
   /** End of the inspection; `null` without one. */
   #inspectedUntil = $state<number | null>(null);
   #inspection: ReturnType<typeof setTimeout> | undefined;
-  /** Whether it is stopped only because the page is hidden. */
+  /** Whether the clock is stopped only because the page is hidden. */
   #isPaused = false;
 
   constructor() {
@@ -23,7 +23,7 @@ export class Clock {
     });
   }
 
-  /** Milliseconds. */
+  /** Elapsed milliseconds. */
   get elapsed(): number {
     return this.#before + (this.#since === null ? 0 : performance.now() - this.#since);
   }
@@ -42,7 +42,7 @@ export class Clock {
     return until === null ? 0 : Math.max(0, until - performance.now());
   }
 
-  /** Starts the clock after `ms` milliseconds, or at the first move if that is earlier. */
+  /** Starts the clock after `duration` milliseconds, or at the first move if that is earlier. */
   inspect(duration: number): void {
     if (this.isRunning) return;
     this.#endInspection();

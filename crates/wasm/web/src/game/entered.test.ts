@@ -39,11 +39,11 @@ test("all notations of the package lead to the same moves", () => {
 });
 
 test("letters name the tile or the blank, whichever is possible or solves the board", () => {
-  // Two up as tiles is beyond the edge; two up as the blank is possible.
+  // `U2` is impossible as moves of tiles, but possible as moves of the blank.
   expect(read("U2")).toMatchObject({ letters: "DD", notation: "blank" });
   expect(read("U2", "tile")).toMatchObject({ reason: "edge" });
   expect(read("U")).toMatchObject({ letters: "U", notation: "tile" });
-  // One text for both: the reading that solves the board.
+  // Both readings are possible: the one that solves the board is chosen.
   const goal = ordered(9);
   expect(readMoves(puzzle, "RD", [1, 2, 3, 4, 0, 5, 7, 8, 6], 3, goal)).toMatchObject({
     letters: "LU",

@@ -1,6 +1,6 @@
 /**
  * Moves written by hand or pasted: letters with or without counts, or the numbers of tiles. The
- * rules of the package read them; a move at fault becomes sentences.
+ * package parses them; sentences for the visitor explain the first move that cannot be made.
  */
 import type { InputError, MoveFault, Puzzle } from "sliding-tile-pdb";
 import { placeWords } from "../board/words.ts";
@@ -12,7 +12,7 @@ import { boardText, from, isSame } from "./rules.ts";
 export type Letters = "auto" | "tile" | "blank";
 
 export interface Entered {
-  /** Single letters for the way of the tile. */
+  /** Single letters for the direction of the tile. */
   letters: string;
   notation: "tile" | "blank" | "numbers";
   /** The board after the moves. */
@@ -27,14 +27,14 @@ export interface Fault extends MoveFault {
 
 export const isFault = (found: Entered | Fault): found is Fault => "reason" in found;
 
-/** Longer pieces of a text are cut in messages. */
+/** Maximum number of characters of a move in a message. */
 const LONGEST_SIGN = 12;
 
 const isNumbers = (text: string): boolean => /\d/.test(text) && !/[a-z]/i.test(text);
 
 const arrows: Readonly<Record<string, string>> = { "↑": "U", "↓": "D", "←": "L", "→": "R" };
 
-/** Reads moves of this board. An empty text has no moves. */
+/** Reads moves of this board. An empty text contains no moves. */
 export function readMoves(
   puzzle: Puzzle,
   text: string,
@@ -43,7 +43,7 @@ export function readMoves(
   goal: readonly number[],
   letters: Letters = "auto",
 ): Entered | Fault {
-  // Full-width letters and digits, and arrows, become plain ones, each as long as before.
+  // Full-width letters and digits become plain ones, and arrows letters, without changing lengths.
   const plain = text
     .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
     .replace(/[↑↓←→]/g, (arrow) => arrows[arrow]);
@@ -72,7 +72,7 @@ export function readMoves(
   return !isFault(blank) && isGoal(blank) ? blank : tile;
 }
 
-/** The fault in sentences: which move, why not, and what is beside the blank. */
+/** The fault in sentences: the move, the reason, and the tiles beside the blank. */
 export function faultText(fault: Fault, columns: number): string {
   const { reason, number, tiles } = fault;
   const sign =

@@ -9,10 +9,10 @@ export const SAFE_LENGTH = 8000;
 
 const page = (): string => location.href.replace(/#.*/, "");
 
-/** What a link opens. */
+/** Content that a link opens. */
 export type LinkKind = "board" | "solution" | "game";
 
-/** The link; `solution` is that of the current game, if there is one. */
+/** A link to the given content. `solution` is that of the current game, if any. */
 export function linkTo(
   kind: LinkKind,
   game: Game,

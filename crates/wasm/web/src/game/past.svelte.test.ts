@@ -36,7 +36,7 @@ let past: Past;
 
 const another = () => game.open(3, 3, walk(ordered(9), 3, 60, random), ordered(9));
 
-/** Moves none of which undoes the previous one. */
+/** Makes moves, none of which undoes the previous one. */
 function play(moves: number): void {
   for (let made = 0; made < moves; made++) {
     const last = game.history[game.position - 1];

@@ -7,7 +7,7 @@
 import { load, save } from "../common/store.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
 
-/** Number of games kept; long ones have histories of tens of thousands of moves. */
+/** Maximum number of stored games. A long game has tens of thousands of moves. */
 const MOST = 12;
 
 /** Milliseconds to wait for the browser to go back. */
@@ -26,7 +26,7 @@ interface PastGame {
 /** The part of `window.history` that is used here. */
 export type Browser = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-/** How a game replaces the current one. */
+/** Options for replacing the current game. */
 export interface Replacement {
   /** The browser has already created an entry, since a link was followed. */
   isFollowed?: boolean;
@@ -47,7 +47,7 @@ export class Past {
   /** The game to which the browser is navigating. */
   #target: number | null = null;
 
-  /** `address` returns that of the current game; `onRestore` is called after a game is restored. */
+  /** `address` returns the current game's address; `onRestore` is called after restoring a game. */
   constructor(game: Game, browser: Browser | null, address: () => string, onRestore = () => {}) {
     this.#game = game;
     this.#browser = browser;
@@ -186,7 +186,7 @@ export class Past {
     try {
       this.#browser?.replaceState({ ...this.#state(), game: id }, "");
     } catch {
-      // Too many changes in a short time: the next change writes it.
+      // The browser rejects many changes in a short time; the next change writes the number.
     }
   }
 

@@ -2,7 +2,7 @@ import { write, type Address } from "./address.ts";
 import { Game, type Kept } from "./game.svelte.ts";
 import { isSame, ordered } from "./rules.ts";
 
-/** A game as stored in a tab, with the page's address at that time, and shortly before. */
+/** A game as stored in a tab, with the page's addresses at that time and shortly before. */
 export interface Saved extends Kept {
   addresses: string[];
 }

@@ -44,8 +44,8 @@ const past = new Past(
 
 /**
  * Restores the game of the address or of the last visit, and stores it from now on. Messages wait
- * for `language`. The returned promise resolves when the rules are loaded, which comes before
- * anything large.
+ * for `language`. The returned promise resolves when the rules are loaded; everything large is
+ * loaded later.
  */
 export function start(language: Promise<void>): Promise<void> {
   // This tab's games first: another tab may have stored its game later.
@@ -84,7 +84,7 @@ export function start(language: Promise<void>): Promise<void> {
     const addresses = [hash, ...replaced.map((each) => each.hash)];
     const kept = game.keep();
     save("game", { ...kept, addresses } satisfies Saved, "tab");
-    // Another tab with one of these addresses was not reloaded; its address requests that board.
+    // Without addresses for other tabs: a new tab with an address shows the board of that address.
     save("game", kept);
     if (document.hidden) past.save();
     writeAddress();
@@ -158,18 +158,18 @@ function writeAddress(): void {
   try {
     if (location.hash !== written) history.replaceState(history.state, "", written);
   } catch {
-    // Too many changes in a short time, or changes are not allowed: the next change writes it.
+    // The browser rejects changes, or many in a short time; the next change writes the address.
   }
 }
 
 /**
- * Starts another game by calling `begin`. Undo and Back return to the current one; if that has
+ * Starts another game by calling `begin`. Undo and Back return to the current game; if it has
  * moves, a notice offers to restore it.
  */
 export function replaceGame(begin: () => void, replacement: Replacement = {}): void {
   const moves = game.isSolved ? 0 : game.position;
   if (game.past === null) game.past = startedPast();
-  // Writes the address of the board into the entry that is left.
+  // Writes the address of the current board into the history entry of that board.
   if (!replacement.isFollowed) writeAddress();
   const { id } = past;
   past.replace(() => {
@@ -190,8 +190,8 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
 }
 
 /**
- * Another goal, for the present board or for one whose tiles are renamed. It begins another game:
- * the moves so far led to the old goal, and Undo and Back return to it.
+ * Changes the goal, for the current board or for one whose tiles are renamed. This starts another
+ * game, because earlier moves led to the old goal. Undo and Back return to the old game.
  */
 export function changeGoal(goal: number[], tiles: number[] = game.tiles): void {
   if (rules.isSame(goal, game.goal)) return;

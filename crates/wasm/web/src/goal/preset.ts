@@ -12,7 +12,7 @@ export function preset(name: PresetName, columns: number, rows: number): number[
   return tiles;
 }
 
-/** The preset's name of a goal, if it has one. */
+/** The name of the preset with this goal, if there is one. */
 export const presetOf = (goal: readonly number[], columns: number): PresetName | undefined =>
   presetNames.find((name) => isSame(goal, preset(name, columns, goal.length / columns)));
 
@@ -56,8 +56,8 @@ function spiral(columns: number, rows: number): number[] {
 
 /**
  * The goal with its blank on another cell. Tiles in reading order stay in reading order; otherwise
- * the blank and the tile are swapped. `names` maps each number to its new one (by goal cell), for
- * boards that keep their pieces.
+ * the blank and the tile on that cell are swapped. `names` maps each number to the new number on
+ * its goal cell, for boards that keep their pieces.
  */
 export function withBlankAt(
   goal: readonly number[],

@@ -1,7 +1,7 @@
 import { text } from "../text/text.svelte.ts";
 import { presetOf } from "./preset.ts";
 
-/** Goals with more cells are described by name, and read row by row in the large view. */
+/** Maximum number of cells of a goal whose text alternative contains its rows. */
 const short = 64;
 
 /** The goal's rows of numbers. */

@@ -31,7 +31,7 @@ export function stagesOf(goal: readonly number[], columns: number): Stage[] {
     stages.push({ ...place, tiles: line.slice(-2) });
   };
   while ((right - left + 1) * (bottom - top + 1) > LAST) {
-    // The shorter lines, on the edge farther from the blank's goal cell.
+    // Chooses the shorter lines, on the edge farther from the blank's goal cell.
     if (bottom - top >= right - left) {
       const isTop = blankRow - top >= bottom - blankRow;
       const row = isTop ? top++ : bottom--;

@@ -51,25 +51,25 @@ export class Comparison {
   boards = $state<Boards>("uniform");
   sizes = $state<string[]>(["3x3"]);
   heuristics = $state<string[]>(["manhattan", "linear-conflict", "walking-distance", "5-3"]);
-  /** Further names, separated by commas. */
+  /** Names of further heuristics, separated by commas. */
   others = $state("");
   searches = $state<string[]>(["astar", "ida-star"]);
   number = $state<number | null>(200);
   moves = $state("10, 30, 50, 100");
   seed = $state<number | null>(1);
   maxNodes = $state<number | null>(1_000_000);
-  /** Megabytes. */
+  /** Memory limit of a search, in megabytes. */
   maxMemory = $state<number | null>(256);
-  /** Seconds; without a time limit results are reproducible. */
+  /** Time limit of a search, in seconds; without one results are reproducible. */
   maxTime = $state<number | null>(null);
 
-  /** Available names, by size. */
+  /** Names of the available heuristics, by size. */
   known = $state.raw<ReadonlyMap<string, readonly string[]>>(new Map());
   records = $state.raw<readonly ComparisonRecord[]>([]);
   running = $state(false);
   finished = $state(0);
   runs = $state(0);
-  /** Searches in each group: one search and heuristic on one set of boards. */
+  /** Number of runs in each group. A group is one search and heuristic on one set of boards. */
   perGroup = $state(1);
   /** Milliseconds since the start. */
   elapsed = $state(0);
@@ -112,7 +112,7 @@ export class Comparison {
     this.#bench = bench;
   }
 
-  /** Asks which heuristics the sizes have. */
+  /** Requests the names of the heuristics for these sizes. */
   async learn(sizes: readonly string[]): Promise<void> {
     const missing = sizes.filter((size) => !this.known.has(size));
     if (missing.length === 0 || this.running) return;
@@ -227,7 +227,7 @@ export class Comparison {
       if (!signal.aborted) records.push(light(record));
     };
     const all = await laboratory.compare({ ...call, signal, onRecord });
-    // Records reported during the run are in the order of completion.
+    // The returned records replace those reported during the run.
     records.splice(before, Infinity, ...all.map(light));
   }
 
@@ -242,7 +242,7 @@ function light(record: ComparisonRecord): ComparisonRecord {
   return rest;
 }
 
-/** The strings of a list that pass; `null` if there is no list. */
+/** The strings of a list for which `passes` is true; `null` if the value is not a list. */
 function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
   if (!Array.isArray(list)) return null;
   return list.filter((word): word is string => typeof word === "string" && passes(word));

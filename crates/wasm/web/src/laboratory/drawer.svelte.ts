@@ -14,8 +14,8 @@ export interface Subject {
 }
 
 /**
- * Draws plots in a separate worker, since the other one is busy during a comparison. One drawing at
- * a time: of the subjects that arrive during a drawing, only the last is drawn.
+ * Draws plots in a separate worker, since the comparison keeps its own worker busy. Makes one
+ * drawing at a time: of the subjects that arrive during a drawing, only the last is drawn.
  */
 export class Drawer {
   plots = $state.raw<readonly Plot[]>([]);

@@ -6,7 +6,7 @@ import { text } from "../text/text.svelte.ts";
 const entry = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(texts, name) ? texts[name] : undefined;
 
-/** Heuristics with their own titles, for when the available ones are unknown. */
+/** Heuristics with their own titles; used while the available heuristics are unknown. */
 export const heuristicNames = (): string[] => Object.keys(text.laboratory.heuristics);
 
 export function heuristicTitle(name: string): string {
@@ -38,7 +38,7 @@ export function pairName({ search, heuristic }: { search: string; heuristic: str
     : `${searchTitle(search)}, ${heuristicTitle(heuristic)}`;
 }
 
-/** The name of a set of boards: `random`, `walk-30`, `given`. */
+/** The title of a set of boards, whose name is `random`, `given`, or for example `walk-30`. */
 export function setTitle(size: string, set: string): string {
   const walk = /^walk-(\d+)$/.exec(set);
   if (walk) return text.laboratory.walkedBoards(size, walk[1]);

@@ -34,11 +34,11 @@ export interface Group {
   medianGenerated: number | null;
   meanMs: number | null;
   medianMs: number | null;
-  /** Of solved boards only. */
+  /** Mean over solved boards only. */
   branchingFactor: number | null;
 }
 
-/** In order of first occurrence. */
+/** Groups items by their keys, in order of first occurrence. */
 export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

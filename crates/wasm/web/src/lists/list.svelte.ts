@@ -171,7 +171,7 @@ export class BoardList {
   }
 }
 
-/** A mode that ends at the time limit: proofs of single boards can take longer. */
+/** Default time limit per board, in seconds. A proof can take longer than other answers. */
 const secondsOf = (mode: Mode): number => (mode === "optimal" ? 60 : 5);
 
 /** Limits and unsolvable boards are answers; anything else is an error of this row only. */

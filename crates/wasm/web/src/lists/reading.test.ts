@@ -49,7 +49,7 @@ test("identifiers and known lengths", async () => {
 });
 
 test("a line that is a board with and without its first number is an error", async () => {
-  // 0 to 8 in a circle: the numbers from the first and from the second one are both boards.
+  // Ten numbers, of which the first nine and the last nine are both boards.
   const [found] = await readList(puzzle, "8 6 7 2 5 4 3 0 1 8", "4x4");
   expect(found.board).toMatch(/first number may be/);
 });

@@ -19,7 +19,7 @@ export interface Line {
   text: string;
   /** The board, or a sentence with the error. */
   board: Board | string;
-  /** The length after the board on the line. */
+  /** The known length, if it follows the board on the line. */
   known?: number;
 }
 
@@ -78,7 +78,7 @@ function linesOf(text: string): TextLine[] {
 }
 
 /**
- * Groups of lines that can be one board. Longer groups are cut, since no board has as many lines.
+ * Groups of lines that can be one board. Groups longer than any board are cut.
  */
 function* blocksOf(text: string): Generator<TextLine[]> {
   let block: TextLine[] = [];

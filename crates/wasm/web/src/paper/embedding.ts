@@ -62,7 +62,7 @@ export function scaledTo(
 /** Maximum duration of an animation in milliseconds; longer ones are accelerated. */
 const LONGEST = 120_000;
 
-/** An animation by the package, of two minutes at most. */
+/** Accelerates an animation of the package that takes longer than `LONGEST`. */
 export function withinTime(svg: string): string {
   return svg.replace(
     /animation:(\d+)ms/,

@@ -12,7 +12,7 @@ function solution(moves: string, metric: Metric = "single", steps?: Step[]) {
   return solutionOf(question, { status: "solved", moves, steps });
 }
 
-const around = "DRULDRULDRULDRULDRULDRUL"; // 24 moves, never one twice
+const around = "DRULDRULDRULDRULDRULDRUL"; // 24 moves, never the same twice in a row
 
 describe("spacing of drawings", () => {
   it("is ten moves for usual solutions, and more for long ones", () => {

@@ -30,7 +30,7 @@ export interface Block {
   drawing: Drawing | null;
 }
 
-/** Number of moves between two drawings: 10, 20, 50, 100 and so on, to limit their number. */
+/** Number of moves between two drawings: 10, 20, 50, 100 ..., to limit the number of drawings. */
 export function spacing(moves: number, cells: number): number {
   const most = Math.max(1, Math.min(MOST_DRAWINGS, Math.floor(MOST_CELLS / cells)));
   for (let unit = ROW; ; unit *= 10) {
@@ -79,7 +79,7 @@ export function stepStarts({ stretches, ends }: Solution): number[] {
   });
 }
 
-/** All moves in blocks. A row ends after ten moves, at a drawing, and where a step does. */
+/** All moves in blocks. A row ends after ten moves, at a drawing, and at the end of a step. */
 export function blocksOf(solution: Solution, every: number): Block[] {
   const labels = arrowLabels(solution);
   const drawings = new Map(drawingsOf(solution, every).map((each) => [each.made, each]));

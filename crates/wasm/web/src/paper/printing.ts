@@ -43,7 +43,7 @@ function end(): void {
   timer = setTimeout(remove, KEPT);
 }
 
-/** Called once. */
+/** Prepares the page for printing. Call this once. */
 export function preparePrinting(): void {
   mount(PaperPicture, { target: document.body });
   addEventListener("beforeprint", begin);

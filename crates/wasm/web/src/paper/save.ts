@@ -16,7 +16,7 @@ import { drawingsOf, spacing } from "./plan.ts";
 /** The longer side of a picture of one board, in pixels. */
 const BOARD_SIDE = 1200;
 
-/** Faces of the tiles. */
+/** The picture on the tiles, for embedding; `null` without a picture. */
 async function embedding(columns: number): Promise<Embedding | null> {
   if (picture.url === null) return null;
   const blob = await (await fetch(picture.url)).blob();

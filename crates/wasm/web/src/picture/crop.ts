@@ -40,8 +40,8 @@ export function leastWidth(extent: Extent, ratio: number): number {
 
 /**
  * The rectangle after a handle was dragged, with the same ratio. The corner or side opposite the
- * handle stays. A side handle grows the rectangle equally in both other directions, shifted near a
- * border.
+ * handle stays. With a handle on a side, the two adjacent sides move equally; near a border of the
+ * picture the rectangle is shifted.
  */
 export function resized(
   crop: Rectangle,
@@ -76,7 +76,7 @@ export function resized(
   };
 }
 
-/** The rectangle grown around its centre by pixels of width, shifted near a border. */
+/** The rectangle widened around its centre by `by` pixels, with the same ratio, within borders. */
 export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   const ratio = crop.width / crop.height;
   const most = largest(extent, ratio).width;
@@ -102,7 +102,7 @@ export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectan
   };
 }
 
-/** The size reduced so that no side exceeds `longestSide`; at least one pixel. */
+/** The size reduced so that no side exceeds `longest`; at least one pixel. */
 export function fitted(extent: Extent, longest: number): Extent {
   const scale = Math.min(1, longest / Math.max(extent.width, extent.height));
   return {

@@ -35,7 +35,7 @@ export function formatOf(bytes: Uint8Array): Format | null {
   return null;
 }
 
-/** Whether a JPEG has its end marker. Thumbnails in its header have their own. */
+/** Whether a JPEG has its end marker. Thumbnails in the header have their own end markers. */
 export function isWholeJpeg(bytes: Uint8Array): boolean {
   let at = 2;
   // Segments before the pixels: a marker, and a length that includes its own bytes.
@@ -48,7 +48,7 @@ export function isWholeJpeg(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether the file has several frames. Can miss files whose second frame is far behind. */
+/** Whether the file has several frames. Can miss files whose second frame is far from the start. */
 export function isAnimated(bytes: Uint8Array, format: Format | null): boolean {
   if (format === "gif") return contains(bytes, "NETSCAPE2.0");
   if (format === "png") return contains(bytes, "acTL");

@@ -7,7 +7,7 @@ import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
 
-/** Origin of a picture. */
+/** A picture with its crop and its origin. */
 export interface Cropped {
   blob: Blob;
   extent: Extent;

@@ -5,14 +5,14 @@
 import { load, save } from "../common/store.ts";
 import { boardText } from "../game/rules.ts";
 
-/** Key of a board. */
+/** The parts of a game that identify its board. */
 export interface DealtGame {
   readonly start: readonly number[];
   readonly columns: number;
   readonly goalText: string;
 }
 
-/** Number of boards stored, since Undo can restore replaced boards. */
+/** Maximum number of stored boards; Undo can restore replaced boards. */
 const MOST = 8;
 
 const keyOf = ({ start, columns, goalText }: DealtGame): string =>
@@ -28,7 +28,7 @@ export function noteDealt(game: DealtGame): void {
   save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
 }
 
-/** Whether the game's board was random and has no result yet; each counts once. */
+/** Whether the game's board was random and has no result yet; each board counts once. */
 export function takeDealt(game: DealtGame): boolean {
   const key = keyOf(game);
   const all = kept();

@@ -5,7 +5,7 @@ import { added, fastest, read, shortest, write, type Lists, type Result } from "
 export type TextStore = Pick<Storage, "getItem" | "setItem">;
 
 export const KEY = "sliding-tile.results";
-/** A copy of unreadable contents, made before they are overwritten. */
+/** Key of a copy of unreadable contents, made before they are overwritten. */
 export const DAMAGED = "sliding-tile.results.damaged";
 
 /** Rank of a result in its list. */
@@ -23,8 +23,8 @@ export class Records {
   /** Number of damaged entries, which are skipped. */
   damaged = $state(0);
   /**
-   * The reason why results of this visit are not stored: a later version stored some, or storage is
-   * denied.
+   * The reason why results of this visit are not stored: a later version of the page has stored
+   * results, or storage is denied.
    */
   unkept = $state<"newer" | "denied" | null>(null);
   #store: () => TextStore;

@@ -24,7 +24,7 @@ interface Iteration {
   nodes: number;
 }
 
-/** Minimum milliseconds of a measured iteration: reports come every 100 ms. */
+/** Minimum milliseconds of a measured iteration; the interval between reports is 100 ms. */
 const LEAST_MS = 300;
 /** Number of iterations for the average growth. */
 const MOST_ITERATIONS = 4;

@@ -13,7 +13,7 @@ export interface Outcome {
   detail: string;
 }
 
-/** For a search with an answer. `longer` is the length of the player's detour. */
+/** Outcome of a search with an answer. `longer` is the number of moves lost by a detour. */
 export function outcomeOf(report: Found, notes: { longer?: number; end?: string } = {}): Outcome {
   const { solve } = text;
   const parts = [lengthOf(report)];
@@ -29,7 +29,8 @@ export function outcomeOf(report: Found, notes: { longer?: number; end?: string 
 }
 
 /**
- * For moves that the visitor entered or a link contains; a link's moves are offered for playback.
+ * Outcome of moves that the visitor entered or a link contains. Moves of a link are offered for
+ * playback.
  */
 export function outcomeOfEntered(
   moves: number,
@@ -69,7 +70,7 @@ function detailOf(report: Found): string {
   return parts.join(" · ");
 }
 
-/** For a search that was cancelled or reached a limit without an answer. */
+/** Outcome of a search that was cancelled or reached a limit without an answer. */
 export function outcomeWithout(start: string, live: SearchProgress | null): Outcome {
   const bound = live && live.bound > 0 ? ` ${text.solve.noneShorter(movesCount(live.bound))}` : "";
   const detail = live ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes }) : "";

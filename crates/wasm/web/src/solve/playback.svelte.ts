@@ -81,12 +81,12 @@ export class Playback {
   set pace(pace: number) {
     this.#chosenPace = pace;
   }
-  /** Number of its single moves that are made; `null` if the game has left it. */
+  /** Number of the solution's single moves that are made; `null` if the game has left it. */
   readonly index = $derived.by(() => {
     const { solution } = this;
     return solution && indexIn(solution, gameKey(this.#game), this.#game.moves);
   });
-  /** Number of its moves that are made, in its metric; an incomplete run does not count. */
+  /** Number of the solution's moves that are made; an incomplete run does not count. */
   readonly move = $derived.by(() => {
     const { solution, index } = this;
     if (!solution || index === null) return 0;

@@ -84,7 +84,7 @@ export class Search {
   #question: Question | null = null;
   #best: Found | null = null;
   #growth = new NodeGrowth();
-  /** A proof continues while its first solution is played. */
+  /** Whether a proof continues while its first solution is played. */
   #isProving = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #announced = 0;

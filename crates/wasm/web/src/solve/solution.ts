@@ -104,7 +104,7 @@ function listOf(tiles: readonly number[]): string {
 
 /**
  * The solution after a game has left an earlier one: undo the moves since then, and continue there.
- * Rarely short. `null` if the game was never on that solution.
+ * This is rarely short. `null` if the game was never on that solution.
  */
 export function wayBack(solution: Solution, moves: string): string | null {
   if (!moves.startsWith(solution.prefix)) return null;

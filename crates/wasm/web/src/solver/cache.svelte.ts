@@ -222,8 +222,8 @@ export class SolverCache {
       },
       (error: unknown) => {
         if (isCancelled(error)) this.#drop(entry);
-        // For a bundle of an earlier visit the next attempt does without it, and the next visit
-        // tries again.
+        // If a bundle fails, the next attempt uses the default tables. The next visit tries the
+        // bundle again.
         else if (request.source instanceof URL) {
           this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
         }

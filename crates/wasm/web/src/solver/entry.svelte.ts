@@ -47,7 +47,7 @@ export class Entry {
   failure = $state.raw<PageError | null>(null);
   /** Bytes of WebAssembly memory at the last query. */
   memory = $state(0);
-  /** Rejects with the error of creating it. */
+  /** The solver; rejects if it cannot be created. */
   readonly ready: Promise<Solver>;
 
   #abort = new AbortController();
@@ -56,7 +56,7 @@ export class Entry {
   constructor(request: Request, make: Maker) {
     this.request = request;
     this.ready = this.#make(make);
-    // A caller that awaits it receives an error; `failure` stores it in any case.
+    // A caller that awaits `ready` receives the error; `failure` stores it in any case.
     this.ready.catch(() => undefined);
   }
 

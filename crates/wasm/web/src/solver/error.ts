@@ -35,7 +35,7 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Whether a module of the page is missing, which is stored at its first use. */
+/** Whether a part of the page cannot be loaded; parts are stored at their first use. */
 const isOwnModule = (error: unknown): boolean =>
   typeof error === "object" &&
   error !== null &&

@@ -261,7 +261,7 @@ class TableActions {
         announce(this.failure);
       }
     }
-    // Newer work ends on its own.
+    // Newer work resets this state when it ends.
     if (this.#task.busy) return;
     this.wanted = null;
     this.#entry = null;

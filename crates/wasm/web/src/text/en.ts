@@ -1012,7 +1012,7 @@ export const en = {
     entries: (count: string) => `${count} entries`,
     about: (bytes: string, kind: string, largest: number) =>
       `${bytes}, ${kind}, largest value ${largest}`,
-    /** By the names that the package has for them. */
+    /** Keys are the package's names of the kinds. */
     kinds: {
       "zero-aware": "knows the blank's place",
       "blank-compressed": "without the blank's place",

@@ -36,7 +36,7 @@ export class Heuristics {
     return [...new Set([...known, ...built])];
   }
 
-  /** Asks which heuristics are available. If that fails, the search reports the error. */
+  /** Requests the available heuristics. If that fails, the search reports the error. */
   async learn(size: string): Promise<void> {
     if (this.#known.has(size)) return;
     try {

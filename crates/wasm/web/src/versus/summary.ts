@@ -33,12 +33,12 @@ export function fewestNodes(entries: readonly Entry[]): number | null {
   return nodes.length === 0 ? null : Math.max(1, Math.min(...nodes));
 }
 
-/** The nodes of a search, as `write` has them; of one that a limit ended, as a lower bound. */
+/** The nodes of a search, formatted by `write`; a lower bound if a limit ended the search. */
 export function trialNodes({ limit, nodes }: Trial, write = nodesCount): string {
   return limit ? text.versus.atLeast(write(nodes)) : write(nodes);
 }
 
-/** The reason, if all searches failed with the same one. */
+/** The reason, if all searches failed for the same reason. */
 export function failureText(entries: readonly Entry[]): string | undefined {
   const [first] = entries;
   const isCommon = entries.every(({ message }) => message === first.message);
@@ -47,7 +47,7 @@ export function failureText(entries: readonly Entry[]): string | undefined {
 
 /**
  * The answer in sentences: "Most nodes: Zero, at least 12,345,678 nodes. Fewest: ...". A search
- * that a limit ended is the first one only if it has at least as many nodes as every finished one.
+ * that a limit ended is named first only if it has at least as many nodes as every finished search.
  */
 export function summaryText(entries: readonly Entry[]): string {
   const { versus } = text;

@@ -8,7 +8,7 @@ export interface TrialRequest {
   goal: string;
   heuristic: string;
   search: string;
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   maxTime: number;
 }
 

@@ -5,7 +5,7 @@ import { answer, boardIs, button, chooseMode, fold, openPanel, stage, strip } fr
 import { address, hard, ordered, random, read, replay } from "../puzzle.mjs";
 
 const minutes = read(hard);
-/** Limit in milliseconds. On an idle machine it is 50 ms, but other tests run at the same time. */
+/** Limit in milliseconds. An idle machine needs less than 50 ms, but other tests run as well. */
 const most = 250;
 
 /** Presses Cancel during the search; returns the milliseconds until the page confirms it. */

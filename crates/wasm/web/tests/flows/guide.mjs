@@ -1,4 +1,4 @@
-// The guide: steps in words for the player's own board, which the player may do in any way.
+// The guide: steps in words for the player's own board. The player may complete them in any way.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import { board, boardIs, button, fold, openPanel, strip, told } from "../page.mjs";

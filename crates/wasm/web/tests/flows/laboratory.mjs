@@ -20,7 +20,7 @@ flow("values of all heuristics, live, with their terms", async ({ page, open }) 
   assert.ok((await value("Linear conflict")) >= (await value("Manhattan distance")));
   const { distance } = distances(ordered(9), 3).get(start.join(" "));
   const truth = panel.locator(".truth");
-  // If the tables are ready, the page finds it without the button.
+  // If the tables are ready, the page finds the distance without the button.
   await truth
     .getByRole("button")
     .click({ timeout: 1000 })

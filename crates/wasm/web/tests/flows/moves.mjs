@@ -55,7 +55,7 @@ flow("moves are entered in each notation and played", async ({ page, open }) => 
     await boardIs(page, ordered(16), text);
     await movesAre(page, 8);
   }
-  // They can be played back like any solution.
+  // Entered moves can be played back like any solution.
   await button(fold(page), "To the start").click();
   await boardIs(page, near);
   await button(fold(page), "One move on").click();
@@ -258,7 +258,7 @@ flow("the browser's Back returns from sizes, boards and links", async ({ page, o
   await page.goBack();
   await boardIs(page, small);
   await movesAre(page, made);
-  // A reload keeps all of them.
+  // A reload keeps all games.
   await page.waitForTimeout(500);
   await page.reload();
   await boardIs(page, small);

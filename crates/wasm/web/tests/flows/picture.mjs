@@ -171,7 +171,7 @@ flow("dropped anywhere, pasted, and built in", async ({ page, open }) => {
   assert.equal(await notice(page, /./).count(), 0);
   await button(page, "Picture").click();
   await dialog(page).locator(".thumbnails button").last().click();
-  // By touch in the preview, or with keys.
+  // The missing piece is chosen in the preview, by touch or with keys.
   const pieces = dialog(page).getByRole("radiogroup", { name: "The missing piece" });
   await pieces.getByRole("radio", { name: "row 1 column 1" }).click();
   await page.keyboard.press("ArrowRight");

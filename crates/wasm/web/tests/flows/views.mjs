@@ -1,5 +1,5 @@
-// Every view of the page, on a phone, a tablet and a desktop, in all themes, and with text of 200
-// %: axe has no findings, and every control is large enough for a finger and not covered.
+// Every view of the page, on a phone, a tablet and a desktop, in all themes, and with text of twice
+// the size: axe has no findings, and every control is large enough for a finger and not covered.
 import assert from "node:assert/strict";
 import { findings } from "../axe.mjs";
 import { flow } from "../flow.mjs";

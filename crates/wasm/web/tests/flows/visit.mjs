@@ -117,7 +117,7 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   await page.keyboard.press("Escape");
   assert.ok(await page.evaluate(() => crossOriginIsolated), "isolated by its service worker");
 
-  // Its module is kept from the first use on.
+  // The module of the laboratory is stored only after its first use.
   const panel = await openPanel(page, "Solve");
   await button(panel, "Compare heuristics on this board").click();
   await button(panel, "Run").click();

@@ -126,7 +126,7 @@ flow("the wheel with Ctrl magnifies at the pointer", mouse, async ({ page, open 
     before.width,
   );
   const share = shareAt(await box(page), at);
-  // At first the board is lower than its container, and stays centred until it fills it.
+  // At first the board is lower than its container, and stays centred until it fills the container.
   assert.ok(Math.abs(share[0] - 0.25) < 0.02 && Math.abs(share[1] - 0.25) < 0.06, `${share}`);
 });
 
