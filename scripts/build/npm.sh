@@ -4,7 +4,7 @@
 #
 # - wasm-rules: only the rules of the puzzle, for the page's main thread;
 # - wasm: the rules and the solver, single-threaded;
-# - wasm-threads: the same; several workers share its memory;
+# - wasm-threads: the rules and the solver, for several workers that share its memory;
 # - wasm-laboratory: the rules and the laboratory, single-threaded.
 #
 #   scripts/build/npm.sh [--pack DIRECTORY] [--quick] [--no-threads]

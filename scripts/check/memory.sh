@@ -57,7 +57,7 @@ run_miri() {
         { cat "$work/setup" >&2; without miri "rustup cannot add rust-src"; return; }
     say "miri: $(cargo +nightly miri --version)"
     # -disable-isolation: tests read the clock and the number of cores of the machine.
-    # -tree-borrows: rayon's queues violate the older model, stacked borrows; this code does not.
+    # -tree-borrows: rayon's queues violate the older model, stacked borrows; this project does not.
     # -ignore-leaks: rayon never frees its collector, by design.
     # popcnt, bmi1, bmi2: Miri detects no instructions at run time, so they are compiled in.
     local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"

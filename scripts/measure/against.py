@@ -26,7 +26,7 @@ LEAST_PAIRS = min(STUDENT)
 QUICK_BUDGET = 8
 # Name and key of the figure of each time. Builds with several threads are compared by both times.
 PROCESSOR, WALL = {"processor": "cpu_seconds"}, {"wall": "seconds"}
-# Rows of a summary that must be the same, and their names in messages.
+# Rows of a summary that must be equal in both versions, and their names in messages.
 COUNTS = {"length": "lengths", "bound": "bounds", "nodes": "nodes", "expanded": "expanded nodes"}
 COLUMNS = ["line", "time", ">pairs", ">old, s", ">new, s", ">new / old", ">interval", "verdict"]
 LEGEND = """

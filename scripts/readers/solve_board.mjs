@@ -60,7 +60,7 @@ class Placement {
     this.shape = (this.shape & ~(1 << source)) | (1 << target);
   }
 
-  /** Updates the value after a move: takes the possible value whose bit 1 equals the stored bit. */
+  /** Updates the value after a move: chooses the value whose bit 1 equals the stored bit. */
   readValue(blank) {
     let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
     for (let rest = this.shape; rest; rest &= rest - 1, position++) {

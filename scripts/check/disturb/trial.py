@@ -291,7 +291,7 @@ class Round:
             self.check_exact("after the next run")
 
     def settle(self, run, codes, kinds=LEFT, has_lines=True, **options):
-        """Checks a run and its files, then runs the next command. Returns the run's ending."""
+        """Checks a run and its files, then runs the next command. Returns how it ended."""
         self.check_end(run, codes, has_lines)
         self.check_files(kinds)
         self.go_on(**options)

@@ -310,7 +310,7 @@ export interface Probe {
   tables: string;
   /** The heuristic's value: no solution is shorter. */
   estimate: number;
-  /** Value of the table-free heuristic, if it takes part. */
+  /** Value of the table-free heuristic, if it is used. */
   table_free?: number;
   /**
    * The partitions and their images under the symmetries of the goal; the largest sum is the value.
@@ -541,8 +541,7 @@ export type ListEntry = {
 export interface AllSolutionsOptions extends CallOptions {
   /**
    * Includes solutions with up to this number of additional moves: a whole number, at most 1000,
-   * for the metric `"single"`. With `within`, even 0, the report contains
-   * `counts`.
+   * for the metric `"single"`. With `within`, even 0, the report contains `counts`.
    */
   within?: number;
   /** Maximum number of listed solutions. Default 1,000. */
@@ -757,7 +756,7 @@ export interface Puzzle {
   readonly version: string;
 }
 
-/** A goal and its tables, in a separate worker. One call runs at a time; others wait. */
+/** A goal and its tables, in a separate worker. One call runs at a time; later calls wait. */
 export interface Solver {
   /** The goal. */
   readonly goal: Board;

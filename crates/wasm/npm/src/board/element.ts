@@ -486,7 +486,7 @@ export class SlidingBoard extends Base {
     this.#drawControls();
   }
 
-  /** A slide takes at most the time until the next move. */
+  /** Milliseconds per slide of a playback: at most the time until the next move. */
   #slideOfPlayback(slide: number): number {
     const interval = 1000 / this.#properties.speed;
     return interval < FRAME ? 0 : Math.min(slide, interval);

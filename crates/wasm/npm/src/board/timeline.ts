@@ -48,7 +48,7 @@ export class Timeline {
 
   /**
    * Slides the line from a cell into the blank; returns its moves. Moves after the position stay if
-   * the player makes the same ones; another move replaces them.
+   * the player makes the same moves; another move replaces them.
    */
   slide(cell: number): Way[] {
     const made = line(this.tiles, cell, this.columns);

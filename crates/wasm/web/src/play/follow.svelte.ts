@@ -1,5 +1,5 @@
 /**
- * Observes the game: results of solved boards, help (with which a game does not count), inspection.
+ * Observes the game for results, for help, with which a game does not count, and for inspection.
  */
 import { untrack } from "svelte";
 import { arranging } from "../board/arranging.svelte.ts";

@@ -1199,5 +1199,5 @@ type Texts<T> = {
       : Texts<T[K]>;
 };
 
-/** Contents of a language file: the same keys, and functions that take the same values. */
+/** Contents of a language file: the same keys, and functions with the same arguments. */
 export type Language = Texts<typeof en>;
