@@ -23,7 +23,8 @@ pub use rating::{LostStretch, RatedMove, Rating};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TileMove {
-    /// The numbers of the sliding tiles, the one next to the blank first. A single move has one.
+    /// The numbers of the sliding tiles, the one next to the blank first. A single move slides one
+    /// tile.
     pub tiles: Vec<u16>,
     /// The direction of each tile. Serialised as letters, such as `U2`.
     #[cfg_attr(feature = "serde", serde(with = "letters"))]
@@ -79,7 +80,7 @@ fn all_steps(board: &Board, metric: Metric) -> Vec<TileMove> {
     steps.collect()
 }
 
-/// Moves as the letters of the tiles.
+/// Serialises moves as the letters of the tiles' directions.
 #[cfg(feature = "serde")]
 mod letters {
     use puzzle::{Direction, read_letters, write_letters};

@@ -1,9 +1,9 @@
 //! An immediate solution, then shorter ones, until one is proved optimal or a limit is reached.
 //!
 //! The first solution is the strategic one, which takes a millisecond. Slices of work of growing
-//! size then alternate between two searches. IDA* from the proved lower bound up to the length of
-//! the best solution raises the bound; beam search finds shorter solutions. The last slice takes
-//! all the remaining time and adapts the width of its beam to the clock.
+//! size then alternate between two searches. IDA* raises the proved lower bound, at most to the
+//! length of the best solution; beam search finds shorter solutions. The last slice uses all the
+//! remaining time and adapts the width of its beam to the clock.
 //!
 //! - `incumbent.rs`: the best solution and the remaining limits; `slices.rs`: the slices of work.
 //! - `task.rs`, `beam.rs`: the layered search; `layer.rs`: nodes and children;

@@ -37,7 +37,7 @@ pub(crate) struct IterationResult {
     pub(crate) is_stopped: bool,
 }
 
-/// Continues a search that is ready to begin.
+/// Runs the iterations of a search that is ready to begin.
 pub(crate) type Deepen<'b> = dyn FnMut(&mut dyn Iterate) -> Result<(), DamagedTable> + 'b;
 
 /// A search with growing bounds, up to the first bound with a solution. It searches the board and,
@@ -47,11 +47,11 @@ pub(crate) struct Deepening<'a> {
     request: Request,
     limits: Limits<'a>,
     choice: SideChoice,
-    /// Proved earlier: no solution is shorter.
+    /// Bound proved earlier: no solution is shorter.
     proved: i32,
     /// The bound of the next iteration.
     bound: i32,
-    /// Lower bound on the bound after it.
+    /// Lower bound on the bound of the iteration after that.
     next: i32,
     generated: u64,
     pub(crate) outcome: SearchOutcome,
@@ -71,7 +71,8 @@ impl<'a> Deepening<'a> {
         };
         let is_over = state.is_goal();
         if is_over {
-            // The path from the goal to itself is empty; every other one passes through the goal.
+            // The path from the goal to itself is empty; every other path passes through the goal
+            // before its end.
             outcome.solutions.push(Vec::new());
             outcome.lengths.push(1);
         }
@@ -202,7 +203,7 @@ impl<'a> Deepening<'a> {
 }
 
 /// Chooses the sides that search a bound: both while they are cheap and neither is clearly better,
-/// then the one with the lower expected cost.
+/// then the side with the lower expected cost.
 #[derive(Default)]
 struct SideChoice {
     sides: [SideCost; 2],
@@ -260,15 +261,16 @@ impl SideChoice {
     }
 }
 
-// Tuned together for the mean node count on the published lists felner1000 and korf100, with 6-6-3,
-// 7-8 and `best`.
+// The constants below were tuned together for the mean node count on the published lists felner1000
+// and korf100, with 6-6-3, 7-8 and `best`.
 
 /// From this number of nodes per bound, the other side is searched too, if it is ready.
 pub(crate) const ALONE_BELOW: u64 = 40;
 /// After a bound with this number of nodes, only one side continues.
 const MOST_IN_TRIAL: u64 = 250;
-/// A side is better if the other costs at least this many times as much.
+/// A side is clearly better if the other side's cost is at least this factor times its own.
 const CLEAR_RATIO: f64 = 1.1;
-/// Expected growth of a side's cost from bound to bound, as a factor. It is higher than on most
-/// boards, so the search returns to the other side only if this one grows faster.
+/// Expected growth of a side's cost from bound to bound, as a factor. The factor is higher than the
+/// growth on most boards, so the search returns to the other side only if the cost of the current
+/// side grows faster.
 const GROWTH: f64 = 9.0;

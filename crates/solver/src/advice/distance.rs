@@ -17,7 +17,7 @@ pub(super) struct Distance {
     pub(super) path: Vec<Direction>,
     /// The length of the solution in the solver's metric: no shortest solution is longer.
     pub(super) upper: u32,
-    /// No solution is shorter.
+    /// Proved bound: no solution is shorter.
     pub(super) lower: u32,
 }
 
@@ -30,8 +30,9 @@ impl Distance {
 /// Finds distances for one call.
 ///
 /// Without limits every distance is exact. With a limit of time or nodes, the first board is solved
-/// in anytime mode. If its distance remains open, all distances are those of the best known
-/// solutions, and the boards that need a search share the limit.
+/// in anytime mode, if the metric is that of single moves. If its distance is not proved, all
+/// distances are lengths of the best known solutions, and the boards that need a search share the
+/// limit.
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     call: Call<'a>,
@@ -112,7 +113,7 @@ impl<'a> Finder<'a> {
                 lower: known.lower.saturating_sub(1),
             });
         }
-        // One known path undoes the move and continues from the board before it.
+        // One path is known: it undoes the move and then solves the board before the move.
         let mut path = invert_moves(&step.moves);
         path.extend_from_slice(&known.path);
         let upper = self.metric().length(&path) as u32;
@@ -144,8 +145,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Proves the distance, for bounds that are close to each other. Returns `true` if it remains
-    /// open because `share` of the remaining limits was not enough or the call was cancelled.
+    /// Proves the distance, for bounds that are close to each other. Returns `true` if the distance
+    /// remains unproved because `share` of the remaining limits was not enough or the call was
+    /// cancelled.
     fn settle(&mut self, known: &mut Distance, share: f64) -> Result<bool, SolveError> {
         self.raise(known);
         let options = match self.has_limits() {
@@ -171,8 +173,8 @@ impl<'a> Finder<'a> {
         Ok(is_left_open)
     }
 
-    /// Raises the lower bound to the parity of the upper one: in single moves all solutions have
-    /// lengths of one parity.
+    /// Raises the lower bound to the parity of the upper bound: in single moves the lengths of all
+    /// solutions have the same parity.
     fn raise(&self, known: &mut Distance) {
         known.lower = self.whole(known.lower, known.upper);
     }

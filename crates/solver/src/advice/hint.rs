@@ -15,17 +15,17 @@ pub struct Hint {
     /// The length of the best known solution, in the solver's metric. It is the distance to the
     /// goal if [`Self::is_exact`].
     pub distance: u32,
-    /// No solution is shorter.
+    /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
     /// Whether the distance is proved optimal. Then `moves` are all moves that begin a shortest
     /// solution.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
-    /// The good moves: each begins a solution of that length, the first one [`Self::solution`].
-    /// Empty on the goal.
+    /// The good moves: each begins a solution of [`Self::distance`] moves. The first one begins
+    /// [`Self::solution`]. Empty if the board is the goal.
     pub moves: Vec<TileMove>,
-    /// A solution of that length; serialised as letters, such as `U2RD`.
+    /// A solution of [`Self::distance`] moves; serialised as letters, such as `U2RD`.
     #[cfg_attr(feature = "serde", serde(with = "super::letters"))]
     pub solution: Vec<Direction>,
     /// Generated nodes of all searches.
@@ -38,10 +38,10 @@ const SHARE_OF_BOARD: f64 = 0.7;
 impl Solver {
     /// The distance to the goal, and the good moves.
     ///
-    /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each other
-    /// move adds a search with one bound. If a limit of time or nodes is reached, the distance and
-    /// the moves are those of the best solutions found, and [`Hint::is_exact`] is `false`.
-    /// [`SolveOptions::mode`] is ignored.
+    /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each move
+    /// other than the first of that solution adds a search with one bound. If a limit of time or
+    /// nodes is reached, the distance and the moves are those of the best solutions found, and
+    /// [`Hint::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.

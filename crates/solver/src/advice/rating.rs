@@ -17,7 +17,7 @@ pub struct Rating {
     /// The board's distance from the goal in the solver's metric, or the length of the best known
     /// solution.
     pub distance: u32,
-    /// No solution of the board is shorter.
+    /// No solution of the board is shorter than this.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
     /// Whether all distances are proved. Otherwise moves are judged by the best known solutions.
@@ -25,21 +25,21 @@ pub struct Rating {
     pub is_exact: bool,
     /// Number of moves of the game.
     pub length: u32,
-    /// The distance from its last board to the goal; 0 if that board is the goal.
+    /// The distance from the game's last board to the goal; 0 if that board is the goal.
     pub left: u32,
-    /// Number of moves that kept a shortest solution.
+    /// Number of moves that began a shortest solution.
     pub kept: u32,
-    /// Excess of the game, continued by a shortest solution from its end, over a shortest solution:
-    /// `length + left - distance`.
+    /// Number of moves by which the game, continued by a shortest solution from its end, exceeds a
+    /// shortest solution: `length + left - distance`.
     pub lost: u32,
-    /// The share of the moves that kept a shortest solution, in percent: `100 * kept / length`; 100
-    /// without moves.
+    /// The share of the moves that began a shortest solution, in percent: `100 * kept / length`;
+    /// 100 without moves.
     pub credit: f64,
     /// Length of a shortest solution relative to the game continued by a shortest solution from its
     /// end, in percent: `100 * distance / (length + left)`; 100 if both are 0.
     pub efficiency: f64,
     /// The stretch of consecutive moves with the largest loss, the first if several are equal;
-    /// `None` if no move lost.
+    /// `None` if no move lengthened the solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
@@ -57,7 +57,7 @@ pub struct LostStretch {
     pub first: u32,
     /// Number of the last move, from 1.
     pub last: u32,
-    /// Their total loss.
+    /// Number of moves that the stretch added to the solution.
     pub lost: u32,
 }
 
@@ -71,13 +71,13 @@ pub struct RatedMove {
     pub step: TileMove,
     /// The distance after the move.
     pub distance: u32,
-    /// Lower bound on the solutions after the move.
+    /// Lower bound on the distance after the move.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
     /// Whether the move began a shortest solution.
     pub kept: bool,
-    /// Moves that it added to the solution: 0 if it began a shortest one; else 2 in single moves,
-    /// and 1 or 2 in the multi-tile metric.
+    /// Number of moves that this move added to the solution: 0 if it began a shortest one; else 2
+    /// in single moves, and 1 or 2 in the multi-tile metric.
     pub lost: u32,
     /// A move that would have begun a shortest solution. `None` if this move began one, or the
     /// board was the goal.
@@ -87,16 +87,16 @@ pub struct RatedMove {
 
 /// Share of a limit for the first board. The rest is for the boards after the moves.
 const SHARE_OF_FIRST: f64 = 0.5;
-/// Share of the remaining limit for the last board, and for each one before it.
+/// Share of the remaining limit for the last board, and for each board before it.
 const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {
     /// Judges the moves of a game: whether each began a shortest solution, and by how many moves it
     /// lengthened the solution. The moves need not reach the goal.
     ///
-    /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and
-    /// each move that leaves the known solution adds one search with one bound. If a limit of time
-    /// or nodes is reached, moves are judged by the best solutions found, including the game
+    /// Without limits all distances are proved. Solving the board takes as long as [`Self::solve`],
+    /// and each move that leaves the known solution adds one search with one bound. If a limit of
+    /// time or nodes is reached, moves are judged by the best solutions found, including the game
     /// itself, and [`Rating::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
@@ -197,8 +197,8 @@ fn steps_of(
     Ok(steps)
 }
 
-/// Distances of a game's boards from its end backwards, where they are easier to prove. Ends at the
-/// first board whose proof takes too long.
+/// Distances of a game's boards, from the last board backwards: near the end of the game they are
+/// easier to prove. Stops at the first board whose proof takes too long.
 fn from_end(
     finder: &mut Finder,
     board: &Board,
@@ -227,8 +227,8 @@ struct Bounds {
     way: Option<TileMove>,
 }
 
-/// Tightens the bounds of each board with those of the boards before and after it, which differ by
-/// at most one move, and of repeated boards.
+/// Tightens the bounds of each board: distances of consecutive boards differ by at most one move,
+/// and a repeated board has the same distance each time.
 fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
     let metric = finder.metric();
     let mut bounds: Vec<Bounds> = known

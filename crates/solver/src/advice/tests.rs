@@ -44,7 +44,7 @@ fn goals(size: &str) -> [Goal; 2] {
     [Goal::blank_last(tray), Goal::blank_first(tray)]
 }
 
-/// Checks the hint of every `stride`-th board, in order of their text.
+/// Checks the hint of every `stride`-th board, in the order of the boards' texts.
 fn check_hints(solver: &Solver, distances: &HashMap<Board, u32>, stride: usize) {
     let (goal, metric) = (solver.goal(), solver.metric());
     let mut boards: Vec<&Board> = distances.keys().collect();
@@ -177,7 +177,7 @@ fn figures_of_a_game_are_as_defined() {
     let rating = rate("1 2 3/4 5 6/7 8 0", "");
     assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
     assert_eq!((rating.worst, rating.left), (None, 0));
-    // The remaining distance counts.
+    // The efficiency includes the remaining distance.
     let rating = rate("1 2 3/4 0 6/7 5 8", "U");
     assert_eq!(
         (rating.left, rating.credit, rating.efficiency),
@@ -210,7 +210,7 @@ fn impossible_moves_are_named() {
     ));
 }
 
-/// The game ends at the goal, so its last boards are proved first.
+/// The game ends at the goal, so the distances of its last boards are proved first.
 #[test]
 fn a_cancelled_rating_returns_the_known_results() {
     let tray = "6x6".parse().unwrap();
@@ -229,7 +229,8 @@ fn a_cancelled_rating_returns_the_known_results() {
     assert_eq!(rating.distance as usize, game.moves.len());
 }
 
-/// 80 moves on the 4x4, and a 6x6, with Manhattan distance: proofs take hours.
+/// With Manhattan distance, proofs take hours for these boards: a 4x4 board of 80 moves and a 6x6
+/// board.
 #[test]
 fn limits_leave_the_best_known_solution() {
     let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
@@ -276,7 +277,7 @@ fn limits_leave_the_best_known_solution() {
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
         assert!(rating.lost >= 2);
     }
-    // A board solved within the limit is proved as without a limit.
+    // If a board is solved within the limit, its distance is proved as without a limit.
     let goal = &goals("3x3")[0];
     let (solver, board) = (
         solver(goal, Metric::Single),

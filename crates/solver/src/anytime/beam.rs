@@ -19,9 +19,9 @@
 //!   for the memory at the same time (`table_guide.rs`).
 //! - **Records.** A child is 16 bytes until selection (`layer.rs`); most are never selected.
 //! - **Partitions.** Children are partitioned by the high bits of their hashes, and each partition
-//!   removes its duplicates within the second-level cache. A child of a node is in the layer before
-//!   the node's only if a move leads back. Nodes store these moves, so no board occurs twice within
-//!   two layers.
+//!   removes its duplicates within the second-level cache. A node's neighbours in the previous
+//!   layer are its parents. Each node stores the moves back to its parents, so no board occurs
+//!   twice within two layers.
 //! - **Threads** share nodes, partitions and the next layer. Equal scores are selected by their
 //!   hashes, so the result does not depend on the number of threads.
 
@@ -355,8 +355,8 @@ const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
 /// Distance in records at which parents are prefetched.
 const AHEAD: usize = 8;
 
-/// Selection of children. All children with a smaller score are kept. Of the children with this
-/// score, those are kept whose hash, mixed with the salt, is below `share`.
+/// Selection of children. Children with a score below `score` are kept. Children with exactly this
+/// score are kept if their hash, mixed with the salt, is below `share`.
 struct Choice {
     score: u16,
     share: u64,
@@ -425,7 +425,8 @@ mod tests {
     use crate::anytime::tile_terms::UNIT;
 
     /// Four views of the 8x8 board with maximum distances of the tiles from their goal cells: 512
-    /// moves, each of which counts up to 1.2 units in a view. The path may have detours.
+    /// moves, each of which counts up to 1.2 units in a view. Detours of the path may add 128
+    /// moves.
     #[test]
     fn scores_never_fall_below_zero() {
         assert!(f64::from(ROOT_SCORE) > 4.0 * 512.0 * 1.2 * UNIT);

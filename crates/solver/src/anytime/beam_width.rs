@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::beam::LayerStatus;
 use crate::machine::Instant;
 
-/// Minimum width: the last layers of a late beam still have this number of nodes.
+/// Minimum width, also for the last layers of a beam that is behind schedule.
 const MIN_WIDTH: usize = 256;
 /// Factor on the number of layers in the first beam. Bounds fall more slowly towards the end, and a
 /// beam that becomes narrow there is likely to get stuck with one tile far from its goal cell. With
@@ -86,7 +86,7 @@ impl BeamWidth {
             let most = self.max_length.saturating_sub(status.depth).max(1);
             return layers.min(most.into());
         };
-        // Improvement over the previous beam.
+        // Improvement over the previous beam's bound, in moves.
         let better = f64::from(known) - f64::from(status.bound);
         let ahead = self.before[depth..].iter().zip(status.depth..);
         let full = |(&bound, depth): (&u32, u32)| {
@@ -144,7 +144,7 @@ mod tests {
     const CHILDREN_OF_A_NODE: u64 = 2;
 
     /// The share of `nodes` that a beam of `length` layers generates if its bounds fall steadily.
-    /// Layers with few spare moves are cut.
+    /// In layers with few spare moves most children are pruned.
     fn spent(nodes: u64, length: u32, max_length: u32, before: Vec<u32>) -> (f64, Vec<u32>) {
         let mut beam_width = BeamWidth::new(nodes, None, 1 << 28, H0, 110.0, max_length, before);
         let mut status = LayerStatus {
@@ -181,8 +181,8 @@ mod tests {
         // Sixty layers are left, two more may be needed, and one is the last.
         assert_eq!(layers(40, 60, 1000), 63.0);
         assert_eq!(layers(99, 1, 1000), 4.0);
-        // A bound plus a depth of 100 leaves 6 spare moves of 106, and 8 if this beam is better by
-        // two: layers that are two fifths and four fifths full.
+        // Depth and bound add up to 100, which leaves 6 spare moves of 106, or 8 if this beam's
+        // bound is smaller by two. Layers are then two fifths or four fifths full.
         assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
         assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
         // Without spare moves all layers are narrow.
@@ -201,7 +201,7 @@ mod tests {
         let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
         let (cut, _) = spent(10_000_000, 110, 110, bounds);
         assert!((0.85..=1.02).contains(&cut), "{first} {cut}");
-        // Without the previous beam's bounds, more than a quarter is left.
+        // Without the previous beam's bounds, more than a quarter of the nodes remains unused.
         let (unaware, _) = spent(10_000_000, 110, 110, Vec::new());
         assert!(unaware < 0.75, "{unaware}");
     }

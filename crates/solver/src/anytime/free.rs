@@ -1,5 +1,6 @@
-//! The anytime search without tables that can guide a beam. Beams follow the steps of the human
-//! method, each round twice as wide as the previous one; windows then shorten their paths.
+//! The anytime search if no tables can guide a beam. Beams follow the steps of the human method,
+//! and each round uses beams twice as wide as the previous one. Windows then shorten the paths that
+//! the beams find.
 
 use super::incumbent::Incumbent;
 use super::window::{MAX_THREADS, Pass, Windows};
@@ -33,8 +34,8 @@ pub(super) struct FreeSearch {
     shortened: Vec<u8>,
 }
 
-/// Passes of windows over a path: moves per window and nodes per layer. The last one is then
-/// repeated with more and more nodes.
+/// Passes of windows over a path: moves per window and nodes per layer. The last entry is then
+/// repeated with growing numbers of nodes.
 const PASSES: [(usize, usize); 6] = [
     (50, 100),
     (100, 300),
@@ -49,7 +50,7 @@ const BEAM_SHARE: f64 = 0.6;
 /// Beams per round; each has a different score.
 const BEAMS: u64 = 2;
 const MAX_WIDTH: usize = 1 << 18;
-/// On trays with fewer cells, windows cannot improve the results of beams by tables.
+/// On trays with fewer cells, windows cannot improve the results of beams guided by tables.
 const LARGE_TRAY: usize = 36;
 /// Minimum useful width of a beam.
 const MIN_WIDTH: usize = 4;
@@ -247,7 +248,7 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
 fn max_window_width(incumbent: &Incumbent) -> usize {
     let cells = incumbent.problem.state.tray().cells() as u64;
     let node = 4 * cells + 2 * 24 + CHILDREN_ROOM * 32 + 2 * 8 * 16 + 4 * 800;
-    // For the maximum number of helpers, because their number is unknown.
+    // Memory for the maximum number of threads, because their actual number is unknown.
     let width = incumbent.max_memory() / (MAX_THREADS as u64 * node);
     usize::try_from(width)
         .unwrap_or(usize::MAX)
@@ -261,7 +262,7 @@ mod tests {
     use super::*;
     use crate::calls::{Call, Problem, SolveOptions};
 
-    /// A beam's node takes about two KiB on 10x10, and a window's node about four.
+    /// On 10x10, a node of a beam needs about 2 KiB, and a node of a window about 4 KiB.
     #[test]
     fn widths_fill_the_memory_and_no_more() {
         let goal = Goal::blank_last("10x10".parse().unwrap());

@@ -22,7 +22,8 @@ pub(super) struct Incumbent<'a> {
 }
 
 impl<'a> Incumbent<'a> {
-    /// Starts with the first solution and the heuristic's value of a call that has begun.
+    /// Starts with the first solution, `moves`, and the heuristic's value, `h0`. The call began at
+    /// `begun`.
     pub(super) fn new(
         problem: &'a Problem<'a>,
         call: &'a Call<'a>,

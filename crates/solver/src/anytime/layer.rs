@@ -49,21 +49,22 @@ pub(crate) struct Record {
     pub(crate) score: u16,
     /// The direction of the blank.
     pub(crate) direction: u8,
-    /// The guide's change in the high bits, and the directions that lead back in the low four.
-    /// A duplicate child keeps the first path and the directions back of both.
+    /// [`BeamChild::change`] in the high bits, and the directions that lead back in the low four. A
+    /// child found twice keeps the first path, and the directions back of both paths.
     pub(crate) change_and_back: u8,
 }
 
-/// Random numbers of pieces on cells. Their wrapping sum is the hash of a board. Two boards of a
-/// search have the same hash with a probability of one in millions; the beam then loses one of
-/// them.
+/// A random number for each piece on each cell. The wrapping sum of a board's numbers is its hash.
+/// Two boards of a search have the same hash with a probability of one in millions; the beam then
+/// loses one of them.
 pub(crate) struct Keys {
     seed: u64,
-    /// By piece, then cell, on trays for which the table fits the first-level cache.
+    /// Random numbers by piece, then cell. Empty on trays whose numbers would not fit the
+    /// first-level cache.
     known: Vec<u64>,
 }
 
-/// Largest number of cells, rounded up to a power of two, of trays whose keys are stored.
+/// Largest number of cells of a tray whose random numbers are stored; a power of two.
 const KNOWN_CELLS: usize = 64;
 
 impl Keys {
@@ -84,7 +85,7 @@ impl Keys {
         mix(self.seed ^ (u64::from(piece) << 16 | u64::from(cell)))
     }
 
-    /// The number of a piece on a cell.
+    /// The random number of a piece on a cell.
     #[inline(always)]
     pub(crate) fn of(&self, piece: u16, cell: u16) -> u64 {
         let index = usize::from(piece) * KNOWN_CELLS + usize::from(cell);
@@ -95,7 +96,7 @@ impl Keys {
     }
 }
 
-/// Number of each record by its hash, with open addressing; fits the second-level cache.
+/// Hash table of record numbers, with open addressing; it fits the second-level cache.
 #[derive(Default)]
 pub(crate) struct Duplicates {
     slots: Vec<u32>,

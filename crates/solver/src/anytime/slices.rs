@@ -15,13 +15,14 @@ use crate::sides::Sides;
 use crate::strategic;
 use crate::tables::DamagedTable;
 
-/// Nodes of the first slice: a few milliseconds.
+/// Nodes of the first slice: a few milliseconds of work.
 const FIRST_SLICE: u64 = 100_000;
 /// Each slice is 8 times the previous one. If fewer than 12 slices of work remain, the slice takes
 /// all of it, so the last beam has nine tenths of the work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
-/// Moves of a narrow beam's solution per unit of the estimate, before a beam has found one.
+/// Assumed moves of a narrow beam's solution per unit of the root's estimate, until a beam has
+/// found a solution.
 const MOVES_PER_BOUND: f64 = 1.5;
 /// IDA* receives 1/`PROOF_SHARE` of a slice on trays where it rarely proves anything, and
 /// `PROOF_SHARE` slices on small trays, whose boards it solves in less time than a beam.
@@ -30,7 +31,7 @@ const PROOF_SHARE: u64 = 16;
 const SMALL_TRAY: usize = 16;
 /// The last beam reserves 1/`RESERVE` of the remaining time for the work after its last layer.
 const RESERVE: u32 = 60;
-/// After a beam by tables, windows receive 1/`WINDOW_SHARE` of its nodes.
+/// After a beam guided by tables, windows receive 1/`WINDOW_SHARE` of its nodes.
 const WINDOW_SHARE: u64 = 16;
 /// Maximum number of children per node, for the estimate of memory.
 const CHILDREN: u64 = 3;
@@ -141,8 +142,8 @@ impl<'a> Slices<'a> {
         Ok(())
     }
 
-    /// Node limit and deadline of the next beam: a slice, or all the remaining work if that is
-    /// little more.
+    /// Node limit and deadline of the next beam: a slice, or all the remaining work if it is less
+    /// than `LAST` slices.
     fn beam_limits(&self, slice: u64) -> (u64, Option<Instant>) {
         let (options, left) = (self.incumbent.call.options, self.incumbent.nodes_left());
         let is_last = left < LAST.saturating_mul(slice);

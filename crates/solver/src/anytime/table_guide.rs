@@ -1,4 +1,5 @@
-//! A guide by additive tables: the sums of a node's parts, updated part by part.
+//! A guide by additive tables. A node stores the value of each part, and a move updates one value
+//! per view.
 //!
 //! Entries are computed from the tiles' cells alone. Storing placements, as IDA* does, takes fewer
 //! instructions, but nodes of a beam are stored and copied, and a byte per part is smaller than a
@@ -19,7 +20,7 @@ pub(crate) struct GuidePart<'a> {
     payload: &'a [u8],
     ranking: &'a Ranking,
     first_rows: &'a [u32],
-    /// Goal cells of the part's tiles on the board, in the order of the table's.
+    /// Goal cells of the part's tiles on the board, in the order of the table's tiles.
     tiles: [u8; MAX_TILES],
     count: usize,
     /// Cell of the table for each cell of the board.
@@ -35,7 +36,7 @@ pub(crate) struct TableGuide<'a, const P: usize> {
     part_of_tile: Vec<[u8; CELLS]>,
     /// Index of the first part of each view, then the number of parts.
     first_part: Vec<usize>,
-    /// Weight of a part's value in scores.
+    /// Weight of each part's value in scores.
     part_weights: Vec<u16>,
     weights: Box<Weights>,
     tile_terms: TileTerms,
@@ -113,7 +114,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         self.score_on_any_processor(nodes, children, scratch, cells);
     }
 
-    /// Turns the values of a parent into those of a child with this tile and change.
+    /// Turns the values of a parent into those of a child. `tile` is the tile that moves, `change`
+    /// is [`BeamChild::change`].
     #[inline(always)]
     pub(super) fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
         for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
@@ -240,7 +242,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
     /// amounts.
     ///
     /// # Safety
-    /// The processor must have them.
+    /// The processor must have these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code, reason = "needs these instructions")]
@@ -338,9 +340,9 @@ impl<'a> GuidePart<'a> {
 
 /// Weight of a part's value in scores: larger for tiles far from the blank's goal. It keeps narrow
 /// beams from leaving a tile in a far corner until the end: solutions of 20 boards of 7x7 exceed
-/// DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5, wide beams become
-/// worse with it: korf50_24 exceeds the optimum by 0.80 moves with 30 million nodes, and by 0.96
-/// with twice the weight.
+/// DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5 it makes wide beams
+/// worse: solutions of korf50_24 exceed the optimum by 0.80 moves with 30 million nodes, and by
+/// 0.96 with twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {
@@ -355,7 +357,7 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
 
 /// Additional weight of the farthest tiles relative to those at the blank's goal.
 const FAR: f64 = 0.2;
-/// On trays of up to this number of cells, beams are wide enough without this weight.
+/// On trays of up to this number of cells, beams are wide enough without the additional weight.
 const SMALL_TRAY: usize = 25;
 
 /// Maximum number of tiles of a pattern, rounded up to a power of two.
@@ -365,7 +367,7 @@ const ROOM: usize = MAX_TILES.next_power_of_two();
 struct Weights {
     /// Binomials by cell and by the index of the cell in its shape.
     shapes: [[u32; ROOM]; CELLS],
-    /// Weight of each digit, by the number of tiles.
+    /// Weight of each digit of a permutation's rank, by the number of tiles.
     ranks: [[u32; ROOM]; ROOM],
 }
 
@@ -377,7 +379,8 @@ impl Weights {
         };
         for (cell, row) in weights.shapes.iter_mut().enumerate() {
             for (before, number) in row.iter_mut().enumerate().take(MAX_TILES) {
-                // Numbers that do not fit belong to more tiles than a table of the tray can have.
+                // Binomials that do not fit 32 bits belong to more tiles than a table of the tray
+                // can have.
                 *number = binomial(cell, before + 1).try_into().unwrap_or(0);
             }
         }

@@ -101,8 +101,8 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
     }
 }
 
-/// The same on a tray small enough for memory checkers: scripts/check/memory.sh selects tests named
-/// `tiny`.
+/// Beams that drop nothing are optimal on a tray small enough for memory checkers:
+/// scripts/check/memory.sh selects tests named `tiny`.
 #[test]
 #[cfg_attr(miri, ignore = "takes half an hour")]
 fn tiny_trays_are_solved_by_beams() {
@@ -271,7 +271,8 @@ impl Progress<SearchStatus> for Listener {
     }
 }
 
-/// Searches and beams alternate; the nodes reported by each include those of all before it.
+/// Searches and beams alternate; the node count that each one reports includes the nodes of all
+/// earlier ones.
 #[test]
 fn reported_nodes_never_decrease() {
     let solver = solver("5x5", "4-4-4-4-4-4");
@@ -306,7 +307,7 @@ fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
         incumbent.best.method,
         Method::Beam | Method::Window
     ));
-    // All layers except the last.
+    // The last report counts the beam's layers except the last one.
     let beam = reported.lock().unwrap().last().copied().unwrap();
     assert!(beam > 1_000_000, "{beam}");
     let all = incumbent.stats.generated;

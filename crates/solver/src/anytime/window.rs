@@ -15,7 +15,7 @@ use crate::threads::{ThreadPermits, lock, run_all};
 
 /// Largest number of cells of a box.
 const MAX_CELLS: usize = 1024;
-/// Slots per node of the width in the set of visited boards.
+/// Slots in the set of visited boards, per node of the beam's width.
 const MET_PER_NODE: usize = 16;
 /// Number of windows distributed to threads between two checks of the limits.
 const BATCH: usize = 64;
@@ -73,7 +73,7 @@ fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
 }
 
 impl Windows {
-    /// The path of a blank from a cell; it must stay within the tray.
+    /// A path of the blank from the cell `blank`. The path must stay within the tray.
     pub(crate) fn new(tray: Tray, blank: usize, path: Vec<u8>) -> Self {
         Windows { tray, blank, path }
     }
@@ -308,8 +308,8 @@ impl Search {
         None
     }
 
-    /// Starts with the board at the window's first move as the only one of the layer. Returns its
-    /// distance, and whether it is also the last board.
+    /// Makes the board before the window's first move the only node of the layer. Returns its
+    /// distance, and whether it is also the window's last board.
     fn set_root(&mut self, window: &Window, moves: &[u8], width: usize) -> (u16, bool) {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);
@@ -348,8 +348,8 @@ impl Search {
         (h, h == 0 && first == blank)
     }
 
-    /// Makes the children of the layer that need at most `room` moves. If one is the last board,
-    /// returns the path to it.
+    /// Makes the children of the layer whose estimate is at most `room` moves. If a child is the
+    /// window's last board, returns the path to it.
     #[inline(always)]
     fn expand_layer(&mut self, cells: usize, room: usize, seed: u64) -> Option<Vec<u8>> {
         self.children.clear();

@@ -1,6 +1,6 @@
-//! Linear conflicts of a board's tiles: two tiles whose goal cells are in the line in which both
-//! are, but in the reverse order (Hansson, Mayer and Yung 1992). One has to leave the line for the
-//! other.
+//! Linear conflicts of a board's tiles (Hansson, Mayer and Yung 1992). Two tiles conflict if both
+//! are in the line of their goal cells, but in the reverse order. One of the two has to leave the
+//! line.
 //!
 //! All pairs are counted, not only the tiles that must leave, so that the change by a move depends
 //! on one line alone. The sum is therefore not a lower bound; beam searches use it as a score.
@@ -26,9 +26,9 @@ impl Conflicts {
         }
     }
 
-    /// Change of a tile's conflicts when it moves from a cell to the next one, wrapping around.
-    /// `tile` is a goal cell, `cell_of` returns the cell of each tile, and `weight` the weight of a
-    /// conflict with it: 0 for the tile itself and for the blank.
+    /// Weighted change of a tile's conflicts when it moves from a cell to a neighbouring one,
+    /// wrapping around. `tile` is a goal cell. `cell_of` returns the cell of another tile, and
+    /// `weight` the weight of a conflict with that tile: 0 for the tile itself and for the blank.
     #[inline(always)]
     pub(crate) fn change(
         &self,
@@ -40,7 +40,8 @@ impl Conflicts {
     ) -> u32 {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
         let column = usize::from(columns[tile]);
-        // A move along a line passes no other tile, so only lines across it count.
+        // A move along a line passes no other tile, so only the lines that the move leaves and
+        // enters count.
         let (line_of, first, stride, cells) = if rows[from] == rows[to] {
             (columns, column, self.width, self.height)
         } else {

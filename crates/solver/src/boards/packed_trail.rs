@@ -7,8 +7,8 @@
 
 use puzzle::Direction;
 
-/// A tree of moves. An entry has the index of the previous entry and, in the two lowest bits, the
-/// number of the move. Entry 0 is the root; every entry comes after its previous entry.
+/// A tree of moves. An entry stores the index of the previous entry and, in the two lowest bits,
+/// the number of the move. Entry 0 is the root; every entry comes after its previous entry.
 #[derive(Debug)]
 pub(crate) struct PackedTrail {
     entries: Vec<u32>,

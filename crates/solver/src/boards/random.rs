@@ -14,5 +14,5 @@ pub(crate) fn finish(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// The fractional part of the golden ratio.
+/// The fractional part of the golden ratio, times 2^64.
 pub(crate) const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -34,7 +34,7 @@ impl Limits<'_> {
         self.until.is_some_and(|until| bound >= until)
     }
 
-    /// Whether any limit has been reached. Reports to the listener.
+    /// Whether any limit has been reached. Also reports the status to the listener.
     pub(crate) fn is_over(&self, status: &SearchStatus) -> bool {
         if let Some(progress) = self.progress {
             progress.report(status);

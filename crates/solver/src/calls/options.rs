@@ -162,7 +162,8 @@ impl SolveOptions {
         ///
         /// [`strategic::explain`]: crate::strategic::explain
         short(is_short: bool) => short = is_short;
-        /// Ends an anytime search at a solution this close to the proved lower bound, as a share.
+        /// Ends an anytime search at a solution that exceeds the proved lower bound by at most this
+        /// share.
         within(share: f64) => within = Some(share);
         /// Limits the memory of an anytime search, in bytes.
         max_memory(bytes: u64) => max_memory = Some(bytes);
@@ -206,7 +207,7 @@ impl SolveOptions {
 }
 
 /// Resolves a number of threads: 0 stands for all cores. The cores are counted once per process,
-/// because on Linux a count takes longer than an easy board.
+/// because on Linux counting takes longer than solving an easy board.
 #[must_use]
 pub fn number_of_threads(threads: usize) -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();

@@ -17,7 +17,7 @@ pub enum Method {
     /// IDA*: the solution is a shortest one.
     #[default]
     Search,
-    /// Tile by tile, as people solve it, or by a beam search with the same order of steps.
+    /// Tile by tile, as people solve the puzzle, or by a beam search with the same order of steps.
     Strategic,
     /// Beam search: layer by layer, keeping the most promising boards of each.
     Beam,
@@ -47,7 +47,7 @@ pub struct Improvement {
 pub struct Solution {
     /// The single moves of the tiles.
     pub moves: Vec<Direction>,
-    /// Its length in the solver's metric.
+    /// The solution's length in the solver's metric.
     pub length: u32,
     /// No solution is shorter than this.
     pub lower_bound: u32,
@@ -71,7 +71,7 @@ impl fmt::Display for Solution {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Solutions {
-    /// The length of a shortest one, in the solver's metric.
+    /// The length of a shortest solution, in the solver's metric.
     pub length: u32,
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
@@ -92,10 +92,10 @@ pub struct SearchStats {
     /// - Children left out as duplicates ([`SolveOptions::pruning`](crate::SolveOptions::pruning))
     ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
     ///   the way most publications count, leaves out the child that undoes the last move. The
-    ///   multi-tile metric always leaves out moves along the same line as the last.
+    ///   multi-tile metric always leaves out moves along the same line as the last move.
     /// - A child counts when depth-first search reaches it, so children after the solution do not.
-    ///   When a limit stops a search, or several threads share an iteration, some are counted too
-    ///   early.
+    ///   When a limit stops a search, or several threads share an iteration, some children are
+    ///   counted too early.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
@@ -155,7 +155,8 @@ impl SearchStats {
 pub struct LimitReached {
     /// No solution is shorter than this, in the solver's metric.
     pub lower_bound: u32,
-    /// A shortest solution, if only the search for all others was stopped.
+    /// A shortest solution, if the search for it was finished and only the search for all solutions
+    /// was stopped.
     pub shortest: Option<Solution>,
     /// Total cost of all searches.
     pub stats: SearchStats,
@@ -196,7 +197,7 @@ impl fmt::Display for LimitReached {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The board is of another size than the goal.
+    /// The board and the goal have different sizes.
     #[error("the board is {found}, but the goal is {expected}")]
     Size {
         /// The board's size.
@@ -220,7 +221,7 @@ pub enum SolveError {
         tables: String,
         /// The row of the board's blank, from 1.
         row: usize,
-        /// Its column, from 1.
+        /// The column of the board's blank, from 1.
         column: usize,
     },
     /// Solutions longer than a shortest one were requested in the multi-tile metric.

@@ -33,7 +33,7 @@ pub enum EstimatesError {
         /// Reason.
         error: SolveError,
     },
-    /// The list of numbers does not have one board per value.
+    /// The list of numbers does not contain exactly one board per value.
     #[error("{numbers} numbers for {values} boards of {tray}: expected {}", values * tray.cells())]
     Length {
         /// Length of the list of numbers.
@@ -54,7 +54,7 @@ const PIECE: usize = 1024;
 impl Solver {
     /// [`Self::estimate`] of many boards. `boards` contains their numbers in reading order, as
     /// bytes or as `u16`, one board after another. All boards must have a solution. Of the options,
-    /// only the threads and the token are used.
+    /// only the number of threads and the cancellation token are used.
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
     /// one-bit tables, this needs row paths of 8 bytes per row of the tables. The first call with

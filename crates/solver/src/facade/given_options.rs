@@ -20,7 +20,7 @@ pub struct GivenOptions {
     pub all: bool,
     /// Only the number of solutions, without their moves.
     pub count: bool,
-    /// Allowed length of solutions above a shortest one.
+    /// Maximum excess of the requested solutions.
     pub within: Option<Within>,
     /// Maximum number of solutions to write.
     pub most: Option<usize>,
@@ -32,7 +32,7 @@ pub struct GivenOptions {
     pub side: Side,
 }
 
-/// Allowed length of a solution above a shortest one.
+/// Maximum excess of a solution over a shortest one or over the proved lower bound.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Within {
     /// All solutions with at most this number of additional moves.
@@ -67,7 +67,8 @@ impl Within {
     }
 }
 
-/// Options that contradict each other. [`Self::describe`] uses the frontend's names for them.
+/// Options that contradict each other, or an invalid value. [`Self::describe`] uses the frontend's
+/// names of the options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OptionError {

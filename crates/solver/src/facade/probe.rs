@@ -1,8 +1,8 @@
 //! Values of the heuristic for a board, entry by entry.
 //!
-//! Probing checks the search, with which it shares no look-up code, and is an example for readers
-//! of table files. Entries are those of [`Ranking::locate`]. Values that a table stores only in
-//! part are found by playing moves down to the goal.
+//! Probing shares no look-up code with the search, so it can check the search. It is also an
+//! example for programs that read table files. Entries are those of [`Ranking::locate`]. Values
+//! that a table stores only in part are found by playing moves down to the goal.
 
 use pdb_table::{Encoding, SharedTable};
 use puzzle::{
@@ -26,7 +26,7 @@ pub struct Probe {
     pub estimate: u32,
     /// The value of the heuristic without tables, if it contributes. In single moves it is
     /// Manhattan distance, used if the views' tables are not additive or leave tiles out. In the
-    /// multi-tile metric without tables it is the lower bound by tiles that must cross lines
+    /// multi-tile metric without tables it is a lower bound from the tiles that must cross lines
     /// between rows or columns.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub table_free: Option<u32>,

@@ -10,13 +10,13 @@ use super::report::Report;
 use crate::calls::{Improvement, SolveOptions, check_board, setters};
 
 /// Question about a board: search options, and contents of the answer. The default asks for the
-/// moves of a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) makes a
-/// checked question.
+/// moves of a shortest solution. [`GivenOptions::question`](crate::GivenOptions::question) checks
+/// options and makes a question of them.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Question {
-    /// The mode, limits and threads of the search. Better solutions go to [`Self::improved`], not
-    /// to the options' own listener.
+    /// The mode, limits and threads of the search. Better solutions are reported to
+    /// [`Self::improved`], not to the options' own listener.
     pub options: SolveOptions,
     /// Notation of moves.
     pub notation: Notation,

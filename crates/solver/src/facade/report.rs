@@ -1,4 +1,4 @@
-//! The result of a board as one object, the same for every frontend.
+//! The result for a board as one object, the same for every frontend.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::calls::{
 };
 use crate::strategic::{self, WrittenStep};
 
-/// Outcome of a board: the object that `solver --json` prints. Fields that do not apply are
+/// Outcome of solving a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub struct Report {
     /// Whether the solution is proved to be a shortest one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
-    /// The same value, under a name that applies to all modes.
+    /// The same value as `optimal`, under a name that applies to all modes.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// Method of the solution.
@@ -83,7 +83,7 @@ pub struct Report {
     /// [`SearchStats::iterations`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub iterations: Option<Vec<Iteration>>,
-    /// Maximum number of threads of the search. With several, node counts can vary between
+    /// Maximum number of threads of the search. With several threads, node counts can vary between
     /// searches.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub threads: Option<usize>,
@@ -126,7 +126,7 @@ impl Report {
         Report::of(board).with_solution(board, solution, notation)
     }
 
-    /// All solutions of a board: also `count`, `counts` and `solutions`.
+    /// All solutions of a board: also sets `count`, `counts` and `solutions`.
     pub(crate) fn all_solutions(board: &Board, found: &Solutions, notation: Notation) -> Report {
         let written = |moves: &Vec<Direction>| board.write_moves(moves, notation).ok();
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
@@ -155,7 +155,7 @@ impl Report {
         }
     }
 
-    /// The reason why a board has no answer, with its solution if one is known.
+    /// The reason why a board has no answer, with a solution if one is known.
     #[must_use]
     pub fn failure(goal: &Goal, board: &Board, error: &SolveError, notation: Notation) -> Report {
         let mut report = Report::of(board);
@@ -216,8 +216,9 @@ impl Report {
         }
     }
 
-    /// Turns the report into an error if it contradicts the length that a list states for its
-    /// board: of a shortest solution if one was requested, else of any.
+    /// Turns the report into an error if it contradicts `known`, the length that a list states for
+    /// its board. In optimal mode `known` must equal the solution's length, in other modes it must
+    /// not be below the proved bound.
     #[must_use]
     pub fn compared_with(self, known: Option<u32>) -> Report {
         let (Some(known), Some(found)) = (known, self.length) else {

@@ -65,9 +65,9 @@ impl EstimateSample {
 
 impl Solver {
     /// The heuristic's values of `boards` uniformly random solvable boards. A table's header counts
-    /// each entry once; this samples positions of the whole puzzle, with the values of all views
-    /// together. The same seed produces the same boards on every machine. Uses one thread, a few
-    /// microseconds per board.
+    /// each entry once; this function samples positions of the whole puzzle, with the values of all
+    /// views together. The same seed produces the same boards on every machine. Uses one thread and
+    /// takes a few microseconds per board.
     ///
     /// # Errors
     /// [`SolveError::Damaged`].
