@@ -1,5 +1,5 @@
-//! Solves random boards on all cores and prints the results in the order of the boards: `cargo run
-//! --release --example batch`.
+//! Solves random boards on all cores and prints the results in the order of the boards:
+//! `cargo run --release --example batch`.
 
 #![allow(clippy::print_stdout)]
 

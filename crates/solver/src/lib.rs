@@ -46,15 +46,15 @@
 //! ```
 //!
 //! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
-//!   [`Solver::solve_list`]. [`SolveOptions`] has limits, threads, a cancellation token and a
+//!   [`Solver::solve_list`]. [`SolveOptions`] contains limits, threads, a cancellation token and a
 //!   listener.
 //! - **Modes**: [`SolveOptions::mode`] selects a proved shortest solution ([`Mode::Optimal`], the
 //!   default), an immediate solution by a method that people can follow ([`Mode::Strategic`];
-//!   [`strategic`] has its steps), or an immediate solution followed by shorter ones
+//!   [`strategic`] returns its steps), or an immediate solution followed by shorter ones
 //!   ([`Mode::Anytime`]), each an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] with the bound proved so far.
 //!   [`Solver::answer`] turns either into a complete [`Report`], for a [`Question`] that
-//!   [`GivenOptions`] checks. A [`Summary`] has the statistics of many reports.
+//!   [`GivenOptions`] checks. A [`Summary`] computes statistics of many reports.
 //! - **Inspection**: [`Solver::estimate`]; [`Solver::estimates`] for many boards;
 //!   [`Solver::probe`] for all table values of a board; `Solver::sample` for estimates of random
 //!   boards.

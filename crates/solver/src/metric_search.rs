@@ -16,8 +16,8 @@ pub(crate) enum MetricSearch {
 }
 
 impl MetricSearch {
-    /// `tables` are those of the specification. Data that another search on the same tray already
-    /// has is shared with it. The caller checks [`Self::has_room_for`].
+    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
+    /// tray, already stores. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -64,8 +64,8 @@ impl MetricSearch {
         }
     }
 
-    /// The initial estimate of a search from a state. Separate from the search: callers that need
-    /// only estimates then do not link the searches, which are large.
+    /// The initial estimate of a search from a state. This function is separate from the search, so
+    /// callers that need only estimates do not link the searches, which are large.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         match self {
             MetricSearch::Single(single) => single.tables.estimate(state),

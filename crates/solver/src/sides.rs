@@ -9,8 +9,8 @@ use crate::deepening::{ALONE_BELOW, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
-/// The search of a goal, and the searches of other goal cells of the blank. A board seen from its
-/// goal has the cell of its blank as the blank's goal cell.
+/// The search of a goal, and the searches of other goal cells of the blank. If a board is seen from
+/// its goal, the blank's goal cell is the cell of the board's blank.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     /// The heuristic's name.
@@ -29,7 +29,8 @@ struct OtherGoal {
     make: Box<MakeSearch>,
 }
 
-/// Makes the search of another goal cell, like the search of the start.
+/// Makes the search of another goal cell. The parameter is the search of the start, which may share
+/// its data.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
 /// `None` if the tables can no longer be opened.
@@ -39,7 +40,7 @@ pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 struct Inverse<'a> {
     search: &'a MetricSearch,
     state: State,
-    /// The symmetry that maps the blank's goal cell to one with tables.
+    /// The symmetry that maps the blank's goal cell to a goal cell with tables.
     symmetry: Symmetry,
 }
 
@@ -191,7 +192,7 @@ impl Sides {
 }
 
 impl Inverse<'_> {
-    /// Turns a solution of the inverse into one of the board.
+    /// Turns a solution of the inverse into a solution of the board.
     fn turn_round(&self, moves: &mut [Direction]) {
         moves.reverse();
         for direction in moves {

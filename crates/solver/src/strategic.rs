@@ -27,7 +27,7 @@ use score::Score;
 /// the solved tiles; the last two turn into the corner together. The last 2x2, 2x3 or 3x2 cells are
 /// solved optimally.
 ///
-/// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) has the
+/// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) returns the
 /// reason) or is of another size. 20x20 boards take a few milliseconds. Random 4x4 boards have 97
 /// moves on average, 10x10 boards 2,200 and 20x20 boards 19,300.
 ///
@@ -49,8 +49,8 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
 /// Solves a state in about half of the moves of [`explain`], and never in more. A beam search moves
 /// all tiles towards their places while it completes the steps of the human method.
 ///
-/// Returns `None` where [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10
-/// and 2 s for 20x20.
+/// Returns `None` if [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10 and
+/// 2 s for 20x20.
 #[must_use]
 pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
     short_until(goal, state, &|| false)
@@ -80,7 +80,7 @@ pub(crate) fn short_until(
 /// number of nodes generated.
 ///
 /// Deterministic if `stop` never returns true. A beam of width w takes about w times the solution's
-/// length times 0.2 microseconds, and with its tables a few tens of megabytes.
+/// length times 0.2 microseconds. With its tables it needs a few tens of megabytes.
 pub fn improve(
     state: &State,
     length: usize,
@@ -113,10 +113,10 @@ pub fn improve(
     nodes
 }
 
-/// The widest beam. Its layers take a few gigabytes on the largest tray.
+/// Maximum width of a beam. The layers of this width need a few gigabytes on the largest tray.
 const MAX_WIDTH: usize = 1 << 20;
 
-/// One beam search for a solution of at most `most` moves.
+/// One beam search for a solution of at most `max_moves` moves.
 pub(crate) fn run_beam(
     state: &State,
     effort: &Effort,

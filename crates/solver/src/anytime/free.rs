@@ -23,8 +23,9 @@ pub(super) struct FreeSearch {
     attempts: u32,
     /// The width of the next beams; 0 before the first.
     width: usize,
-    /// Nodes per beam of the last round, and seconds of the round.
+    /// Nodes per beam of the last round.
     beam_nodes: u64,
+    /// Seconds of the last round.
     beam_seconds: f64,
     /// The length of the beams' best path in single moves.
     beam_best: Option<usize>,

@@ -69,8 +69,9 @@ pub(super) struct Slices<'a> {
     pub(super) incumbent: Incumbent<'a>,
     /// Number of beams so far; each breaks ties differently.
     beams: u64,
-    /// Seconds per child, and per node of a layer, in the last beam.
+    /// Seconds per child in the last beam.
     child_seconds: Option<f64>,
+    /// Seconds per node of a layer in the last beam.
     node_seconds: Option<f64>,
     /// The smallest bound of each layer of the last beam.
     bounds: Vec<u32>,

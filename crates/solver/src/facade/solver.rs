@@ -20,7 +20,7 @@ use crate::strategic;
 use crate::tables::DamagedTable;
 
 /// Solves boards for one goal with one set of tables, in the metric of its specification. Threads
-/// can share it.
+/// can share a solver.
 ///
 /// ```
 /// use puzzle::{Board, Goal, HeuristicSpec, Metric};
@@ -139,8 +139,8 @@ impl Solver {
 
     /// Adds the tables of another goal cell of the blank. A board whose blank is on that cell, or
     /// on a cell that a symmetry of the tray maps to it, can then be searched from its goal:
-    /// [`SolveOptions::side`]. For cells equivalent to the solver's own goal cell its own tables
-    /// suffice.
+    /// [`SolveOptions::side`]. For cells that a symmetry maps to the solver's own goal cell, the
+    /// solver's own tables suffice.
     ///
     /// # Errors
     /// [`SolverError::OtherGoal`] if the tray or the metric differs.
@@ -182,8 +182,8 @@ impl Solver {
         distinct(self.search.start.tables())
     }
 
-    /// The tables of other goal cells of the blank that the specification does not have. Opens
-    /// those that no board has needed yet.
+    /// The tables of other goal cells of the blank, without those of the specification. Opens the
+    /// tables that no board has needed yet.
     ///
     /// # Errors
     /// [`DamagedTable`].
@@ -227,9 +227,9 @@ impl Solver {
         Problem::new(&self.goal, self.metric(), board)
     }
 
-    /// All values of the heuristic for a board, without a search: for each view and part the entry,
-    /// its position in the table file, and the value. The look-ups share no code with the search
-    /// and take a few microseconds per part.
+    /// All values of the heuristic for a board, without a search: for each part of each view, the
+    /// number of the entry in its table, the stored entry, and the value. The look-ups share no
+    /// code with the search and take a few microseconds per part.
     ///
     /// # Errors
     /// [`SolveError`]; never [`SolveError::Limit`].
@@ -282,13 +282,14 @@ impl Solver {
         }
     }
 
-    /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
-    /// `max_solutions` of them, shorter ones first. A solution never undoes a move directly and
-    /// ends when it first reaches the goal.
+    /// Counts all solutions of up to `within` moves more than a shortest one, and returns the moves
+    /// of the first `max_solutions` of them, shorter ones first. A solution never undoes a move
+    /// directly and ends when it first reaches the goal.
     ///
     /// Needs one search more than [`Self::solve`], with the last bound and without duplicate
-    /// pruning. Time and number grow about fivefold per two additional moves. This search begins at
-    /// the side that found a shortest solution; with a `within` of 12 or more, always at the start.
+    /// pruning. The time and the number of solutions grow about fivefold per two additional moves.
+    /// The additional search begins at the side that found a shortest solution; with a `within` of
+    /// 12 or more, always at the start.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -357,7 +358,7 @@ impl Solver {
     }
 
     /// A solution of `length` moves, the proved minimum; `None` if there is none, and
-    /// [`SolveError::Limit`] if the search was stopped. Adds to `generated`.
+    /// [`SolveError::Limit`] if the search was stopped. Adds the generated nodes to `generated`.
     pub(crate) fn at_most(
         &self,
         board: &Board,
@@ -468,6 +469,5 @@ impl fmt::Debug for Solver {
 /// these paths contains such a cycle in addition to a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// Largest number of additional moves for which counts of solutions are returned, even where all
-/// further counts are 0.
+/// Largest number of additional moves up to which counts of solutions are padded with zeros.
 const MAX_COUNTS: u32 = 1000;

@@ -57,7 +57,7 @@ pub struct Spread {
     /// the value of a board).
     pub median: f64,
     /// The smallest value that at least 99 % of the boards do not exceed (nearest rank); for fewer
-    /// than 100 boards, the largest.
+    /// than 100 boards, the largest value.
     pub p99: f64,
     /// The largest value.
     pub worst: f64,
@@ -193,7 +193,8 @@ impl Summary {
         }
     }
 
-    /// The known spreads: names, and decimals of means and of the other values.
+    /// The known spreads with their names, and the numbers of decimals of means and of other
+    /// values.
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let names = ["length", "bound", "nodes", "expanded", "ms"];
         let digits = [[2, 0], [2, 0], [1, 0], [1, 0], [3, 3]];

@@ -25,8 +25,8 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// Whether the processor has instructions that count bits and shift by variable amounts. On
-/// machines other than x86-64 this is fixed for the architecture.
+/// Whether the processor has instructions that count bits and shift by variable amounts. Always
+/// `true` on architectures other than x86-64.
 #[inline(always)]
 pub(crate) fn has_bit_counting() -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -21,8 +21,8 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// `tables` are those of the specification. Data that another search on the same tray already
-    /// has is shared with it.
+    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
+    /// tray, already stores.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

@@ -1,7 +1,7 @@
 //! One search up to a bound, shared between threads.
 //!
-//! Free threads take the nodes a few moves from the board one by one and search from them. Shorter
-//! solutions are already ruled out, so the first solution found ends the search.
+//! Each free thread receives the next node a few moves from the board and searches from this node.
+//! Shorter solutions are already ruled out, so the first solution found ends the search.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -71,8 +71,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     let origin = &*search;
     let work = |is_first: bool| {
-        // The first thread reports for all: it multiplies its own counts, since all threads have
-        // about the same amount of work.
+        // The first thread reports for all: it multiplies its own counts by the number of threads,
+        // since all threads have about the same amount of work.
         let relay = limits.progress.map(|progress| {
             move |of_thread: &SearchStatus| {
                 let in_iteration = of_thread.generated * threads as u64;

@@ -35,7 +35,7 @@ pub(super) fn single_moves(runs: &[Run]) -> Vec<Direction> {
 /// A node to search from.
 #[derive(Clone, Debug)]
 pub(super) struct StartNode {
-    /// The moves that lead to it.
+    /// The moves that lead to the node.
     pub(super) path: Vec<Run>,
     pieces: Vec<u16>,
     blank: usize,
@@ -91,7 +91,7 @@ pub(super) struct RunSearch<'a, H> {
 
     pieces: Vec<u16>,
     frames: Vec<Frame>,
-    /// Children of all frames that are not pruned, the deepest frame's last.
+    /// The children of all frames that are not pruned; those of the deepest frame are last.
     children: Vec<RunChild>,
     /// States of the parts at these children: one per part and child.
     seen: Vec<AbstractState>,
@@ -111,12 +111,15 @@ pub(super) struct RunSearch<'a, H> {
 /// A node on the path.
 struct Frame {
     blank: u16,
-    /// Index of its first child, of the next child to visit, and after the last child.
+    /// Index of its first child.
     first: usize,
+    /// Index of the next child to visit.
     next: usize,
+    /// Index after its last child.
     end: usize,
-    /// Number of children counted as generated so far, and of all children.
+    /// Number of children counted as generated so far.
     counted: u16,
+    /// Number of all children, pruned or not.
     all: u16,
 }
 
@@ -149,8 +152,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         }
     }
 
-    /// Searches all paths of up to `bound` moves, including those to the start node. Calls `solved`
-    /// with each path that reaches the goal.
+    /// Searches all paths of up to `bound` moves. The moves to the start node are included in
+    /// `bound`. Calls `solved` with each path that reaches the goal.
     pub(super) fn iterate(
         &mut self,
         start: &StartNode,
@@ -245,7 +248,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
     }
 
     /// Makes the frame of the node whose part states are `here`, with the children within the
-    /// bound. Lowers `smallest` to the smallest estimate of the others.
+    /// bound. Lowers `smallest` to the smallest estimate of the other children.
     #[inline]
     fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
         self.nodes.expanded += 1;
@@ -282,7 +285,7 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
     }
 
     /// Adds the children along one direction that need at most `left` moves. Returns the smallest
-    /// estimate of the others.
+    /// estimate of the other children.
     #[inline(always)]
     fn expand_line(
         &mut self,

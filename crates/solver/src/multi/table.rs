@@ -13,7 +13,8 @@ pub(crate) struct RunGeometry {
     /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair number in
     /// the low 8.
     steps: Box<[[u32; 4]]>,
-    /// Reading positions between which a step moves an element; the first pair is for no change.
+    /// Index of the moved tile among the pattern's tiles in reading order, before and after a step.
+    /// The first pair stands for no change.
     pairs: Vec<(u8, u8)>,
     /// New ranks by pair and rank; empty if they need more than 16 bits.
     ranks: Box<[u16]>,

@@ -32,11 +32,11 @@ pub enum OpenEvent {
 pub struct OpenProgress {
     /// The table that is being built.
     pub id: TableId,
-    /// Its index among all tables, from 0.
+    /// The index of that table among all tables, from 0.
     pub number: usize,
     /// Number of tables.
     pub tables: usize,
-    /// Entries of the finished tables plus those found so far in this one.
+    /// Entries of the finished tables plus those found so far in the current table.
     pub found: u64,
     /// Entries of all tables.
     pub entries: u64,

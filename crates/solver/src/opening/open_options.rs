@@ -29,7 +29,7 @@ pub struct OpenOptions {
     pub directory: Option<TableDirectory>,
     /// Limits of building missing tables.
     pub budget: TableBudget,
-    /// Files of at least this many bytes are loaded instead of mapped, if all tables together take
+    /// Files of at least this many bytes are loaded instead of mapped, if all tables together need
     /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
     /// files.
     pub load_from: Option<u64>,
@@ -68,7 +68,7 @@ impl OpenOptions {
     pub const LOAD_FROM: u64 = 8 << 20;
 
     /// Default limit of estimated build time without confirmation: 2 s. For the multi-tile metric
-    /// 4 s, because its default tables take about 3 s by estimate on one thread.
+    /// it is 4 s, because its default tables take about 3 s by estimate on one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {
@@ -112,7 +112,8 @@ impl OpenOptions {
         given(tables: Vec<SharedTable>) => given = tables;
         /// Builds missing tables that take at most this many seconds by estimate.
         max_build_seconds(seconds: f64) => budget.max_seconds = seconds;
-        /// Limits the memory of builds, in bytes, and that of loaded tables to half of it.
+        /// Limits the memory of builds to this number of bytes, and the memory of loaded tables to
+        /// half of it.
         max_memory(bytes: Option<u64>) => budget.max_memory = bytes;
         /// Limits the memory of all tables together, in bytes.
         max_bytes(bytes: Option<u64>) => budget.max_bytes = bytes;
@@ -128,8 +129,8 @@ impl OpenOptions {
         control(control: Control<OpenEvent>) => control = control;
     }
 
-    /// The specification with this name, or the best one within the budget. The builder has the
-    /// goal, the metric and the kind.
+    /// The specification with this name, or the best one within the budget. The builder contains
+    /// the goal, the metric and the kind.
     ///
     /// # Errors
     /// [`PartitionError`] if the name is invalid.
@@ -171,7 +172,7 @@ impl OpenOptions {
         None
     }
 
-    /// The directory. It loads files if requested and if they fit.
+    /// The directory, set to load files if that is requested and if the memory suffices.
     #[cfg(feature = "file")]
     pub(super) fn store(&self, spec: &HeuristicSpec) -> Option<TableStore> {
         let directory = self.directory.as_ref()?;

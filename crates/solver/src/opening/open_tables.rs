@@ -17,8 +17,8 @@ use crate::facade::{Solver, SolverError};
 impl Solver {
     /// Opens a specification's tables. Missing tables are built if the estimated total time is
     /// within the options' limit, and kept in the directory if there is one. If the directory is
-    /// not writable they are used from memory. Tables of other goal cells are then added as by
-    /// [`Solver::open_other_goals`]; their builds report progress of their own.
+    /// not writable, the built tables stay in memory. Tables of other goal cells are then added as
+    /// by [`Solver::open_other_goals`]; their builds report their progress separately.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -61,8 +61,8 @@ impl Solver {
         Ok(solver)
     }
 
-    /// A solver with existing tables; `tables` may contain others. Payload checksums are not
-    /// verified here, see [`Table::check_payload`](pdb_table::Table::check_payload).
+    /// A solver with existing tables; `tables` may contain further tables. Payload checksums are
+    /// not verified here, see [`Table::check_payload`](pdb_table::Table::check_payload).
     ///
     /// # Errors
     /// [`SolverError`] if a table of the specification is missing.
@@ -133,7 +133,7 @@ pub(super) fn open_tables(
             (_, found) => found,
         };
         tables.push(found);
-        // The check was cancelled, so the table may be damaged.
+        // If the check was cancelled, the table may be damaged.
         if options.control.is_cancelled() {
             return Err(OpenError::Cancelled);
         }
@@ -179,7 +179,8 @@ pub(super) fn open_tables(
         let built = build(id, Encoding::default_for(id.kind()), &control)?;
         opened.push(built.into_table().shared());
     }
-    // As above, for a table that another process has built meanwhile.
+    // A table that another process has built meanwhile may be damaged too if its check was
+    // cancelled.
     match options.control.is_cancelled() {
         true => Err(OpenError::Cancelled),
         false => Ok(opened),
@@ -250,7 +251,8 @@ mod tests {
         assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
     }
 
-    /// A lock of a process that was killed after naming its table.
+    /// The lock belongs to a process that was killed after it had given the table file its final
+    /// name.
     #[test]
     fn stale_locks_are_removed() {
         let (folder, goal, spec) = empty_folder();

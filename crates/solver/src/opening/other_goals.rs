@@ -13,12 +13,13 @@ use crate::sides::MadeSearch;
 use crate::tables::DamagedTable;
 
 impl OpenOptions {
-    /// The heuristics for other goal cells of the blank that [`Solver::open`] opens besides a
-    /// specification's own. They are those of [`HeuristicSpec::other_goals`] whose tables exist, or
-    /// are within the budget together with the specification's own tables and those chosen before.
-    /// If the budget has no time limit, the others may take [`OpenOptions::usual_seconds`] to
-    /// build. None are built if all tables of the specification exist and none can be kept, because
-    /// then every call would build the others again.
+    /// The heuristics for other goal cells of the blank that [`Solver::open`] opens in addition to
+    /// the specification's own heuristic. These are the heuristics of
+    /// [`HeuristicSpec::other_goals`] whose tables exist, or whose tables are within the budget
+    /// together with those of the specification and of the heuristics chosen earlier. If the budget
+    /// has no time limit, the additional tables may take [`OpenOptions::usual_seconds`] to build.
+    /// No additional tables are built if all tables of the specification exist and tables cannot be
+    /// kept, because then every call would build the additional tables again.
     #[must_use]
     pub fn other_goals(&self, spec: &HeuristicSpec) -> Vec<HeuristicSpec> {
         #[cfg(feature = "file")]
@@ -60,9 +61,9 @@ impl OpenOptions {
 
 impl Solver {
     /// Adds the tables of other goal cells of the blank, [`OpenOptions::other_goals`], even if none
-    /// can be kept. Missing ones are built and kept as by [`Solver::open`], which has already added
-    /// them if the options request both sides. Files are opened when a board first needs them.
-    /// Boards whose tables cannot be built are searched from the start.
+    /// can be kept. Missing tables are built and kept as by [`Solver::open`], which has already
+    /// added all these tables if the options request both sides. Files are opened when a board
+    /// first needs them. Boards whose tables cannot be built are searched from the start.
     ///
     /// # Errors
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
@@ -176,7 +177,7 @@ mod tests {
         let own = own.unwrap();
         let only_own = options().max_build_seconds(own.seconds);
         assert_eq!(blanks(&only_own, name), [0; 0]);
-        // The centre needs one table more than the corner, the edge three.
+        // In addition to the corner's tables, the centre needs one table and the edge three.
         let one_more = options().max_build_seconds(1.6 * own.seconds);
         assert_eq!(blanks(&one_more, name), [5]);
         let all = options().max_bytes(Some(own.bytes));
@@ -218,7 +219,7 @@ mod tests {
         }
 
         impl Folder {
-            /// A folder that opening has filled with tables.
+            /// A folder with the tables that opening a solver has written.
             fn filled(size: &str, name: &str) -> Folder {
                 let goal = goal(size);
                 let spec = HeuristicSpec::parse(name, &goal).unwrap();
@@ -228,7 +229,7 @@ mod tests {
                 folder
             }
 
-            /// Options for many boards, which use the other side early.
+            /// Options for many boards. The solver then uses the other side early.
             fn options(&self) -> OpenOptions {
                 let options = OpenOptions::new(self.folder.path()).max_build_seconds(1e4);
                 options.load_from(Some(u64::MAX))

@@ -20,7 +20,7 @@ pub struct TableBudget {
     /// Limit of all tables together, existing ones included, in bytes; `None` for no separate
     /// limit.
     pub max_bytes: Option<u64>,
-    /// Threads that build tables; 0 for all cores, which is also the maximum.
+    /// Number of threads that build tables; 0 for all cores, which is also the maximum.
     pub threads: usize,
 }
 
@@ -28,7 +28,7 @@ pub struct TableBudget {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Missing {
-    /// The name of the partition that needs them.
+    /// The name of the partition that needs the tables.
     pub name: String,
     /// The tables.
     pub tables: Vec<TableId>,
@@ -37,7 +37,7 @@ pub struct Missing {
     /// Memory in bytes to build them one after the other, including the tables that are already
     /// finished.
     pub memory: u64,
-    /// Total size of their files in bytes.
+    /// Total size of the tables' files in bytes.
     pub bytes: u64,
 }
 
@@ -58,7 +58,7 @@ pub enum OverBudget {
     /// Missing tables take too long to build.
     #[error("{0}")]
     Missing(Missing),
-    /// Tables take too much memory.
+    /// Tables need too much memory.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// A solver does not support this number of views.
@@ -72,8 +72,8 @@ pub enum OverBudget {
 pub struct TableChoice {
     /// The specification of the solver.
     pub spec: HeuristicSpec,
-    /// Reason why the default tables of the size were not chosen; `None` if they were, or if the
-    /// tables were requested.
+    /// Reason why the default tables of the size were not chosen; `None` if they were chosen, or if
+    /// the caller requested the tables by name.
     pub instead_of: Option<OverBudget>,
 }
 
@@ -126,7 +126,7 @@ impl TableBudget {
 
 impl TableChoice {
     /// Chooses the tables of the size's default partition if they are within the budget; otherwise
-    /// those of the largest equal parts within the budget; otherwise none. The builder has the
+    /// those of the largest equal parts within the budget; otherwise none. The builder contains the
     /// goal, the metric and the kind; `existing` is as in [`TableBudget::check`].
     ///
     /// # Errors
@@ -167,8 +167,8 @@ impl TableChoice {
         Ok(TableChoice { spec, instead_of })
     }
 
-    /// Reason for choosing these tables over the default; `None` for the default, or if these were
-    /// requested.
+    /// Reason for choosing these tables over the default; `None` for the default tables, or if the
+    /// caller requested the tables by name.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         let why = match self.instead_of.as_ref()? {
@@ -192,7 +192,7 @@ mod tests {
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);
-    /// Budget of the page, which has none of these tables on more than 36 cells.
+    /// Budget of the page. For trays of more than 36 cells the page has none of these tables.
     const PAGE: (f64, f64, usize) = (2.3, 2.3, 1);
 
     fn choice(
@@ -216,8 +216,8 @@ mod tests {
         TableChoice::of(&builder, &budget, existing).unwrap()
     }
 
-    /// Without existing tables and with one core, by size: in browsers and elsewhere. The numbers
-    /// are the sizes of equal parts.
+    /// The chosen tables by size, in browsers and elsewhere, without existing tables and with one
+    /// core. Single numbers are the sizes of equal parts.
     #[test]
     fn sizes_have_the_largest_tables_of_the_budget() {
         for (size, browser, elsewhere) in [

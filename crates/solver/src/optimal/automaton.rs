@@ -1,6 +1,6 @@
 //! Duplicate pruning by a finite-state machine: it excludes moves of a depth-first search when
-//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996). It is exact
-//! for each cell of the blank.
+//! another path leads to the same arrangement (Taylor & Korf 1993; Korf & Taylor 1996). It
+//! distinguishes the blank's cells, so it is exact.
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
 //! arrangement and is shorter, or has the same length and is lexicographically smaller in the
@@ -10,10 +10,10 @@
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
 //! it had a forbidden substring, replacing that with the better string would yield a path to the
 //! same state that is shorter, or that has the same length and is lexicographically smaller: a
-//! contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is taken over
-//! fewer nodes, but one of them lies on this path, so the bound never exceeds the solution's
-//! length. With an admissible heuristic this path is the first solution found in the last search,
-//! so the solution stays the same as well.
+//! contradiction. So this path is never cut, and IDA* stays optimal. Its next bound is the minimum
+//! over fewer nodes, but one of these nodes lies on this path, so the bound never exceeds the
+//! solution's length. With an admissible heuristic this path is the first solution found in the
+//! last search, so the solution stays the same as well.
 //!
 //! **The machine** is that of Aho & Corasick (1975) for the minimal forbidden strings of up to
 //! `depth` moves. A state is the blank's cell with the longest suffix of the path that begins a
@@ -23,7 +23,7 @@
 //! arrangement first by its least string; every later string to it is forbidden. Arrangements, with
 //! the moves between them, are numbered for one cell of each orbit of the tray's symmetries
 //! ([`Ball`]). Other cells have the same graph with other directions and need no hashing. Only
-//! strings that lead to an arrangement with several strings become nodes ([`PrefixTree`]): 4
+//! strings that lead to an arrangement that several strings reach become nodes ([`PrefixTree`]): 4
 //! strings in 10 for the 15-puzzle. Minimising the machine would take longer than making it and
 //! save 17 % of its states.
 
@@ -44,8 +44,8 @@ pub(crate) struct Automaton {
 
 impl Automaton {
     /// The machine of all forbidden strings of up to `depth` moves. On trays of more than 25 cells
-    /// it forbids only undoing, which is always forbidden. `order` is the order of the blank's
-    /// moves. Time and number of states about double per move of depth.
+    /// it forbids only undoing the last move, which every machine forbids. `order` is the order of
+    /// the blank's moves. Time and number of states about double per move of depth.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
@@ -84,7 +84,8 @@ struct PrefixTree(Vec<Prefix>);
 
 /// A string that is the least one to its arrangement.
 struct Prefix {
-    /// The node of each longer string, or of that string's longest suffix that has a node.
+    /// For each appended move, the node of the longer string, or of that string's longest suffix
+    /// that has a node.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has a node.
     suffix: u32,
@@ -116,7 +117,7 @@ impl PrefixTree {
             is_kept: true,
         };
         let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
-        // For each cell, the index of its first node among those of the last length.
+        // For each cell, the index of its first node among the nodes of the last length.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
@@ -166,7 +167,7 @@ impl PrefixTree {
     }
 
     /// The machine. Nodes that begin no forbidden string are replaced with their longest suffix
-    /// that does.
+    /// that begins one.
     fn machine(self) -> Box<[[u32; 4]]> {
         let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
@@ -237,7 +238,7 @@ mod tests {
         Tray::new(width, height).unwrap()
     }
 
-    /// The arrangement after a move of the blank, which has the number of the start cell.
+    /// The arrangement after a move of the blank. The blank's number is that of its start cell.
     fn step(
         tray: Tray,
         pieces: &[u8],
@@ -255,7 +256,7 @@ mod tests {
     }
 
     /// Breadth-first search in lexicographic order finds every state first by the least of its
-    /// shortest paths. Checks that all of these are allowed. Returns the number of states.
+    /// shortest paths. Checks that all these paths are allowed. Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
         let automaton = Automaton::new(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);

@@ -62,8 +62,8 @@ const BATCH: usize = 24;
 /// Size of the array of a batch's children, rounded up so that any masked index is in range.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
-/// Number of trail entries before it is tidied: 512 KiB. The paths of the few hundred nodes of a
-/// stack have about ten thousand entries.
+/// Number of entries from which the trail is tidied: 512 KiB. The paths of the few hundred nodes of
+/// a stack have about ten thousand entries.
 const TRAIL_ROOM: usize = 1 << 17;
 
 /// One thread's part of an iteration.
@@ -80,7 +80,7 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
     is_found: bool,
     /// Nodes that plain depth-first search has reached.
     pub(super) reached: NodeCount,
-    /// Nodes after the last one on the stack that are not counted yet.
+    /// Uncounted nodes that follow all nodes of the stack in depth-first order.
     rest: DeferredCounts,
     /// All nodes, reached or not.
     pub(super) all: NodeCount,
@@ -95,7 +95,7 @@ struct DfsChild {
     /// Index of its parent in the batch.
     parent: u16,
     tile: u16,
-    /// [`MOVES`] times the blank's cell before, plus the number of the move.
+    /// [`MOVES`] times the blank's cell before the move, plus the number of the move.
     slide: u16,
     transition: Transition,
 }
@@ -111,7 +111,8 @@ struct Scratch<L, const V: usize> {
     placements: [[L; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
-    /// Counts of all nodes of the batch up to each one in depth-first order, itself included.
+    /// For each node of the batch, the counts of all nodes up to it in depth-first order, itself
+    /// included.
     counts: [DeferredCounts; BATCH],
 }
 
@@ -206,8 +207,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         Some(task)
     }
 
-    /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may take
-    /// nodes away.
+    /// Searches the subtrees of all nodes on the stack. `check` is called regularly and may remove
+    /// nodes from the stack.
     pub(super) fn run(
         &mut self,
         iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>,
@@ -227,7 +228,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     /// amounts, 15 % faster.
     ///
     /// # Safety
-    /// The processor must have them.
+    /// The processor must have these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code, reason = "needs these instructions")]
@@ -284,7 +285,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 
     /// Generates the children of the batch, which is in the stack's order, the last node first.
-    /// Children that no view prunes are the first of `live` in the scratch; returns their number.
+    /// Writes the indices of the children that no view prunes to the start of `Scratch::live`, and
+    /// returns the number of these children.
     #[inline(always)]
     fn expand(&mut self) -> usize {
         let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
@@ -399,10 +401,11 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         for at in (0..live).rev() {
             let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
-            // Copied first and changed in place: a node made elsewhere and then copied would be
-            // read in larger words than it was written, which stalls the processor.
+            // The parent is copied first and changed in place: a node made elsewhere and then
+            // copied would be read in larger words than it was written, which stalls the processor.
             let top = stack.len();
-            // As a slice, because `push` would copy it to a temporary value first.
+            // The parent is passed as a slice, because `push` would copy it to a temporary value
+            // first.
             stack.extend_from_slice(std::slice::from_ref(parent));
             let node = &mut stack[top];
             for view in 0..context.views.min(V) {
@@ -444,7 +447,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         true
     }
 
-    /// Adds the remaining counts once the stack is empty, and reports a goal.
+    /// Adds the remaining counts once the stack is empty, and reports the goal, if one was found.
     fn settle(&mut self, iteration: &SharedIteration<DfsNode<B, W::Word, V, P>>) {
         match self.stack.pop() {
             Some(goal) => {
@@ -530,8 +533,8 @@ mod tests {
             let roomy = solve::<General>(board, length, usize::MAX);
             let tight = solve::<AnyProcessor>(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
-            // A few hundred nodes on the stack, with paths of at most 31 steps, twice, and rounded
-            // up.
+            // The entries of a few hundred nodes on the stack, with paths of at most 31 steps,
+            // doubled and rounded up.
             assert!(tight.2 <= 8192, "{}", tight.2);
         }
     }

@@ -1,8 +1,8 @@
 //! Node counts of plain depth-first search, although nodes are expanded early.
 //!
 //! A node expanded ahead of its turn leaves its counts with the next node of the stack in
-//! depth-first order. That node adds them when depth-first search reaches it; they are dropped when
-//! a goal cuts it off. The counts are therefore exact for any batch size.
+//! depth-first order. That node adds them when depth-first search reaches it; the counts are
+//! dropped when a goal cuts that node off. The counts are therefore exact for any batch size.
 
 use crate::calls::NodeCount;
 
@@ -24,7 +24,7 @@ impl DeferredCounts {
         DeferredCounts(self.0 + other.0)
     }
 
-    /// The counts of this one without those of `part`, which it includes.
+    /// These counts without those of `part`, which they include.
     #[inline(always)]
     pub(super) fn minus(self, part: DeferredCounts) -> DeferredCounts {
         DeferredCounts(self.0 - part.0)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::threads::lock;
 
-/// Nodes with their paths from the root; later ones are further up the stack.
+/// Nodes with their paths from the root; later nodes are further up the stack.
 pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 
 /// The goals found so far.

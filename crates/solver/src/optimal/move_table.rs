@@ -49,8 +49,8 @@ impl MoveTable {
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
-        // A state's cell follows from the states that lead to it. The first states are those of the
-        // cells.
+        // A state's cell follows from the states that lead to it. The first states, one per cell,
+        // are those before any move.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))
@@ -118,9 +118,9 @@ pub(crate) struct PruningSchedule {
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Pairs of a number of nodes and a depth. An iteration uses the last automaton whose number of
-/// nodes was generated before it. Depth 8 is made in 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4
-/// to 25 ms and saves another tenth of the nodes: docs/experiments.md.
+/// Pairs of a number of nodes and a depth. An iteration uses the last pair whose number of nodes
+/// was generated before the iteration. An automaton of depth 8 is made in 0.3 ms (4x4) to 0.9 ms
+/// (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes: docs/experiments.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

@@ -50,7 +50,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         i32::from(sums.fold(root.manhattan, i16::max))
     }
 
-    /// The cost grows with the views: a node of `best` takes 83 ns with four and 128 ns with six.
+    /// The cost grows with the views: a node of `best` takes 83 ns with four views and 128 ns with
+    /// six views.
     fn node_cost(&self) -> f64 {
         self.context.views.max(1) as f64
     }
@@ -66,8 +67,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                 self.context.moves = self.schedule.at(status.generated, pruning);
                 Want::First
             }
-            // Pruned strings of moves are alternative paths to an arrangement. All solutions
-            // include all paths.
+            // The automaton prunes alternative paths to an arrangement. A search for all solutions
+            // needs these paths.
             Request::UpTo { most, .. } => Want::All(most),
         };
         let (context, limits) = (&self.context, self.limits);
@@ -95,8 +96,9 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     is_stopped = true;
                     iteration.end();
                 }
-                // Not at the first check, before the first node: short searches need no help. A
-                // node limit applies to one thread.
+                // No thread is added at the first check, before the first node, because short
+                // searches need no help. A node limit applies to one thread, so it excludes other
+                // threads.
                 let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
                 let Some(permit) = limits
                     .permits

@@ -29,8 +29,8 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are those of the specification. Data that another search on the same tray already
-    /// has is shared with it. The caller checks [`Self::has_room_for`].
+    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
+    /// tray, already stores. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -58,7 +58,8 @@ impl SingleTile {
             SlideTables::Medium(tables) if state.tray().cells() <= 25 => {
                 medium(tables)(tables, state, schedule, limits, deepen)
             }
-            // No table is that large, so there are no views, only Manhattan distance.
+            // No table exists for a tray of this size, so there are no views, only Manhattan
+            // distance.
             SlideTables::Medium(tables) => {
                 type Board = [u16; 400];
                 search::search::<Board, _, AnyProcessor, 1, 1>(
@@ -76,8 +77,8 @@ type SearchCopy<W> =
 
 // Copies differ in their room for views and parts: nodes with less room are faster to copy. Each
 // copy costs a quarter of a second of compilation and 20 kB of the program, so only the presets
-// have one, and everything else shares one. x86-64 processors without BMI2, most of them older than
-// 2013, use the copies for any processor.
+// have copies of their own, and all other heuristics share one copy. x86-64 processors without
+// BMI2, most of them older than 2013, use the copies for any processor.
 
 /// The copy for trays of up to 16 cells. Nodes of (2, 4) fill a cache line; (6, 12) gains 3 to 6 %
 /// over (8, 32) with `fewest` and `small`.
@@ -150,6 +151,7 @@ impl Reading {
 /// copies that the tests of whole boards cover.
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
-/// Maximum number of views, and of parts of all views, that a search supports.
+/// Maximum number of views that a search supports.
 const MAX_VIEWS: usize = 32;
+/// Maximum number of parts of all views that a search supports.
 const MAX_PARTS: usize = 128;

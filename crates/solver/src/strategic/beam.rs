@@ -16,7 +16,8 @@ use crate::calls::setters;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Number of nodes kept per layer by the first beam; each beam after it is twice as wide.
+    /// Number of nodes kept per layer by the first beam; each later beam is twice as wide as the
+    /// previous one.
     pub width: usize,
     /// Limit of generated nodes. The beam that reaches it is abandoned.
     pub max_nodes: u64,
@@ -65,14 +66,14 @@ pub(crate) struct StrategicBeamEnd {
 const STAGES: usize = 12;
 /// Share of the remaining width per stage, the most advanced stage first.
 const SHARE: f64 = 0.25;
-/// Slots per node of the width in the set of a layer's children.
+/// Slots in the set of a layer's children, per node of the width.
 const MADE_PER_NODE: usize = 8;
-/// Slots per node of the width in the set of states kept in earlier layers.
+/// Slots in the set of states kept in earlier layers, per node of the width.
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;
-/// Number of layers, per row and column of the tray, without a new step or nearer tiles after which
-/// a beam is stuck.
+/// A beam is stuck after this number of layers, per row and column of the tray, without a new step
+/// and without a lower cost of the tiles.
 const PATIENCE: usize = 10;
 /// Assumed cost of the root's tiles. Only differences matter.
 const ROOT_TILES: u32 = 1 << 28;
@@ -232,7 +233,7 @@ impl Layer {
         Some(standing)
     }
 
-    /// Makes all children. If one is the goal, returns its parent and move.
+    /// Makes all children. If a child is the goal, returns its parent and move.
     fn expand(
         &mut self,
         guide: &StepGuide,
@@ -305,7 +306,8 @@ impl Layer {
     }
 }
 
-/// The largest key that is kept, by the number of stages that a child is behind the most advanced.
+/// The largest key that is kept, by the number of stages by which a child is behind the most
+/// advanced child.
 struct Thresholds {
     front: u16,
     keys: [Option<u64>; STAGES],

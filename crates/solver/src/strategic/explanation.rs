@@ -34,9 +34,9 @@ pub struct WrittenStep {
     /// Result of the step.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
-    /// Number of its moves in the requested metric. In the multi-tile metric a run that begins in
-    /// the previous step counts there only, so the lengths of all steps add up to the solution's
-    /// length.
+    /// Number of the step's moves in the requested metric. In the multi-tile metric a run that
+    /// begins in the previous step counts there only, so the lengths of all steps add up to the
+    /// solution's length.
     pub length: u32,
     /// The moves.
     pub moves: String,

@@ -1,9 +1,9 @@
-//! Distance of a state from the next step of the human method, which keeps a beam from getting
-//! stuck.
+//! Distance of a state from the end of the next step of the human method. Because this distance is
+//! part of its score, a beam does not get stuck.
 //!
 //! As in the human method, lines are solved one after another. The tiles of a line are placed from
-//! its nearer end, and the last two turn into place together. The distances are exact except that
-//! they ignore tiles of the same line that are already in place.
+//! both ends, each time at the nearer end, and the last two turn into place together. The distances
+//! are exact except that they ignore tiles of the same line that are already in place.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ const FAR: u8 = u8::MAX;
 /// Largest stored distance; larger ones are stored as this value.
 const MAX_DISTANCE: u8 = FAR - 1;
 
-/// Number of moves by the cell of a tile (rows) and of the blank (columns).
+/// Number of moves, in a matrix with a row per cell of the tile and a column per cell of the blank.
 type PairDistances = Box<[u8]>;
 
 /// The solved part: all lines before `level`, and a number of tiles from each end of that line.
@@ -50,7 +50,8 @@ pub(super) struct StepGuide {
     grid: Grid,
     goal_blank: usize,
     levels: Vec<Level>,
-    /// The line of each cell and its index there. Cells of the last piece have the number of lines.
+    /// The line of each cell, and the cell's index in the line. For cells of the last piece, the
+    /// line is the number of lines.
     line_of: Vec<(u8, u8)>,
     last: LastPiece,
     /// Number of steps before the last piece.
@@ -62,7 +63,7 @@ struct Level {
     line: Line,
     /// Number of steps before this line.
     first_stage: u16,
-    /// For each cell of the line, the distances of a tile to it.
+    /// For each cell of the line, the distances of a tile to that cell.
     targets: Vec<OnceLock<PairDistances>>,
     /// For each gap of two cells, the distances of its tiles.
     gaps: Vec<OnceLock<Gap>>,
@@ -74,18 +75,19 @@ struct Gap {
     ways: [GapWay; 2],
 }
 
-/// The first tile moves to the second's cell, the second behind it, and the blank to the first's
-/// cell; then both slide into place.
+/// The first tile moves to the second tile's goal cell, the second tile to the cell behind the
+/// first tile, and the blank to the first tile's goal cell. Then both tiles slide into place.
 #[derive(Debug)]
 struct GapWay {
     first: usize,
     second: usize,
     behind: usize,
-    /// Distances of the first tile to the second's cell.
+    /// Distances of the first tile to the second tile's goal cell.
     first_distances: PairDistances,
-    /// Distances of the second tile to the cell behind, while the first one stays.
+    /// Distances of the second tile to the cell `behind`, while the first tile stays.
     second_distances: PairDistances,
-    /// Moves to the end by the blank's cell, once both tiles are there.
+    /// Number of moves to the end of the step, by the blank's cell, once both tiles are on these
+    /// cells.
     blank_distances: Box<[u8]>,
 }
 
@@ -166,7 +168,7 @@ impl StepGuide {
         standing.stage == self.last_stage && standing.distance == 0
     }
 
-    /// Drops the tables of lines before this one.
+    /// Drops the tables of the lines before line `level`.
     pub(super) fn forget_before(&mut self, level: usize) {
         for level in self.levels.iter_mut().take(level).rev() {
             if level.targets.is_empty() {
@@ -177,8 +179,9 @@ impl StepGuide {
         }
     }
 
-    /// The progress of a state. `places` contains the cell of each piece; `known` is a lower bound
-    /// on the solved part. `None` for dead ends, which only moving solved tiles can leave.
+    /// The progress of a state. `places` contains the cell of each piece; `known` is a part that is
+    /// already known to be solved. `None` for a dead end: a state from which the next step is
+    /// possible only if solved tiles move.
     #[inline]
     pub(super) fn look(
         &self,
@@ -237,7 +240,7 @@ impl StepGuide {
         })
     }
 
-    /// Distances to a cell of the line, with the lines before it solved.
+    /// Distances to a cell of the line, with all earlier lines solved.
     #[inline]
     fn target<'a>(&self, level: &'a Level, place: usize) -> &'a PairDistances {
         level.targets[place].get_or_init(|| {
@@ -278,8 +281,8 @@ impl StepGuide {
 const TURN: u8 = 6;
 
 impl Gap {
-    /// Completed steps and moves to the end of the next one, for the more advanced order or, if
-    /// equal, the shorter one.
+    /// Number of completed steps, and of moves to the end of the next step. Of the two orders of
+    /// the tiles, the more advanced one counts or, if both are equally advanced, the shorter one.
     #[inline]
     fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
         let ways = self.ways.iter().filter_map(|way| way.look(places, blank));
@@ -323,7 +326,7 @@ impl LastPiece {
         let goal: Vec<usize> = piece.cells.clone();
         let start = piece.code(|index| goal[index]).unwrap_or_default();
         piece.distances[start] = 0;
-        // The cell of each piece, and of the blank.
+        // Each element stores the cell of each piece, the cell of the blank, and the distance.
         let mut queue = vec![(goal, goal_blank, 0)];
         let mut next = 0;
         while let Some((places, blank, distance)) = queue.get(next).cloned() {
@@ -350,7 +353,7 @@ impl LastPiece {
         piece
     }
 
-    /// A number for the arrangement of the pieces; `None` if a piece is outside.
+    /// A number for the arrangement of the pieces; `None` if a piece is outside the last cells.
     #[inline]
     fn code(&self, place: impl Fn(usize) -> usize) -> Option<usize> {
         let mut code = 0;

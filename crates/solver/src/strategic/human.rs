@@ -80,8 +80,8 @@ impl HumanSolver<'_> {
         Some(())
     }
 
-    /// Solves the end of a line: the first tile moves to the second's goal cell, the second behind
-    /// it, and both turn into place.
+    /// Solves the end of a line: the first tile moves to the second tile's goal cell, the second
+    /// tile to the cell behind the first tile, and both turn into place.
     fn solve_corner(&mut self, line: &Line, [first, second]: [usize; 2]) -> Option<()> {
         let grid = &self.grid;
         let mut begun = self.play.moves.len();
@@ -143,7 +143,7 @@ impl HumanSolver<'_> {
         is_there.then_some(())
     }
 
-    /// Solves a tray of one line, where there is only one way.
+    /// Solves a tray of one line, on which only one path leads to the goal.
     fn slide_along(&mut self, goal_blank: usize) -> Option<()> {
         let router = &mut self.router;
         let is_there = |cell| cell == goal_blank;
@@ -156,7 +156,7 @@ impl HumanSolver<'_> {
         self.goal.number_at(puzzle::Cell::new(tile))
     }
 
-    /// Adds a step with the moves since `begun`; none if nothing moved.
+    /// Adds a step with the moves since `begun`; adds no step if nothing moved.
     fn note(&mut self, action: Action, begun: usize) {
         let moves = begun..self.play.moves.len();
         if !moves.is_empty() {
@@ -166,7 +166,7 @@ impl HumanSolver<'_> {
 }
 
 /// Removes moves that undo one another at the border of two steps. A step that undoes moves of the
-/// previous one absorbs the rest of it.
+/// previous step absorbs the rest of the previous step.
 fn cancel_inverses(steps: Vec<Step>, play: Play) -> Explanation {
     let mut kept_moves = Vec::with_capacity(play.moves.len());
     let mut kept_steps: Vec<Step> = Vec::with_capacity(steps.len());

@@ -30,8 +30,8 @@ pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
             return (lines, piece);
         }
         // The shorter lines come first, so that the rest stays nearly square. Of two opposite
-        // edges, the one farther from the blank's goal cell is solved, so that this cell is not on
-        // it.
+        // edges, the one farther from the blank's goal cell is solved, so that the solved edge does
+        // not contain the goal cell.
         let (cells, inward): (Vec<Cell>, _) = if height >= width {
             let is_top = blank_row - top >= bottom - blank_row;
             let row = if is_top { top } else { bottom };

@@ -19,11 +19,12 @@ pub(super) struct Score {
 
 const UNIT: f64 = 64.0;
 /// Additional moves of a tile far from its goal cell: this factor times the square of its distance.
-/// First all tiles approach their places, many of them with each move of the blank.
+/// With this term, all tiles approach their places first, because each path of the blank moves many
+/// of them.
 const DISTANCE: f64 = 0.08;
-/// Moves per conflict. With both terms and a growing weight of the next step, 4 boards of 10x10
-/// have 1,104 moves on average instead of 1,316, at a width of 1,000. A board of 20x20 has 9,852
-/// moves at a width of 3,000, instead of 12,138 at a width of 300.
+/// Moves per conflict. With both terms and a growing weight of the next step, solutions of 4 boards
+/// of 10x10 have 1,104 moves on average instead of 1,316, at a width of 1,000. A solution of a
+/// board of 20x20 has 9,852 moves at a width of 3,000, instead of 12,138 at a width of 300.
 const CONFLICT: f64 = 1.5;
 /// Until a step is finished, the weight of the next step grows linearly (doubling after `CALM`
 /// layers) up to `MOST_URGENT` times.
@@ -79,7 +80,7 @@ impl Score {
         conflicts.wrapping_add(costs[to]).wrapping_sub(costs[from])
     }
 
-    /// Urgency of the next step, `layers` layers after the last one.
+    /// Urgency of the next step, `layers` layers after the end of the previous step.
     pub(super) fn urgency(layers: usize) -> u32 {
         let urgency = 1.0 + layers as f64 / CALM as f64;
         (UNIT * urgency.min(MOST_URGENT)) as u32

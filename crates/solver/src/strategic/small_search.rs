@@ -10,7 +10,7 @@ use crate::boards::Grid;
 /// tiles, and the next number for all other tiles.
 type Labels = [u8; Piece::MAX_CELLS];
 
-/// A node of the search, with its parent and the blank's move from there.
+/// A node of the search, with its parent and the blank's move from the parent.
 struct ArrangementNode {
     labels: Labels,
     blank: usize,

@@ -66,7 +66,7 @@ impl Router {
         true
     }
 
-    /// Visits the cells that the blank can reach until one is wanted.
+    /// Visits the cells that the blank can reach, until `is_wanted` returns true for a cell.
     fn flood(
         &mut self,
         grid: &Grid,
@@ -107,9 +107,9 @@ impl Router {
         path
     }
 
-    /// Moves a piece to a cell by a path that is shortest among those on which the blank, once at
-    /// the piece, stays next to it. Returns whether there is one: always if the open cells are
-    /// covered by 2x2 squares that share edges.
+    /// Moves a piece to a cell. The path is a shortest one among the paths on which the blank, once
+    /// it has reached the piece, stays around the piece. Returns whether such a path exists: always
+    /// if the open cells are covered by 2x2 squares that share edges.
     pub(super) fn move_tile(
         &mut self,
         grid: &Grid,
@@ -218,8 +218,9 @@ impl Router {
     }
 }
 
-/// A consistent estimate. A slide towards the target takes three moves, since the blank is then
-/// behind the tile; the first one takes one move if the blank is ahead.
+/// A consistent estimate of the remaining moves. A slide towards the target takes three moves,
+/// because the previous slide has left the blank behind the tile. The first slide takes one move if
+/// the blank is ahead of the tile.
 fn remaining(grid: &Grid, node: usize, target: usize) -> u32 {
     let (cell, side) = (node / 4, node % 4);
     let distance = grid.distance(cell, target) as u32;

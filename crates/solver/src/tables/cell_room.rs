@@ -84,8 +84,8 @@ cell_mask!(u32);
 cell_mask!(u64);
 
 /// Cells of a pattern's tiles in the table's orientation, packed into a word: the shape in the low
-/// bits, the digits of the permutation from a bit above them, and the value in the last
-/// [`VALUE_BITS`] bits.
+/// bits, the digits of the permutation above the shape, from bit `digits_at` on, and the value in
+/// the last [`VALUE_BITS`] bits.
 pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     type Mask: CellMask;
     /// The lowest bit of the value.
@@ -106,8 +106,9 @@ pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     fn changed(self, cells: Self::Mask, digits: u64, digits_at: u32) -> Self;
 }
 
-/// Bits of a stored value, which is modulo 128. That suffices to compute the difference to a
-/// neighbour's value, which is at most 1 in one-bit tables and about 10 in blank-compressed ones.
+/// Number of bits of a stored value: values are stored modulo 128. That suffices to compute the
+/// difference to a neighbour's value, which is at most 1 in one-bit tables and about 10 in
+/// blank-compressed ones.
 pub(crate) const VALUE_BITS: u32 = 7;
 
 macro_rules! placement_word {

@@ -26,7 +26,7 @@ pub(crate) struct Heuristic<W: CellRoom> {
 /// A part at the root of a search.
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
-    /// Cells of its tiles, with their value.
+    /// Cells of the part's tiles, with the part's value.
     pub(crate) placement: W::Word,
     pub(crate) h: u8,
 }

@@ -7,7 +7,7 @@
 //! of positions.
 use puzzle::factorial;
 
-/// Bits per digit, and the distance that one look-up moves an element.
+/// Number of bits per digit, and the largest distance by which one look-up moves an element.
 #[derive(Clone, Copy)]
 struct Digits {
     width: u32,
@@ -169,8 +169,9 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element moved up by `distance`, or back. If the
-/// digits are not those of a permutation, the result is meaningless but has the same width.
+/// The first `distance + 1` digits after the first element has moved up by `distance` positions or,
+/// with `back`, after the last of these elements has moved to the first position. If the digits are
+/// not those of a permutation, the result is meaningless but has the same width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)

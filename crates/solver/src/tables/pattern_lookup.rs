@@ -79,7 +79,7 @@ type SlidePart<W> = Part<SlideGeometry<W>>;
 /// Cells of a pattern's tiles in the orientation of its table, and the table's value.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
-    /// A placement. Up to 25 cells it uses the low half only.
+    /// A placement. On trays of up to 25 cells it uses the low half only.
     placement: u128,
     value: u8,
 }
@@ -94,10 +94,10 @@ impl PatternState {
 }
 
 impl PatternGeometry {
-    /// The geometry of tables of single moves. O(shapes × cells).
+    /// The geometry of tables of single moves. Takes O(shapes × cells) time.
     ///
     /// # Errors
-    /// [`TableError::TooLarge`] for more tiles than fit a word; no table has that number.
+    /// [`TableError::TooLarge`] for more tiles than fit a word; no table has that number of tiles.
     ///
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
@@ -109,7 +109,7 @@ impl PatternGeometry {
         }))
     }
 
-    /// The ranking of its entries.
+    /// The ranking of the tables' entries.
     #[must_use]
     pub fn ranking(&self) -> &Ranking {
         either!(&self.0, geometry => geometry.ranking())
@@ -146,7 +146,7 @@ impl PatternTable {
         })))
     }
 
-    /// Numbering of its entries.
+    /// Numbering of the table's entries.
     #[must_use]
     pub fn geometry(&self) -> PatternGeometry {
         PatternGeometry(either!(&self.0, checked => form Arc::clone(&checked.geometry)))
@@ -169,8 +169,9 @@ impl PatternLookup {
         PatternLookup(either!(&table.0, table => form Part::new(table, symmetry)))
     }
 
-    /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
-    /// damaged. O(cells), with a one-bit table also O(value).
+    /// The cells of the pattern's tiles in a state, and their value. The state must be on the
+    /// pattern's tray. `None` only if the table is damaged. Takes O(cells) time, with a one-bit
+    /// table also O(value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {
@@ -179,15 +180,16 @@ impl PatternLookup {
         })
     }
 
-    /// Like [`Self::root`], for a board whose tiles are found by `cell_of`: it returns the current
-    /// cell of the tile with a goal cell.
+    /// Like [`Self::root`], for a board given by `cell_of`, which returns the current cell of the
+    /// tile with a goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
         either!(&self.0, part => part.state(part.locate(cell_of, blank)))
     }
 
     /// The state after one of the pattern's tiles moved from `from` to the neighbouring cell of the
-    /// blank, `hole`, on the board. Other arguments return meaningless values. O(1).
+    /// blank, `hole`, on the board. With other arguments the result is meaningless. Takes O(1)
+    /// time.
     ///
     /// # Panics
     /// May panic with other arguments.
@@ -209,7 +211,7 @@ impl PatternLookup {
 }
 
 impl<W: CellRoom> SlidePart<W> {
-    /// Made for each look-up; a few words in size.
+    /// The look-up data of the table: a few words, made for each look-up.
     #[inline(always)]
     fn lookup(&self) -> TableLookup<'_, W> {
         TableLookup::new(&self.table)

@@ -92,10 +92,10 @@ struct Descent<'t, 'a, 'b, W: CellRoom> {
     /// The current value modulo 4.
     value: u8,
     steps: u8,
-    /// The slides left to try from here, as pairs of cells (from, to).
+    /// The slides left to try from the current entry, as pairs of cells (from, to).
     slides: Vec<(Cell, Cell)>,
-    /// Result of the slide whose entry was prefetched: the cell that it left, the placement and the
-    /// entry.
+    /// Result of the slide whose entry was prefetched: the cell that the tile left, the placement
+    /// and the entry.
     next: Option<(Cell, W::Word, usize)>,
 }
 

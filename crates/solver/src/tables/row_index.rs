@@ -1,9 +1,9 @@
 //! Row numbers of a table: from a shape and the blank's cell to a row, in small tables.
 //!
-//! One word per shape stores its first row and the class of every cell. A row takes one load from a
-//! table of about 100 KB (4x4), after two loads from tables of a few KB that number the shape. A
-//! table of all moves by (shape, edge) would exceed the second-level cache: 2.4 MB for eight tiles
-//! on 4x4.
+//! One word per shape stores its first row and the class of every cell. Finding a row takes one
+//! load from a table of about 100 KB (4x4), after two loads from tables of a few KB that number the
+//! shape. A table of all moves by (shape, edge) would exceed the second-level cache: 2.4 MB for
+//! eight tiles on 4x4.
 
 use std::sync::Arc;
 
@@ -63,8 +63,9 @@ macro_rules! row_word {
 row_word!(u64, 3, 48);
 row_word!(u128, 4, 100);
 
-/// Number of cells in the low half of the largest mask, and in its high half.
+/// Number of cells in the low half of the largest mask.
 const LOW: usize = 12;
+/// Number of cells in the high half of the largest mask.
 const HIGH: usize = MAX_CELLS - LOW;
 /// Largest number of cells of trays with a [`RowIndex`].
 const MAX_CELLS: usize = 25;
@@ -94,7 +95,7 @@ impl<W: RowWord> Rows<u32> for RowIndex<W> {
             *seen += 1;
         }
         // Shapes are in ascending order of their masks, so those with one high half are
-        // consecutive. Within them the low halves ascend and have the same number of cells.
+        // consecutive. Among these shapes the low halves ascend and have the same number of cells.
         let mut high = [0; 1 << HIGH];
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
@@ -194,7 +195,7 @@ mod tests {
                 let bits = shape.bits() as u32;
                 assert_eq!(rows.row(bits, at) as usize, row, "{name}");
                 if kind.is_additive() {
-                    // Bits of permutation digits above the shape.
+                    // The bits above the shape stand for the digits of a permutation.
                     let digits = bits | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
                     assert_eq!(rows.region_row(digits, at) as usize, row, "{name}");
                 }
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn rows_of_trays_up_to_16_cells_equal_the_ranking() {
-        // The long set has all trays that searches represent in this way.
+        // The long set includes all trays that searches represent in this way.
         let (most, count) = if cfg!(feature = "long-tests") {
             (16, 41)
         } else {
@@ -250,7 +251,7 @@ mod tests {
     }
 
     /// The limits that the word widths rely on, for all numbers of tiles that a table can have.
-    /// Words of full-cost tables have a first row only.
+    /// Words of full-cost tables contain only a first row.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {

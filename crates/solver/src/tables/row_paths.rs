@@ -12,9 +12,9 @@ pub(crate) type Place = (u32, u32);
 /// tiles, for all orders of the tiles.
 ///
 /// The value of an entry is the value of the entry at the end of its path plus the changes along
-/// the path. Every move changes the value by one; the value modulo 4 shows whether up or down. The
-/// length of a path is the distance of the tiles' shape from the shape of the goal, which is less
-/// than the value.
+/// the path. Every move changes the value by one; the values modulo 4 show whether it rises or
+/// falls. The length of a path is the distance of the tiles' shape from the shape of the goal,
+/// which is at most the value.
 pub(crate) struct RowPaths {
     steps: Box<[RowStep]>,
     goal_row: u32,
@@ -77,7 +77,7 @@ impl RowPaths {
         }
     }
 
-    /// `None` in a damaged table.
+    /// The value of an entry; `None` if the table is damaged.
     #[inline(always)]
     pub(crate) fn value(
         &self,
@@ -100,7 +100,8 @@ impl RowPaths {
             row = step.row;
             step = self.steps.get(row as usize)?;
             let next = modulo_4(step, row, rank)?;
-            // The value modulo 4 of a change: 1 above is 1, 1 below is 3.
+            // The difference modulo 4 is 1 if this value is one above the next, and 3 if it is one
+            // below.
             above_end += ((here - next + 1) & 3) - 1;
             here = next;
         }

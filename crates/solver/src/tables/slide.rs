@@ -7,7 +7,7 @@ use super::cell_room::CellMask;
 /// A tile's slide into the blank's cell.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slide<M> {
-    /// Both cells.
+    /// The tile's cell and the blank's cell.
     pub(crate) flip: M,
     /// The cells before both in reading order.
     pub(crate) below: M,

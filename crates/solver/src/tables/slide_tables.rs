@@ -29,8 +29,8 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are those of the specification. Data that others on the same tray already have is
-    /// shared with them.
+    /// `tables` are those of the specification. Shares the data that `like`, tables on the same
+    /// tray, already store.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

@@ -140,7 +140,7 @@ impl<'a, W: CellRoom> TableBatch<'a, W> {
     /// amounts.
     ///
     /// # Safety
-    /// The processor must have them.
+    /// The processor must have these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code, reason = "needs these instructions")]
@@ -156,7 +156,7 @@ struct BoardReader {
     home: [u8; CELLS],
     /// The tray's cells, one bit each.
     all: u64,
-    /// The cells of one colour of the chessboard.
+    /// The cells of one colour of the checkerboard.
     dark: u64,
     goal_blank: u8,
 }
@@ -207,7 +207,7 @@ struct BatchPart<'a, W: CellRoom> {
     row_entries: usize,
     /// Cell of the table for each cell of the board.
     to_table: [u8; CELLS],
-    /// Goal cells of the pattern's tiles, in the order of the table's.
+    /// Goal cells of the pattern's tiles, in the order of the table's tiles.
     tiles: [u8; MAX_TILES],
     count: usize,
     /// Weights of the digits of a rank.
@@ -270,7 +270,7 @@ impl<'a, W: CellRoom> BatchPart<'a, W> {
         }
     }
 
-    /// `None` in a damaged table.
+    /// The value of an entry; `None` if the table is damaged.
     #[inline(always)]
     fn value(&self, place: Place) -> Option<u8> {
         match self.paths {

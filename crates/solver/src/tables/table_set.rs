@@ -89,7 +89,7 @@ impl<G: Geometry> Part<G> {
     }
 
     /// Cell of the table for each cell of the board, and the goal cells of the pattern's tiles on
-    /// the board, in the order of the table's.
+    /// the board, in the order of the table's tiles.
     pub(crate) fn byte_maps(&self) -> ([u8; CellSet::MAX_CELLS], [u8; MAX_TILES]) {
         let (mut to_table, mut tiles) = ([0; CellSet::MAX_CELLS], [0; MAX_TILES]);
         for (image, cell) in to_table.iter_mut().zip(&self.to_table) {
@@ -154,9 +154,9 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes the table of each pattern from `opened`. Takes geometries from another set if it has
-    /// them, because data shared by the searches of several goal cells stays in the processor's
-    /// caches.
+    /// Finds the table of each pattern in `opened`. Reuses the geometries of `like`, another set,
+    /// if it contains them, because data shared by the searches of several goal cells stays in the
+    /// processor's caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],

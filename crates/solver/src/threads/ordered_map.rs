@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::permits::ThreadPermits;
 use super::scope::{OnPanic, lock, run_with_helpers};
 
-/// Number of results that may be ready before the first one that is still awaited.
+/// Maximum number of items that are in work or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;
 
 /// Results that wait for earlier ones.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Number of threads that searches may use besides their own. Searches of several boards can share
-/// it: idle threads are added, and long searches use them.
+/// the permits: idle threads are added, and long searches use them.
 #[derive(Default, Debug)]
 pub struct ThreadPermits {
     spare: AtomicUsize,
@@ -18,7 +18,7 @@ impl ThreadPermits {
         }
     }
 
-    /// Adds threads.
+    /// Adds permits for this many threads.
     pub fn add(&self, threads: usize) {
         self.spare.fetch_add(threads, Ordering::Relaxed);
     }

@@ -1,8 +1,8 @@
 //! Helper threads that can borrow from the calling thread.
 //!
-//! With the feature `pool` they belong to rayon's current pool, for hosts where programs cannot
-//! start threads, such as WebAssembly. Closures are trait objects, so the code that starts a thread
-//! is compiled once.
+//! With the feature `pool` the helper threads belong to rayon's current pool, for hosts where
+//! programs cannot start threads, such as WebAssembly. Closures are trait objects, so the code that
+//! starts a thread is compiled once.
 
 #[cfg(feature = "pool")]
 pub(crate) use pool::scope;

@@ -107,7 +107,8 @@ fn solutions_become_shorter_and_little_memory_suffices() {
     let lengths = lengths.lock().unwrap();
     assert!(lengths.windows(2).all(|pair| pair[1] < pair[0]));
     assert_eq!(lengths.last(), Some(&best.length));
-    // The human method, a beam and windows at least; below two thirds of the human method's length.
+    // There are at least three solutions: by the human method, a beam and windows. The last one is
+    // shorter than two thirds of the first.
     assert!(lengths.len() >= 3 && 3 * best.length < 2 * lengths[0]);
     let small = checked(&solver, &board, &options.max_memory(1 << 20));
     assert!(small.length <= lengths[0]);

@@ -16,7 +16,7 @@ fn solves_every_state(
     solves_states(size, goal_blank, partition, kind, widths, 1);
 }
 
-/// Solves every `every`-th state, and counts all of them.
+/// Solves every `every`-th state, and counts all states.
 fn solves_states(
     size: &str,
     goal_blank: usize,

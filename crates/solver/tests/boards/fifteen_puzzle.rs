@@ -17,8 +17,8 @@ fn solver(goal: Goal, partition: &str) -> Solver {
 }
 
 /// Exact counts: they change if and only if the search or the preset does. With only undoing
-/// pruned, they are those of plain depth-first search, confirmed by a search that shared no code
-/// with this one.
+/// pruned, the counts are those of plain depth-first search, confirmed by a search that shared no
+/// code with this one.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -30,8 +30,8 @@ fn the_small_preset_has_exact_node_counts() {
     assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
 }
 
-/// Total length of the first of Korf's boards, each checked against its known length, and generated
-/// nodes with only undoing pruned and with the automaton.
+/// Total length of the solutions of Korf's first boards, each checked against the known length.
+/// Then the generated nodes, with only undoing pruned and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);

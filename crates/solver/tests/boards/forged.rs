@@ -1,5 +1,5 @@
-//! Tables with valid checksums and wrong values: answers may be rejected, but are never wrong and
-//! never take for ever.
+//! Tables with valid checksums and wrong values: calls may fail, but answers are never wrong and
+//! searches always end.
 
 use pdb_table::{Control, Encoding, Header, Table};
 use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State};
@@ -58,7 +58,8 @@ fn an_estimate_that_decreases_for_ever_is_detected() {
         (row * ranking.row_entries()) as u64 + u64::from(rank)
     };
     let distance = |state: &State| table.byte(entry(state)).unwrap();
-    // A state whose blank can move in a circle, and whose first descent to the goal leaves it.
+    // A state whose blank can move in a circle, and whose first descent to the goal leaves the
+    // circle.
     let circle = [
         Direction::Up,
         Direction::Left,

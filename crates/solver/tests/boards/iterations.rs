@@ -144,8 +144,8 @@ struct Recursion<'a> {
 }
 
 impl Recursion<'_> {
-    /// Whether there is a solution of up to `left` runs, the next one not along the last one's
-    /// axis.
+    /// Whether there is a solution of up to `left` runs whose first run is not along the axis of
+    /// `last`.
     fn dive(&mut self, state: &State, last: Option<Direction>, left: u32) -> bool {
         self.expanded += 1;
         for blank in Direction::ALL {

@@ -21,7 +21,8 @@ fn boards(file: &str) -> impl Iterator<Item = (Board, Option<u32>)> {
     })
 }
 
-/// The same tables serve both goals, because the blank-last one is a rotation of the other.
+/// Both goals use the same tables, because the blank-last goal is a rotation of the blank-first
+/// goal.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -51,7 +52,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     }
 }
 
-/// From the better side, counting all nodes.
+/// Searches from the better side, counting the nodes of both sides.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"
@@ -103,8 +104,8 @@ fn blank_compressed_seven_eight_has_the_published_mean() {
     assert_eq!(nodes, 36_709_940);
 }
 
-/// Short walks from goals of the 5x5 and 5x4, whose shapes are ranked in two halves, compared with
-/// Manhattan distance.
+/// Short walks from goals of trays whose shapes are ranked in two halves, compared with Manhattan
+/// distance.
 #[test]
 fn tables_of_large_trays_agree_with_manhattan_distance() {
     for (size, partition) in [

@@ -94,7 +94,7 @@ fn estimates_equal_the_values_of_probes() {
             let estimate = solver.estimate(&board).unwrap();
             assert_eq!(estimate, solver.probe(&board).unwrap().estimate, "{board}");
             if kind.is_additive() {
-                // All tiles are in parts, so no view is smaller.
+                // All tiles are in parts, so no view is below Manhattan distance.
                 assert!(estimate >= plain.estimate(&board).unwrap());
             }
         }

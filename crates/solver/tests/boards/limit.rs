@@ -12,10 +12,10 @@ use solver::{
 
 use crate::reference::{Reference, drawn, from_start, goal, spec};
 
-/// 80 moves: hours with Manhattan distance alone.
+/// A board of 80 moves, which takes hours with Manhattan distance alone.
 const FARTHEST: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
-/// Fails instead of waiting for ever.
+/// Runs `work`, and fails if it does not end.
 pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
     let (done, is_done) = mpsc::channel();
     let working = thread::spawn(move || {
@@ -111,7 +111,7 @@ fn a_listener_that_cancels_stops_with_the_proved_bound() {
     }
 }
 
-/// Every node limit ends the search with the bound of the iteration in which it is reached.
+/// Every node limit ends the search with the bound of the iteration in which the limit is reached.
 #[test]
 fn a_node_limit_stops_in_the_iteration_that_reaches_it() {
     let goal = goal("3x3", 8);

@@ -102,7 +102,7 @@ fn check(solver: &Solver, state: &State, distance: u32) {
     );
 }
 
-/// A fixed sample of the states, and all of the hardest.
+/// A fixed sample of the states, and all of the hardest states.
 fn sample(distances: &Distances, one_in: usize) -> Vec<(&State, u32)> {
     let most = distances.values().max().unwrap();
     let mut states: Vec<(&State, u32)> = distances.iter().map(|(s, &d)| (s, d)).collect();
@@ -235,7 +235,7 @@ fn all_shortest_solutions_are_counted() {
     }
 }
 
-/// With the blank on any cell. More threads find the same lengths.
+/// Goals with the blank on several cells. More threads find the same lengths.
 #[test]
 fn fifteen_puzzles_with_any_goal() {
     let tray: Tray = "4x4".parse().unwrap();
@@ -302,7 +302,7 @@ fn reference_length(state: &State) -> usize {
 }
 
 /// Exact lengths, and nodes of one thread with the default spec: they change if and only if the
-/// search or the plan does.
+/// search or the default heuristic does.
 #[test]
 fn fifteen_puzzles_have_exact_node_counts() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
@@ -327,8 +327,8 @@ const PINNED: [(u32, u64, u64); 5] = [
     (33, 130_044, 43_349),
 ];
 
-/// The suite's boards are those of its seed and have the listed lengths. Node counts are exact as
-/// above.
+/// The suite's boards are those of its seed and have the listed lengths. Node counts are exact, as
+/// in the test above.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

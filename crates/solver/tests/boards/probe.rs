@@ -106,12 +106,12 @@ fn for_each_board(goal: &Goal, mut visit: impl FnMut(&Board)) -> usize {
     boards
 }
 
-/// All boards of the 8-puzzle.
+/// Checks all boards of the 8-puzzle.
 fn check_all(kind: TableKind, name: &str, goal: &Goal) {
     check_every(1, kind, name, goal);
 }
 
-/// Checks one board in `step`.
+/// Checks every `step`-th board.
 fn check_every(step: usize, kind: TableKind, name: &str, goal: &Goal) {
     let checked = Checked::new(spec(goal, kind, name), goal);
     let mut met = 0;
@@ -137,7 +137,7 @@ fn boards_with_additive_tables() {
         "5-3",
         &goal("1 2 3/4 5 6/7 8 0"),
     );
-    // Tile numbers are those of the goal.
+    // Patterns of this goal have other tile numbers.
     let other = goal("8 3 1/2 0 7/5 4 6");
     check_every(5, TableKind::BlankCompressed, "4-4", &other);
 }

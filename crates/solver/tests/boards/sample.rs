@@ -52,8 +52,8 @@ fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     }
 }
 
-/// A table of all eight tiles has the distances of all boards. The means of many samples deviate
-/// from the true mean as the standard error predicts.
+/// A table of all eight tiles contains the distances of all boards. The means of many samples
+/// deviate from the true mean as the standard error predicts.
 #[test]
 fn means_are_within_their_standard_errors() {
     let solver = solver("3x3", Metric::Single, "8");

@@ -33,8 +33,8 @@ fn options(side: Side) -> SolveOptions {
     SolveOptions::default().side(side)
 }
 
-/// Every board of several trays, for every goal cell of the blank, has one length from all sides,
-/// with replayed moves. Includes goals without tables for other cells.
+/// Every board of several trays, for every goal cell of the blank, has the same length from all
+/// sides, and the moves are replayed. Includes goals without tables for other goal cells.
 #[test]
 fn lengths_are_the_same_from_all_sides() {
     for (size, name) in [("2x3", "2-3"), ("3x2", "manhattan"), ("2x2", "3")] {
@@ -211,7 +211,7 @@ fn no_cycle_of_moves_is_shorter_than_12() {
 }
 
 /// With tables of its own goal only, a search from the goal is an error for boards with the blank
-/// elsewhere, in every mode that searches. Other sides solve them.
+/// elsewhere, in every mode that searches. Searches from other sides solve these boards.
 #[test]
 fn a_side_without_tables_is_an_error() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {
@@ -247,7 +247,8 @@ fn a_side_without_tables_is_an_error() {
     }
 }
 
-/// Searches with one bound, as for hints, do not use both sides: small bounds show the better one.
+/// Searches with one bound, as for hints, do not use both sides: small bounds show which side is
+/// better.
 #[test]
 fn proved_bounds_are_searched_from_one_side() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

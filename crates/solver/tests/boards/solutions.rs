@@ -82,7 +82,7 @@ fn every_8_puzzle_board_has_the_number_of_optimal_solutions_counted_from_distanc
     states.sort_by_key(|&(_, &distance)| distance);
     let mut numbers: HashMap<&State, u64, FxBuildHasher> = HashMap::default();
     let mut most = 0;
-    // Counts need those of all states nearer to the goal.
+    // The count of a state needs the counts of all states nearer to the goal.
     let every = if IS_LONG { 1 } else { 4 };
     for (place, (state, &distance)) in states.into_iter().enumerate() {
         let ways = |direction| {

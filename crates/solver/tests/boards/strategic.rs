@@ -105,7 +105,7 @@ fn every_state_of_the_smallest_trays_is_explained() {
             let longest = states
                 .iter()
                 .map(|state| checked_explanation(&goal, state).moves.len());
-            // The largest optimal length, by the blank's goal cell.
+            // The largest optimal length over all goal cells of the blank.
             assert!(longest.max() <= Some(21));
         }
     }
@@ -155,8 +155,8 @@ fn steps_in_words_name_tiles_and_places() {
     );
 }
 
-/// The mean is at most the published one of the human method that this method improves, and near
-/// the mean measured here.
+/// The mean length is at most the published mean of the human method that this method improves, and
+/// near the mean measured here.
 #[test]
 fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {

@@ -14,7 +14,7 @@ use crate::threads::{ThreadPermits, ordered_map};
 
 impl Solver {
     /// Answers a question about a board, with all fields that frontends return. Unsolvable boards,
-    /// limits and damaged tables produce an answer with that status. Takes as long as
+    /// limits and damaged tables produce an answer with the matching status. Takes as long as
     /// [`Self::solve_with`] or [`Self::all_solutions`].
     ///
     /// ```
@@ -77,8 +77,8 @@ impl Solver {
         }
     }
 
-    /// Advice on a board, in the form for every frontend. `moves` are the judged moves, in their
-    /// original form.
+    /// Advice on a board, in the form that every frontend returns. `moves` are the judged moves, in
+    /// their original form.
     ///
     /// # Errors
     /// An answer with the reason for the failure.
@@ -107,10 +107,11 @@ impl Solver {
         }
     }
 
-    /// Solves boards on the options' threads together. Calls `on_report` with each board's number,
-    /// from 0, and its report, in the order of the boards. The list may be endless: boards are read
-    /// when threads are free, and no more once the options' token is cancelled. Limits are per
-    /// board. Threads without a board help with long searches.
+    /// Solves a list of boards with the number of threads in the options. Calls `on_report` with
+    /// each board's number, from 0, and its report, in the order of the boards. The list may be
+    /// endless: boards are read when threads are free, and no more boards are read once the
+    /// options' token is cancelled. Limits are per board. Threads without a board help with long
+    /// searches.
     ///
     /// See the crate's page for an example.
     pub fn solve_list(

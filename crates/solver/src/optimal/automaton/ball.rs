@@ -4,11 +4,13 @@ use puzzle::{Cell, Direction, Tray};
 
 /// All arrangements within a number of moves from a start, numbered by their distance.
 pub(super) struct Ball {
-    /// Target of each of [`Direction::ALL`]; missing for the farthest arrangements.
+    /// For each arrangement, the number of the arrangement after each of [`Direction::ALL`]. The
+    /// farthest arrangements have no element.
     pub(super) next: Vec<[u32; 4]>,
     /// Whether two shortest paths with different last moves lead to the arrangement, or to a
-    /// farther one on a shortest path through it. If not, the least string to it begins no minimal
-    /// forbidden string except the one that undoes a single move.
+    /// farther arrangement whose shortest paths include one through this arrangement. If not, the
+    /// least string to it begins no minimal forbidden string except the one that undoes a single
+    /// move.
     pub(super) matters: Vec<bool>,
 }
 
