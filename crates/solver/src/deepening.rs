@@ -15,7 +15,8 @@ pub(crate) trait Iterate {
     fn node_cost(&self) -> f64;
 
     /// Searches all paths from the board whose estimates stay within the bound. Stops at the first
-    /// solution if the request is for one. `status` is the status at the start of the iteration.
+    /// solution if the request is for one solution. `status` is the status at the start of the
+    /// iteration.
     fn iterate(
         &mut self,
         bound: i32,

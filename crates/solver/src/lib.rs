@@ -64,8 +64,8 @@
 //!   [`Solver::with_tables`] from any source.
 //!
 //! The heuristic is the maximum over all views of a specification: its partitions and their images
-//! under the symmetries that keep the goal's blank. Where no view covers all tiles additively, it
-//! includes Manhattan distance.
+//! under the symmetries that keep the goal's blank. In single moves it includes Manhattan distance
+//! if no view covers all tiles additively.
 //!
 //! Features, all on by default: `file` (a directory of tables), `parallel` (tables are built on all
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).
@@ -74,7 +74,7 @@
 //! Three features are for WebAssembly and off by default: `web` (the host's clock, for time
 //! limits), `pool` (helper threads from rayon's current pool) and `compact` (a smaller binary).
 
-// The modules. Each imports only from those above it:
+// The modules. Each module imports only from the modules above it:
 //
 // - `machine`: the clock and the processor;
 // - `threads`: helper threads of a call, and work distribution;

@@ -86,7 +86,7 @@ impl Sides {
         self.goal_blank == goal_blank || others.any(|other| other.goal_blank == goal_blank)
     }
 
-    /// The searches of other goal cells. Makes those that do not exist yet.
+    /// The searches of other goal cells. Makes the searches that do not exist yet.
     pub(crate) fn others(&self) -> impl Iterator<Item = Result<&MetricSearch, DamagedTable>> {
         let searches = self.others.iter().map(|other| self.made(other));
         searches.filter_map(Result::transpose)

@@ -371,7 +371,7 @@ impl Choice {
     }
 }
 
-/// The directions of the blank from the root to a node of the last layer, followed by one more.
+/// The directions of the blank from the root to a node of the last layer, followed by `direction`.
 fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
     let mut directions = vec![direction];
     let mut at = parent;

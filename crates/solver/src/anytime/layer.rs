@@ -26,7 +26,7 @@ pub(crate) struct BeamChild {
     pub(crate) parent: u16,
     /// The tile that moves, by goal cell.
     pub(crate) tile: u16,
-    /// The tile's old cell, and the blank's new one.
+    /// The tile's old cell, and the blank's new cell.
     pub(crate) from: u16,
     /// The tile's new cell.
     pub(crate) hole: u16,

@@ -156,7 +156,7 @@ fn results_do_not_depend_on_threads() {
 
 /// Within a few moves of the root, the bound of each node is the solver's estimate of its board.
 /// Covers regions of the blank, both views, updated values, and trays of both kinds of ranking.
-/// Each layer has exactly the new boards: no duplicate is kept, and no board occurs again two
+/// Each layer contains exactly the new boards: no duplicate is kept, and no board occurs again two
 /// layers later.
 #[test]
 fn bounds_are_estimates() {

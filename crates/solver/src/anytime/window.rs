@@ -144,7 +144,7 @@ impl Windows {
         std::mem::take(&mut *lock(&results))
     }
 
-    /// Cuts the path into windows; shorter ones where a box would be too large.
+    /// Cuts the path into windows. A window is shorter if its box would be too large.
     fn cut(&self, pass: &Pass) -> Vec<Window> {
         let (columns, rows) = (self.tray.width(), self.tray.height());
         let mut blank = (self.blank % columns, self.blank / columns);
@@ -178,7 +178,7 @@ impl Windows {
         }
         windows.push(window);
         for window in &mut windows {
-            // The box has a margin where there is room.
+            // The box includes a margin of one cell if there is room.
             let wider = Window {
                 left: window.left.saturating_sub(1),
                 top: window.top.saturating_sub(1),

@@ -1,9 +1,9 @@
 //! Paths to the nodes of a search, as one tree of moves.
 //!
 //! A node stores the index of the last entry of its path. In depth-first search, nodes nearer to
-//! the top of the stack have later entries, so all entries after the top node's are unused and are
-//! removed at once. Unused entries in between stay until [`PackedTrail::tidy`] removes them, which
-//! is rare.
+//! the top of the stack have later entries, so all entries after the top node's entry are unused
+//! and are removed at once. Unused entries in between stay until [`PackedTrail::tidy`] removes
+//! them, which is rare.
 
 use puzzle::Direction;
 
@@ -100,7 +100,7 @@ impl PackedTrail {
     }
 }
 
-/// The blank's moves, as numbers, that belong to these moves of tiles.
+/// The blank's moves, as numbers of directions, for the moves of the tiles.
 pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
     tiles.iter().map(|tile| tile.opposite() as u8).collect()
 }

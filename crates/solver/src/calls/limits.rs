@@ -58,7 +58,7 @@ pub struct SearchStatus {
     pub generated: u64,
     /// Nodes generated in this iteration.
     pub in_iteration: u64,
-    /// Nodes of the last iteration and of the one before; 0 where there was none.
+    /// Nodes of the last two iterations, the latest first; 0 if there was no such iteration.
     pub last: [u64; 2],
     /// Number of working threads.
     pub threads: usize,

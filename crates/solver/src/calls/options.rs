@@ -37,7 +37,7 @@ pub enum Mode {
     #[default]
     Optimal,
     /// An immediate solution by a method that people can follow, for any tray and without tables.
-    /// Several times as long as a shortest one.
+    /// The solution is several times as long as a shortest one.
     Strategic,
     /// An immediate solution, then shorter ones until one is proved optimal or close enough to the
     /// proved lower bound, or a limit is reached.
@@ -157,8 +157,8 @@ impl SolveOptions {
     }
 
     setters! {
-        /// Requests a short strategic solution. If the call is cancelled or its time is over
-        /// before one is found, the solution is the longer one of [`strategic::explain`].
+        /// Requests a short strategic solution. If the call is cancelled or its time is over before
+        /// such a solution is found, the result is the longer solution of [`strategic::explain`].
         ///
         /// [`strategic::explain`]: crate::strategic::explain
         short(is_short: bool) => short = is_short;
@@ -195,8 +195,8 @@ impl SolveOptions {
         number_of_threads(self.threads)
     }
 
-    /// Maximum number of threads that search one board: one for strategic answers, and for a
-    /// shortest solution with a node limit.
+    /// Maximum number of threads that search one board: 1 for strategic answers, and for a shortest
+    /// solution with a node limit.
     #[must_use]
     pub fn max_threads(&self) -> usize {
         match (self.mode, self.max_nodes) {

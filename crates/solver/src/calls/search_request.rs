@@ -39,9 +39,9 @@ pub enum Side {
     Auto,
     /// The board itself.
     Start,
-    /// The board seen from its goal: [`puzzle::State::inverse`].
+    /// The board seen from its goal: [`puzzle::State::inverse`]. Returns
     /// [`SolveError::NoGoalTables`](crate::SolveError::NoGoalTables) if there are no tables for
-    /// it.
+    /// that board.
     Goal,
 }
 

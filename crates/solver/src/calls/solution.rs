@@ -36,7 +36,7 @@ name_variants! {
 pub struct Improvement {
     /// The best solution so far.
     pub solution: Solution,
-    /// Time since the call began; 0 where there is no clock.
+    /// Time since the call began; 0 if the platform has no clock.
     pub elapsed: Duration,
 }
 
@@ -75,8 +75,8 @@ pub struct Solutions {
     pub length: u32,
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
-    /// The single moves of the tiles of the first solutions: shorter ones first, in no fixed order
-    /// within a length. Each was replayed to check that it reaches the goal.
+    /// The single moves of the tiles of the first solutions: shorter ones first. Solutions of equal
+    /// length are in no fixed order. Each was replayed to check that it reaches the goal.
     pub moves: Vec<Vec<Direction>>,
     /// Total cost, including the search for a shortest solution.
     pub stats: SearchStats,
@@ -93,9 +93,9 @@ pub struct SearchStats {
     ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
     ///   the way most publications count, leaves out the child that undoes the last move. The
     ///   multi-tile metric always leaves out moves along the same line as the last move.
-    /// - A child counts when depth-first search reaches it, so children after the solution do not.
-    ///   When a limit stops a search, or several threads share an iteration, some children are
-    ///   counted too early.
+    /// - A child counts when depth-first search reaches it, so children after the solution do not
+    ///   count. When a limit stops a search, or several threads share an iteration, some children
+    ///   are counted too early.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
@@ -106,8 +106,8 @@ pub struct SearchStats {
     pub iterations: Vec<Iteration>,
 }
 
-/// One depth-first search within a bound. A search for a shortest solution has iterations with
-/// growing bounds, and the first bounds may be searched from both sides.
+/// One depth-first search within a bound. A search for a shortest solution consists of iterations
+/// with growing bounds, and the first bounds may be searched from both sides.
 /// [`Solver::all_solutions`](crate::Solver::all_solutions) adds one iteration, with the bound of
 /// the longest solutions.
 ///

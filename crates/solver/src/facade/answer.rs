@@ -17,8 +17,8 @@ pub struct Answer {
     pub error: Option<SolveError>,
 }
 
-/// Advice on a board, with the name of its tables: the object that `solver hint`, `solver
-/// rate` and `solver probe` print with `--json`.
+/// Advice on a board, with the name of the heuristic: the object that `solver hint`, `solver rate`
+/// and `solver probe` print with `--json`.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -37,7 +37,7 @@ pub struct GivenOptions {
 pub enum Within {
     /// All solutions with at most this number of additional moves.
     Moves(u32),
-    /// One solution that exceeds the proved lower bound by at most this share of it.
+    /// One solution that exceeds the proved lower bound by at most this share of the bound.
     Share(f64),
 }
 
@@ -76,7 +76,7 @@ pub enum OptionError {
     Mode {
         /// The option, by its field of [`GivenOptions`].
         option: &'static str,
-        /// Text after its name: empty, or the form of its value.
+        /// Text after the option's name: empty, or the form of its value.
         form: &'static str,
         /// The modes that it applies to.
         modes: &'static [Mode],

@@ -70,8 +70,8 @@ pub struct ProbedPart {
     pub symmetry: Symmetry,
     /// The number of the entry in the table, from 0 (docs/ranking.md).
     pub entry: u64,
-    /// The stored entry (docs/format.md, "Encodings"): the value, its bit 1 in a one-bit table, or
-    /// 1 + the value modulo 3 in a mod-3 table.
+    /// The stored entry (docs/format.md, "Encodings"): the value; in a one-bit table, bit 1 of the
+    /// value; in a mod-3 table, 1 + the value modulo 3.
     pub stored: u8,
     /// The value.
     pub value: u8,
@@ -217,9 +217,9 @@ impl Position {
 }
 
 /// The value of a position's entry. If the table stores only part of it, the value is the number of
-/// moves down to the goal, each to a position that the table shows to be nearer by one:
-/// docs/format.md, "Reading one bit". `None` if the entry is unreachable or the descent does not
-/// end.
+/// moves down to the goal, each of which leads to a position that is nearer by one, as the table
+/// shows: docs/format.md, "Reading one bit". `None` if the entry is unreachable or the descent does
+/// not end.
 fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;

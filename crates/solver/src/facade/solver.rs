@@ -176,7 +176,7 @@ impl Solver {
         &self.spec
     }
 
-    /// The tables of the specification, in its order.
+    /// The tables of the specification, in the specification's order.
     #[must_use]
     pub fn tables(&self) -> Vec<SharedTable> {
         distinct(self.search.start.tables())

@@ -63,7 +63,7 @@ pub struct Spread {
     pub worst: f64,
 }
 
-/// Format of a [`Summary`]. The layout is the same for the same reports.
+/// Format of a [`Summary`]. Equal reports always result in the same layout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum SummaryFormat {
     /// Lines and aligned columns.
@@ -138,13 +138,13 @@ impl Summary {
         self.unproved
     }
 
-    /// The proved lower bounds of solved boards; `None` if there are none.
+    /// The proved lower bounds of solved boards; `None` if no board is solved.
     #[must_use]
     pub fn bound(&self) -> Option<Spread> {
         Spread::of(&self.series[1])
     }
 
-    /// The lengths of solved boards; `None` if there are none.
+    /// The lengths of solved boards; `None` if no board is solved.
     #[must_use]
     pub fn length(&self) -> Option<Spread> {
         Spread::of(&self.series[0])

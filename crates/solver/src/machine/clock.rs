@@ -1,10 +1,10 @@
-//! The clock. Bare WebAssembly has none; the feature `web` uses the clock of its host.
+//! The clock. Bare WebAssembly has no clock; the feature `web` uses the clock of the host.
 
 #[cfg(not(feature = "web"))]
 pub(crate) use std::time::Instant;
 #[cfg(feature = "web")]
 pub(crate) use web_time::Instant;
 
-/// Whether there is a clock.
+/// Whether the platform has a clock.
 pub(crate) const HAS_CLOCK: bool =
     cfg!(feature = "web") || !cfg!(all(target_family = "wasm", target_os = "unknown"));

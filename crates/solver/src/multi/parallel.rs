@@ -14,7 +14,8 @@ use super::search::{BoundEnd, Run, RunSearch, StartNode};
 use crate::calls::{Limits, NodeCount, SearchStatus};
 use crate::threads::{lock, scope};
 
-/// Minimum number of start nodes per thread: more of them share the work more evenly.
+/// Minimum number of start nodes per thread: with more start nodes the threads share the work more
+/// evenly.
 const STARTS_PER_THREAD: usize = 64;
 
 /// State shared by all threads.
@@ -111,7 +112,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
 }
 
 impl<F: FnMut(&[Run]) -> ControlFlow<()>> SharedStarts<F> {
-    /// Searches from one start after another until none are left or the search is over.
+    /// Searches from one start node after another until no start node is left or the search is
+    /// over.
     fn work<G: MultiHeuristic>(&self, search: &mut RunSearch<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {
             let Some(start) = self.starts.get(self.next.fetch_add(1, Ordering::Relaxed)) else {

@@ -52,7 +52,8 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        // The solver's own missing tables count towards the budget of the others.
+        // The solver's own missing tables count towards the budget of the tables for other goal
+        // cells.
         let others = options.other_goals(&spec);
         let tables = open_tables(&spec, options)?;
         let mut solver = Solver::of_tables(goal, spec, &tables)?;

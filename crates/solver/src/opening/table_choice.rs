@@ -79,8 +79,8 @@ pub struct TableChoice {
 
 impl TableBudget {
     /// The missing tables of `tables`, if all of them are within the budget. `name` is the
-    /// partition that needs them. `existing` returns the encoding of an existing table, on disk or
-    /// in memory.
+    /// partition that needs the tables. `existing` returns the encoding of an existing table, on
+    /// disk or in memory.
     ///
     /// # Errors
     /// [`OverBudget`] with the required time and memory.

@@ -188,8 +188,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
 
     /// Moves every second node of the stack into a task for another thread; `None` if the stack is
     /// short. The two threads then search the tree side by side in depth-first order. Up to the
-    /// first solution they generate 2 to 11 % more nodes than one thread; with the lower half of
-    /// the stack, which has the largest subtrees, 40 to 50 % more (docs/design.md).
+    /// first solution they generate 2 to 11 % more nodes than one thread. If the task were the
+    /// lower half of the stack, which has the largest subtrees, they would generate 40 to 50 % more
+    /// (docs/design.md).
     pub(super) fn split(&mut self) -> Option<Task<DfsNode<B, W::Word, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {

@@ -14,7 +14,7 @@ use super::node::DfsNode;
 /// Number of tiles of the largest tray with tables; any masked index is in range.
 const TILES: usize = CellSet::MAX_CELLS;
 
-/// For each tile (by goal cell), the index among all parts of the part that contains it.
+/// For each tile (by goal cell), the index of its part among all parts.
 #[derive(Clone, Copy)]
 pub(super) struct Slots([u8; TILES]);
 
@@ -33,7 +33,8 @@ pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize>
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,
-    /// Manhattan distance of each tile from each cell to its goal, tile by tile, if it contributes.
+    /// Manhattan distance of each tile from each cell to its goal cell, tile by tile, if it
+    /// contributes.
     pub(super) distance: Option<Vec<i16>>,
     pub(super) cells: usize,
     pub(super) goal_blank: u16,

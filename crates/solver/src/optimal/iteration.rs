@@ -25,7 +25,7 @@ pub(super) struct Goals {
 pub(super) enum Want {
     /// The first solution.
     First,
-    /// All solutions within the bound, and the paths of at most this number.
+    /// All solutions within the bound, and the paths of at most this number of solutions.
     All(usize),
 }
 
@@ -141,7 +141,7 @@ impl<N> SharedIteration<N> {
         }
     }
 
-    /// Whether a thread waits for work and no other has provided it yet.
+    /// Whether a thread waits for work and no other thread has provided work yet.
     pub(super) fn wants_work(&self) -> bool {
         let waiting = self.waiting.load(Ordering::Relaxed);
         waiting > 0 && lock(&self.queue).tasks.len() < waiting

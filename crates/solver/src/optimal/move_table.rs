@@ -17,7 +17,7 @@ pub(crate) struct Transition(u32);
 const CELL_BITS: u32 = 9;
 
 impl Transition {
-    /// No move. Its cell exists on every tray.
+    /// No move. Its cell, cell 0, exists on every tray.
     const NONE: Transition = Transition(u32::MAX << CELL_BITS);
 
     #[inline(always)]
@@ -97,7 +97,7 @@ impl MoveTable {
         count
     }
 
-    /// The state before the first move: the automaton has one per cell.
+    /// The state before the first move: the automaton has one such state per cell.
     pub(crate) fn start(&self, blank: Cell) -> u32 {
         blank.index() as u32
     }
@@ -148,7 +148,7 @@ impl PruningSchedule {
         self.stages[stage].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
     }
 
-    /// All moves except those that undo the last one.
+    /// All moves except those that undo the last move.
     pub(crate) fn parent_only(&self) -> &MoveTable {
         self.parent_only
             .get_or_init(|| MoveTable::new(self.tray, self.order, 2))

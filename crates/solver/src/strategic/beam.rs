@@ -1,5 +1,5 @@
 //! A layered beam search that needs no tables on disk: it makes all children of a layer's nodes and
-//! keeps the best of them as the next layer.
+//! keeps the best children as the next layer.
 //!
 //! Nodes are compared only with nodes that have completed the same number of steps of the human
 //! method, and the most advanced of these groups share the width. Otherwise the first node that
@@ -77,7 +77,7 @@ const TRAIL_ROOM: usize = 1 << 20;
 const PATIENCE: usize = 10;
 /// Assumed cost of the root's tiles. Only differences matter.
 const ROOT_TILES: u32 = 1 << 28;
-/// Last move of the root, which has none.
+/// Stands for the last move at the root, which has none.
 const NO_MOVE: u8 = u8::MAX;
 
 /// A child that may become a node of the next layer.

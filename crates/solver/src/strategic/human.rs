@@ -99,7 +99,8 @@ impl HumanSolver<'_> {
         let are_both_inside = is_inside(&self.play, first) && is_inside(&self.play, second);
         if !(are_both_inside && self.enter(&window, [first, second])) {
             self.place(first, second)?;
-            // A tile inside may have no way out; the search below then solves both together.
+            // A tile inside the window may have no way out; the search below then solves both tiles
+            // together.
             if !is_inside(&self.play, second) {
                 self.router.locked[second] = true;
                 self.place(second, behind[1])?;

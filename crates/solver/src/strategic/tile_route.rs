@@ -164,7 +164,8 @@ impl Router {
         self.nodes[node as usize].parent
     }
 
-    /// A* with costs in buckets. A slide costs one move, and a turn to the next side two.
+    /// A* with costs in buckets. A slide costs one move, and a turn of the blank to the next side
+    /// costs two moves.
     fn search(&mut self, grid: &Grid, target: usize) -> Option<u32> {
         let mut bucket = 0;
         while bucket < self.buckets.len() {

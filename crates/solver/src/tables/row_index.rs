@@ -75,9 +75,9 @@ pub(crate) struct RowIndex<W> {
     /// Number of cells in the low half of a mask.
     low_cells: u32,
     high_mask: u32,
-    /// Index of a low half among those with the same number of cells.
+    /// Index of each low half among the low halves with the same number of cells.
     low: [u16; 1 << LOW],
-    /// Number of shapes before the first with this high half.
+    /// Number of shapes before the first shape with each high half.
     high: [u32; 1 << HIGH],
     words: Box<[W]>,
     is_full: bool,
@@ -182,8 +182,8 @@ mod tests {
     use super::*;
     use puzzle::{Pattern, TableKind, Tray};
 
-    /// Checks for every shape and every cell outside it that the row is the ranking's, so first
-    /// rows and classes fit their words.
+    /// Checks for every shape and every cell outside it that the row equals the ranking's row.
+    /// First rows and classes therefore fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);

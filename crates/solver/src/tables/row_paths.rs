@@ -1,4 +1,4 @@
-//! Values of many entries of a one-bit table, without a descent for each.
+//! Values of many entries of a one-bit table, without a descent for each entry.
 
 use std::collections::VecDeque;
 

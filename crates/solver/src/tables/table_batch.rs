@@ -16,8 +16,8 @@ const CELLS: usize = CellSet::MAX_CELLS;
 /// Number of boards whose entries are located before the first is read, so that their cache lines
 /// load meanwhile.
 const BLOCK: usize = 32;
-/// A call with at least this number of boards per row of the tables prepares row paths, because
-/// they then save more time than they take.
+/// A call with at least this number of boards per row of the tables prepares row paths, because the
+/// row paths then save more time than their preparation takes.
 const BOARDS_PER_ROW: f64 = 0.1;
 
 /// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the index of

@@ -40,7 +40,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     };
     assert_eq!(count(DuplicatePruning::Automaton), 15_095_531);
     // With the order ULRD the mean is 19,976.6 per board, confirmed by an early prototype that
-    // shares no code.
+    // shares no code with the solver.
     assert_eq!(count(DuplicatePruning::ParentOnly), 19_688_960);
 
     let last = Goal::blank_last(tray);

@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, Direction, Tray};
 
-/// All arrangements within a number of moves from a start, numbered by their distance.
+/// All arrangements within a number of moves from a start, numbered in the order of their distance.
 pub(super) struct Ball {
     /// For each arrangement, the number of the arrangement after each of [`Direction::ALL`]. The
     /// farthest arrangements have no element.
