@@ -76,7 +76,7 @@ pub struct Solutions {
     /// Number of solutions with 0, 1, 2, ... moves more than a shortest one.
     pub counts: Vec<u64>,
     /// The single moves of the tiles of the first solutions: shorter ones first. Solutions of equal
-    /// length are in no fixed order. Each was replayed to check that it reaches the goal.
+    /// length are in no fixed order. Each solution was replayed to check that it reaches the goal.
     pub moves: Vec<Vec<Direction>>,
     /// Total cost, including the search for a shortest solution.
     pub stats: SearchStats,
