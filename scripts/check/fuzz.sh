@@ -18,7 +18,7 @@
 # Needs a C++ compiler for libFuzzer, and a rustup toolchain for x86-64 or aarch64 Linux, which
 # includes the run-time library of AddressSanitizer. The flags of the sanitizer and of edge counting
 # are unstable; RUSTC_BOOTSTRAP=1 enables them on any toolchain, not only nightly. Debian's
-# toolchains have no sanitizers; with them, use FUZZ_SANITIZER=none.
+# toolchains have no sanitizers: use FUZZ_SANITIZER=none with such a toolchain.
 #
 #   CARGO_TARGET_DIR   as for cargo; build files are in its subfolder fuzz
 #   FUZZ_SANITIZER     address (the default) or none

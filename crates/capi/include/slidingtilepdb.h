@@ -729,7 +729,7 @@ void stp_cancel_free(struct stp_cancel *cancel);
  * "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
  *
  * The text belongs to the report and is valid as long as the report. It is created at the first
- * request. NULL also after a defect of the library. May be called from several threads at once for
+ * request. NULL also after a bug of the library. May be called from several threads at once for
  * one report.
  */
 const char *stp_report_json(const struct stp_report *report);
@@ -737,7 +737,7 @@ const char *stp_report_json(const struct stp_report *report);
 /**
  * A copy of a report, for example of a callback's report; NULL for NULL.
  *
- * The caller frees it with stp_report_free. NULL also after a defect of the library. May be called
+ * The caller frees it with stp_report_free. NULL also after a bug of the library. May be called
  * from any thread.
  */
 struct stp_report *stp_report_copy(const struct stp_report *report);

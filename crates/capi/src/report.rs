@@ -248,7 +248,7 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 /// "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
-/// request. NULL also after a defect of the library. May be called from several threads at once for
+/// request. NULL also after a bug of the library. May be called from several threads at once for
 /// one report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
 
 /// A copy of a report, for example of a callback's report; NULL for NULL.
 ///
-/// The caller frees it with stp_report_free. NULL also after a defect of the library. May be called
+/// The caller frees it with stp_report_free. NULL also after a bug of the library. May be called
 /// from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {

@@ -44,7 +44,7 @@ pub struct Calibration {
 const PER_ENTRY: f64 = 1.7e-9;
 /// Seconds per entry for each move into the entry's row.
 const PER_EDGE: f64 = 0.085e-9;
-/// Seconds per byte recorded.
+/// Seconds per byte of recorded values; only tables with one byte per entry record them.
 const PER_BYTE: f64 = 2.2e-9;
 /// Seconds per row.
 const PER_ROW: f64 = 0.5e-6;

@@ -80,7 +80,8 @@ impl<T: Send + 'static, E: Send + 'static> Job<T, E> {
         Ok(Job(receiver))
     }
 
-    /// Waits for a message, with a time limit. Exclusive: threads cannot share a receiver.
+    /// Waits for a message, with a time limit. Takes `&mut self`, because threads cannot share a
+    /// receiver.
     pub(crate) fn wait(&mut self, time: Duration) -> Option<Message<T, E>> {
         self.0.recv_timeout(time).ok()
     }
@@ -144,7 +145,7 @@ impl Caller {
         }
     }
 
-    /// Adds an optional progress listener to work whose total may be known.
+    /// Sets the progress listener, if one is given. `total` is the amount of work, if it is known.
     ///
     /// # Errors
     /// Those of [`Listener::new`].

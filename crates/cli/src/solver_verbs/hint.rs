@@ -111,7 +111,7 @@ fn lines(hint: &Hint, level: HelpLevel, notation: Notation) -> Vec<String> {
 
 /// The distance to the goal.
 pub(crate) fn distance_line(hint: &Hint) -> String {
-    match (hint.distance, hint.is_exact) {
+    match (hint.distance, hint.distance == hint.lower_bound) {
         (0, _) => "already solved".to_owned(),
         (distance, true) => format!("{} to the goal", counted(distance.into(), "move")),
         (distance, false) => format!(

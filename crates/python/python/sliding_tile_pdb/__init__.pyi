@@ -288,7 +288,7 @@ class Hint(Result):
         """Proved lower bound of the distance."""
     @property
     def exact(self) -> bool:
-        """Whether `distance` is proved; then `moves` contains all best moves."""
+        """Whether `distance` is proved and `moves` contains all best moves."""
     @property
     def moves(self) -> tuple[TileMove, ...]:
         """The best moves: each starts a solution of length `distance`. Empty on the goal."""

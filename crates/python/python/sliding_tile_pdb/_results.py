@@ -314,7 +314,7 @@ class TileMove(Result):
     board, str: The board.
     distance, int: Length of the best known solution.
     bound, int: Proved lower bound of the distance.
-    exact, bool: Whether `distance` is proved; then `moves` contains all best moves.
+    exact, bool: Whether `distance` is proved and `moves` contains all best moves.
     moves, TileMove*: The best moves: each starts a solution of length `distance`.
     solution, str: A solution of length `distance`, in letters for the direction of the tile.
     nodes, int: Generated nodes of all searches.

@@ -118,7 +118,7 @@ objects! {
         distance: u32,
         /// Proved lower bound of the distance.
         bound: u32,
-        /// Whether `distance` is proved to be shortest.
+        /// Whether `distance` is proved to be shortest and `moves` has all best moves.
         exact: bool,
         /// The best moves.
         moves: Vec<TileMoveObject>,

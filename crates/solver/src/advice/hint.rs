@@ -18,8 +18,8 @@ pub struct Hint {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
-    /// Whether the distance is proved optimal. Then `moves` are all moves that begin a shortest
-    /// solution.
+    /// Whether the distance is proved optimal, and `moves` are all moves that begin a shortest
+    /// solution. With limits, `false` with a proved distance means that a move could not be judged.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
     /// The good moves: each begins a solution of [`Self::distance`] moves. The first one begins
@@ -41,7 +41,7 @@ impl Solver {
     /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each move
     /// other than the first of that solution adds a search with one bound. If a limit of time or
     /// nodes is reached, the distance and the moves are those of the best solutions found, and
-    /// [`Hint::is_exact`] is `false`. [`SolveOptions::mode`] is ignored.
+    /// [`Hint::is_exact`] is `false` unless they are proved all the same. [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.
@@ -63,11 +63,12 @@ impl Solver {
         let mut finder = Finder::begin(self, options);
         let here = finder.first(board, SHARE_OF_BOARD)?;
         let best = TileMove::first(board, &here.path, self.metric());
-        let mut moves: Vec<(u32, TileMove)> = Vec::new();
+        // Each move with the bounds of the distance after it.
+        let mut moves: Vec<(u32, u32, TileMove)> = Vec::new();
         let mut hint = Hint {
             distance: here.upper,
             lower_bound: here.lower,
-            is_exact: here.is_exact(),
+            is_exact: false,
             moves: Vec::new(),
             solution: here.path.clone(),
             nodes: 0,
@@ -75,7 +76,7 @@ impl Solver {
         if let Some(best) = best {
             let others = all_steps(board, self.metric()).into_iter();
             let others: Vec<TileMove> = others.filter(|step| *step != best).collect();
-            moves.push((hint.distance - 1, best));
+            moves.push((hint.distance - 1, hint.distance - 1, best));
             let mut left = others.len();
             for step in others {
                 let next = finder.after(&here, &step, 1.0 / left as f64)?;
@@ -83,16 +84,18 @@ impl Solver {
                 if next.upper + 1 < hint.distance {
                     hint.distance = next.upper + 1;
                     hint.solution = step.moves.iter().chain(&next.path).copied().collect();
-                    moves.insert(0, (next.upper, step));
+                    moves.insert(0, (next.lower, next.upper, step));
                 } else {
-                    moves.push((next.upper, step));
+                    moves.push((next.lower, next.upper, step));
                 }
             }
         }
-        let good = moves.into_iter();
-        let good = good.filter(|(after, _)| after + 1 == hint.distance);
-        hint.moves = good.map(|(_, step)| step).collect();
-        hint.is_exact |= hint.distance == hint.lower_bound;
+        let (good, others): (Vec<_>, Vec<_>) = moves
+            .into_iter()
+            .partition(|&(_, upper, _)| upper + 1 == hint.distance);
+        hint.is_exact = hint.distance == hint.lower_bound
+            && others.iter().all(|&(lower, _, _)| lower + 1 > hint.distance);
+        hint.moves = good.into_iter().map(|(_, _, step)| step).collect();
         hint.nodes = finder.generated;
         Ok(hint)
     }

@@ -242,7 +242,7 @@ export interface Hint {
   distance: number;
   /** Proved lower bound of the distance. */
   bound: number;
-  /** Whether the distance is proved; then `moves` contains all good moves. */
+  /** Whether the distance is proved and `moves` contains all good moves. */
   exact: boolean;
   /** The good moves, each of which starts a shortest solution. Empty on the goal. */
   moves: TileMove[];
@@ -438,7 +438,7 @@ export interface SolverOptions {
    * `maxBuildTime`.
    */
   partition?: string;
-  /** By default `"build"` if the tables fit. */
+  /** Default `"build"`. */
   tables?: TableSource;
   /**
    * Maximum milliseconds for building tables, by an estimate for one core of a desktop machine;

@@ -222,7 +222,8 @@ async function knownHint(solver: Solver, board: string, signal: AbortSignal): Pr
     board,
     distance: report.length ?? 0,
     bound: report.bound ?? 0,
-    exact: report.proved ?? false,
+    // Other good moves may exist.
+    exact: false,
     moves: [{ tiles: tilesOf(rows.flat(), rows[0].length, lettersOf(moves)), moves }],
     solution: report.moves ?? "",
     nodes: report.nodes ?? 0,
@@ -234,7 +235,8 @@ async function knownHint(solver: Solver, board: string, signal: AbortSignal): Pr
 export function sentencesOf(hint: Hint): string[] {
   const [first] = hint.moves;
   const away = movesText(hint.distance);
-  const far = hint.exact ? text.advice.far(away) : text.advice.atMostFar(away, hint.bound);
+  const isProved = hint.distance === hint.bound;
+  const far = isProved ? text.advice.far(away) : text.advice.atMostFar(away, hint.bound);
   if (!first) return [far, far, far, far];
   const [only, all] = hint.exact
     ? [text.advice.onlyGood, text.advice.allGood]

@@ -1,8 +1,8 @@
 /**
  * The games of this tab, in order. A new board keeps the previous game: Undo at the start of a game
  * returns to it, and so does the browser's Back, since games are entries of the browser's history.
- * The state of an entry is the number of its game; its address alone would restore the board
- * without the moves.
+ * The state of a history entry is the number of the game; the address of the entry alone would
+ * restore the board without the moves.
  */
 import { load, save } from "../common/store.ts";
 import type { Game, Kept, Way } from "./game.svelte.ts";
