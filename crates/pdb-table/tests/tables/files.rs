@@ -87,7 +87,10 @@ fn payloads_are_written_in_pieces_of_any_size() {
     let noise = |entry: u64| (entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8;
     // Its SHA-256 identifies the payload.
     let payload: Vec<u8> = (0..entries).map(noise).collect();
-    assert!(payload.len() > 2 << 20, "full pieces of 1 MiB are passed on");
+    assert!(
+        payload.len() > 2 << 20,
+        "full pieces of 1 MiB are passed on"
+    );
     let header = Header::of_bytes(id, &payload);
     for form in [Compression::None, Compression::Zstd(1)] {
         for pieces in [1000, 1 << 18, payload.len()] {

@@ -94,7 +94,9 @@ impl Solver {
             .into_iter()
             .partition(|&(_, upper, _)| upper + 1 == hint.distance);
         hint.is_exact = hint.distance == hint.lower_bound
-            && others.iter().all(|&(lower, _, _)| lower + 1 > hint.distance);
+            && others
+                .iter()
+                .all(|&(lower, _, _)| lower + 1 > hint.distance);
         hint.moves = good.into_iter().map(|(_, _, step)| step).collect();
         hint.nodes = finder.generated;
         Ok(hint)
