@@ -150,7 +150,8 @@ impl Sides {
         }
     }
 
-    /// Minimum number of nodes of an iteration after which preparing the goal's side pays.
+    /// Minimum number of nodes of an iteration. After an iteration of this size, preparing the
+    /// goal's side saves time.
     fn nodes_for_goal(&self, state: &State) -> u64 {
         match self.goal_search(state) {
             Some((_, Some(other))) => other.from_nodes,

@@ -92,7 +92,7 @@ pub struct PartSweep {
     /// Number of own rows, in the colour class of the previous level's frontier, that `send` has
     /// processed at this level.
     sent: usize,
-    /// Per part: the unfinished block, and the number of its last row.
+    /// Per part: the unfinished block, and the number of the row that was last appended to it.
     blocks: Vec<(Vec<u8>, u32)>,
     code: RowCode,
     /// Temporary row: the row being sent or received.

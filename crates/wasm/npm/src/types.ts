@@ -879,7 +879,7 @@ export interface Plot {
   /** Meaning of the dashed line. */
   guide?: string;
   /**
-   * An SVG document. Its colours are also classes, for style sheets: `ink`, `faint`, `paper` and
+   * An SVG document. Colours of its marks are also classes, for style sheets: `ink`, `faint`, `paper` and
    * `series-0` to `series-7`; `fill` marks filled shapes. Groups have `data-series`, a number from
    * 0.
    */

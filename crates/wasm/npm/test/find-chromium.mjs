@@ -11,7 +11,7 @@ export const flags = [
   "--disable-sync",
 ];
 
-/** Path of Chromium: from CHROMIUM, else Debian's or another one on PATH. */
+/** Path of Chromium: the variable CHROMIUM, else the first known name of it on PATH. */
 export function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
