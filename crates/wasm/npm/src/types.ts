@@ -879,9 +879,9 @@ export interface Plot {
   /** Meaning of the dashed line. */
   guide?: string;
   /**
-   * An SVG document. Colours of its marks are also classes, for style sheets: `ink`, `faint`, `paper` and
-   * `series-0` to `series-7`; `fill` marks filled shapes. Groups have `data-series`, a number from
-   * 0.
+   * An SVG document. Colours of its marks are also classes, for style sheets: `ink`, `faint`,
+   * `paper` and `series-0` to `series-7`; `fill` marks filled shapes. Groups have `data-series`, a
+   * number from 0.
    */
   svg: string;
   /** The series for a legend, each with a sample as SVG. */
