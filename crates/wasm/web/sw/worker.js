@@ -64,9 +64,9 @@ async function takeOver() {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
-  // Stores the laboratory. The solver for several threads is stored only when it is used.
+  // Stores the laboratory. Of the two solvers, a visit stores the one that it uses.
   if (event.data === "complete") {
-    event.waitUntil(keepRare({}, (file) => !file.includes("threads")));
+    event.waitUntil(keepRare({}, (file) => file.includes("laboratory")));
   }
 });
 

@@ -1143,8 +1143,7 @@ export const de: Language = {
     lead:
       "Ein Schiebepuzzle mit Zahlen oder einem eigenen Bild. Die Seite findet kürzeste Lösungen " +
       "und beweist sie, hilft mit Tipps und bewertet das Spiel. Alles wird auf diesem Gerät " +
-      "berechnet, und nach dem ersten Besuch geht es auch ohne Netz; das Labor, wenn es einmal " +
-      "benutzt wurde.",
+      "berechnet, und nach dem ersten Besuch geht es auch ohne Netz, das Labor nach dem zweiten.",
     keys: "Tasten",
     keyNames: {
       shift: "Umschalt",

@@ -1083,8 +1083,8 @@ export const en = {
     lead:
       "A sliding-tile puzzle that you play with numbers or with a picture of your own. It finds " +
       "shortest solutions and proves them, helps with hints, and judges your game. All of it is " +
-      "computed on this machine, and it works offline after the first visit; " +
-      "the laboratory after its first use.",
+      "computed on this machine, and it works offline after the first visit, the laboratory " +
+      "after the second.",
     keys: "Keys",
     keyNames: { shift: "Shift", arrow: "arrow", control: "Ctrl", space: "Space", escape: "Esc" },
     arrowKeys: "move a tile that way into the blank",

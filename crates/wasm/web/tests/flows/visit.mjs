@@ -126,6 +126,32 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   await panel.locator(".summary", { hasText: reason }).waitFor();
 });
 
+flow("the second visit fetches the laboratory, but no second solver", async ({ page, open }) => {
+  await open(address(start, 4));
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto("about:blank");
+  await open(address(start, 4));
+  const kept = () =>
+    page.evaluate(async () => {
+      const [name] = await caches.keys();
+      const requests = name ? await (await caches.open(name)).keys() : [];
+      return requests.map(({ url }) => url.split("/").at(-1));
+    });
+  // The page waits for seven seconds before it asks for the rest.
+  const isThere = (files) =>
+    ["wasm-", "worker-"].every((kind) =>
+      files.some((file) => file.startsWith(`${kind}laboratory-`)),
+    );
+  for (let tries = 0; !isThere(await kept()); tries++) {
+    assert.ok(tries < 40, "the laboratory is not stored");
+    await page.waitForTimeout(500);
+  }
+  // The files are fetched side by side.
+  await page.waitForTimeout(2000);
+  const solvers = (await kept()).filter((file) => /^wasm-(threads-)?.{8}\.wasm$/.test(file));
+  assert.equal(solvers.length, 1, solvers.join());
+});
+
 flow("offline after one visit to a plain host: no error", async ({ page, context, open }) => {
   const server = await serve({ isolated: false });
   await open(address(start, 4), server.url);
