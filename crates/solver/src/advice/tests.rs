@@ -277,21 +277,6 @@ fn limits_leave_the_best_known_solution() {
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
         assert!(rating.lost >= 2);
     }
-    // Whatever the limit, a hint called exact has all good moves.
-    let goal = &goals("3x3")[0];
-    let solver_of_small = without_tables(goal, Metric::Single);
-    let board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
-    let whole = solver_of_small.hint(&board, &SolveOptions::default());
-    let whole = whole.unwrap();
-    let mut proved_only = 0;
-    for step in 0..200 {
-        let nodes = 1 + whole.nodes * step / 150;
-        let options = SolveOptions::default().max_nodes(nodes);
-        let hint = solver_of_small.hint(&board, &options).unwrap();
-        assert!(!hint.is_exact || hint.moves.len() == whole.moves.len());
-        proved_only += u32::from(!hint.is_exact && hint.lower_bound == hint.distance);
-    }
-    assert!(proved_only > 0, "limits between the two proofs");
     // If a board is solved within the limit, its distance is proved as without a limit.
     let goal = &goals("3x3")[0];
     let (solver, board) = (
@@ -301,6 +286,22 @@ fn limits_leave_the_best_known_solution() {
     let limited = SolveOptions::default().max_nodes(1_000_000);
     let hint = solver.hint(&board, &limited).unwrap();
     assert!(hint.is_exact && hint.distance == 31 && hint.moves.len() == 3);
+}
+
+/// With any limit, a hint with [`super::Hint::is_exact`] contains all good moves.
+#[test]
+fn exact_hints_contain_all_good_moves() {
+    let solver = without_tables(&goals("3x3")[0], Metric::Single);
+    let board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
+    let whole = solver.hint(&board, &SolveOptions::default()).unwrap();
+    let mut only_distance = 0;
+    for step in 0..200 {
+        let options = SolveOptions::default().max_nodes(1 + whole.nodes * step / 150);
+        let hint = solver.hint(&board, &options).unwrap();
+        assert!(!hint.is_exact || hint.moves.len() == whole.moves.len());
+        only_distance += u32::from(!hint.is_exact && hint.lower_bound == hint.distance);
+    }
+    assert!(only_distance > 0, "limits between the two proofs");
 }
 
 #[cfg(feature = "serde")]
