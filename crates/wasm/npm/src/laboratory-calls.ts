@@ -6,14 +6,11 @@ import type { LaboratoryOperations, Request } from "./protocol.js";
 import type { ComparisonRecord, Explanation, LaboratoryProgress, Plot } from "./types.js";
 
 /** The calls of one laboratory. */
-export class LaboratoryCalls extends ModuleCalls implements LaboratoryOperations {
-  readonly #bindings: LaboratoryBindings;
+export class LaboratoryCalls
+  extends ModuleCalls<LaboratoryBindings>
+  implements LaboratoryOperations
+{
   #lab: Laboratory | undefined;
-
-  constructor(bindings: LaboratoryBindings) {
-    super(bindings);
-    this.#bindings = bindings;
-  }
 
   heuristics(size: string): string[] {
     return JSON.parse(this.#laboratory().heuristics(size)) as string[];
@@ -46,7 +43,7 @@ export class LaboratoryCalls extends ModuleCalls implements LaboratoryOperations
   }
 
   #laboratory(): Laboratory {
-    return (this.#lab ??= new this.#bindings.Laboratory());
+    return (this.#lab ??= new this.bindings.Laboratory());
   }
 }
 

@@ -4,13 +4,15 @@ import { failureOf } from "./glue.js";
 import type { Arguments, Event, OperationName, Value } from "./protocol.js";
 
 /** The calls of one instance: methods, which can throw exceptions of the module. */
-export abstract class ModuleCalls {
-  readonly #panic: { last_panic(): string };
+export abstract class ModuleCalls<
+  Bindings extends { last_panic(): string } = { last_panic(): string },
+> {
+  protected readonly bindings: Bindings;
   /** Receives the events of a call. */
   onEvent: (event: Event) => void = () => {};
 
-  constructor(panic: { last_panic(): string }) {
-    this.#panic = panic;
+  constructor(bindings: Bindings) {
+    this.bindings = bindings;
   }
 
   /** Frees the module's objects. */
@@ -29,6 +31,6 @@ export abstract class ModuleCalls {
 
   /** The error of an exception. */
   failure(thrown: unknown): WireError {
-    return failureOf(this.#panic, thrown);
+    return failureOf(this.bindings, thrown);
   }
 }

@@ -11,25 +11,23 @@ import type { Hint, Probe, Rating, Report, Solution, TableInfo, TableProgress } 
 const SPACING = 100;
 
 /** The calls of at most one solver. */
-export class SolverCalls extends ModuleCalls implements SolverOperations {
-  readonly #bindings: SolverBindings;
+export class SolverCalls extends ModuleCalls<SolverBindings> implements SolverOperations {
   readonly #threads: number;
   #loader: Loader | undefined;
   #solver: JsonSolver | undefined;
 
   constructor(bindings: SolverBindings, threads: number) {
     super(bindings);
-    this.#bindings = bindings;
     this.#threads = threads;
   }
 
   sha256(bytes: Bytes): string {
-    return this.#bindings.sha256(bytes);
+    return this.bindings.sha256(bytes);
   }
 
   open(request: Request): TableFiles {
     this.close();
-    this.#loader = new this.#bindings.Loader(JSON.stringify(request));
+    this.#loader = new this.bindings.Loader(JSON.stringify(request));
     const [needed, others] = JSON.parse(this.#loader.files()) as [string[], string[]];
     return { needed, others };
   }
@@ -57,7 +55,7 @@ export class SolverCalls extends ModuleCalls implements SolverOperations {
   }
 
   memory(): number {
-    return this.#bindings.memory_bytes();
+    return this.bindings.memory_bytes();
   }
 
   solve(board: string, request: Request): Solution {

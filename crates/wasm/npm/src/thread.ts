@@ -266,6 +266,19 @@ export interface ThreadOptions {
 /** Purpose of a thread. */
 export type Purpose = "solver" | "laboratory";
 
+/** The module and the worker of a thread without helpers. */
+const ALONE = {
+  solver: ({ wasm, worker }: FileUrls) =>
+    ({ name: "wasm", url: wasm, kind: "worker", script: worker }) as const,
+  laboratory: ({ wasmLaboratory, workerLaboratory }: FileUrls) =>
+    ({
+      name: "wasm-laboratory",
+      url: wasmLaboratory,
+      kind: "worker-laboratory",
+      script: workerLaboratory,
+    }) as const,
+};
+
 /** Returns a function that opens threads of the kind that is requested and supported. */
 export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<Thread> {
   const { wasm, urls = {} } = options;
@@ -278,15 +291,7 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       const thread = await openTogether(given, threads - 1, urls);
       if (thread) return thread;
     }
-    const [name, url, kind, script] =
-      purpose === "solver"
-        ? (["wasm", urls.wasm, "worker", urls.worker] as const)
-        : ([
-            "wasm-laboratory",
-            urls.wasmLaboratory,
-            "worker-laboratory",
-            urls.workerLaboratory,
-          ] as const);
+    const { name, url, kind, script } = ALONE[purpose](urls);
     // If the given file is for several threads, which are not available, the package's own is used.
     const module = given && !isShared ? given : await compileOwn(name, url);
     if (hasWorker) return WorkerThread.start(kind, module, script);

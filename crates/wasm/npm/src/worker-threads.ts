@@ -5,16 +5,17 @@ import { serve } from "./service.js";
 import { SolverCalls } from "./solver-calls.js";
 
 /** One instance per worker, all with the same memory. */
-const begin = (module: WebAssembly.Module, memory: WebAssembly.Memory | undefined) =>
+function begin(module: WebAssembly.Module, memory: WebAssembly.Memory | undefined): void {
   link("wasm-threads", () => {
     if (!memory) throw new TypeError("no memory was given");
     bindings.initSync({ module, memory });
   });
+  bindings.on_cancel(() => poll.isCancelled());
+}
 
 serve({
   begin({ module, memory }) {
     begin(module, memory);
-    bindings.on_cancel(() => poll.isCancelled());
     return undefined;
   },
 
@@ -25,7 +26,6 @@ serve({
 
   help(module, memory, isReady) {
     begin(module, memory);
-    bindings.on_cancel(() => poll.isCancelled());
     isReady();
     bindings.work();
   },
