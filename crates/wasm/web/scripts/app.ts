@@ -53,8 +53,7 @@ function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
  * with one thread or with several, and few visits need the laboratory.
  */
 const isRare = (file: string) =>
-  /wasm-(threads|laboratory)-/.test(file) ||
-  moduleFile("wasm").test(`/${file}`) ||
+  modules.some((name) => name !== "wasm-rules" && moduleFile(name).test(`/${file}`)) ||
   /worker-[^/]*\.js$/.test(file);
 
 /** Files that the page needs immediately: the HTML requests them, so that they arrive sooner. */

@@ -16,43 +16,32 @@ await new Promise((resolve) => setTimeout(resolve));
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 
-// Loaded in advance without delaying anything, so that the first press of "Solve" does not wait.
-void rules.then(() => whenIdle(prepareSolver));
-// The browser's print command does not wait for files to load.
-void rules.then(() => whenIdle(preparePaper));
-whenIdle(followPlay);
-// Otherwise the first solution would wait for the formats of its numbers.
-whenIdle(prepareFormats);
-
-/** Results and inspection, which are not needed before a board is solved. */
-function followPlay(): void {
-  import("./play/follow.svelte.ts").then(
-    (play) => play.followPlay(),
-    // The board can be played without them.
-    () => undefined,
-  );
-}
-
-function prepareFormats(): void {
-  import("./common/format.ts").then(
-    ({ format }) => format(),
-    // An error appears where a number is written.
-    () => undefined,
-  );
-}
-
-function prepareSolver(): void {
-  import("./solver/cache.svelte.ts").then(
+// Parts of the page that a visit may need soon. The first press of "Solve" does not wait for the
+// solver, and the first solution not for the formats of its numbers.
+void rules.then(() =>
+  inAdvance(
+    () => import("./solver/cache.svelte.ts"),
     ({ prepareWhenIdle }) => prepareWhenIdle(),
-    // An error appears when it is used.
-    () => undefined,
-  );
-}
-
-function preparePaper(): void {
-  import("./paper/printing.ts").then(
+  ),
+);
+// The browser's print command does not wait for files to load.
+void rules.then(() =>
+  inAdvance(
+    () => import("./paper/printing.ts"),
     ({ preparePrinting }) => preparePrinting(),
-    // Without it the browser prints the page as on the screen.
-    () => undefined,
-  );
+  ),
+);
+// Results and inspection, which are not needed before a board is solved.
+inAdvance(
+  () => import("./play/follow.svelte.ts"),
+  ({ followPlay }) => followPlay(),
+);
+inAdvance(
+  () => import("./common/format.ts"),
+  ({ format }) => format(),
+);
+
+/** Loads a part when the page is idle. If that fails, an error appears where the part is used. */
+function inAdvance<Part>(load: () => Promise<Part>, use: (part: Part) => void): void {
+  whenIdle(() => void load().then(use, () => undefined));
 }

@@ -1,4 +1,5 @@
 /** Errors as sentences for the visitor, with a remedy. */
+import type { DownloadError } from "sliding-tile-pdb";
 import { text } from "../text/text.svelte.ts";
 
 /** Error message for the page. */
@@ -17,7 +18,9 @@ export function pageError(error: unknown): PageError {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const { remedies, offline } = text.errors;
-  if (code === "download" && isOwnModule(error) && !navigator.onLine) return { code, text: offline };
+  if (code === "download" && isOwnModule((error as DownloadError).url) && !navigator.onLine) {
+    return { code, text: offline };
+  }
   const parts = [sentence(message)];
   if (Object.hasOwn(remedies, code)) parts.push(remedies[code as keyof typeof remedies]);
   return { code, text: parts.join(" ") };
@@ -35,13 +38,11 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Whether a part of the page cannot be loaded; parts are stored at their first use. */
-const isOwnModule = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  "url" in error &&
-  String(error.url).startsWith(new URL(".", document.baseURI).href) &&
-  String(error.url).endsWith(".wasm");
+/** Whether the address is of a module of this page; modules are stored at their first use. */
+const isOwnModule = (url: unknown): boolean =>
+  typeof url === "string" &&
+  url.startsWith(new URL(".", document.baseURI).href) &&
+  url.endsWith(".wasm");
 
 // Checked by shape, not by class: errors from a worker have lost their class.
 function codeOf(error: unknown): string {
