@@ -50,18 +50,11 @@ RUNTIMES = [
 
 
 HEAD = """\
-
-The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts
-of their licences follow; of licences that one may choose from, the one chosen here.
-===
 Third-party code in sliding-tile-pdb
 ====================================
 
 The programs and libraries of sliding-tile-pdb contain the following code, with thanks. The
-licence texts follow; where a choice of licences is offered, the text of the chosen one.===
-
-The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts
-of their licences follow; of licences that one may choose from, the one chosen here.
+licence texts follow; where a choice of licences is offered, the text of the chosen one.
 
 """
 
