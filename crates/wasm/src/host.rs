@@ -49,7 +49,7 @@ pub fn is_cancelled() -> bool {
     check.is_some_and(|check| check())
 }
 
-/// A token whose state is that of the host.
+/// A token that is cancelled when the host requests the call to stop.
 #[must_use]
 pub fn cancel() -> Cancel {
     Cancel::asking(is_cancelled)
@@ -69,7 +69,7 @@ pub fn listening<R>(listener: impl Fn(&str) + 'static, call: impl FnOnce() -> R)
     call()
 }
 
-/// [`listening`] with a function of the host, if there is one.
+/// Runs a call; `listener`, if the host passed one, receives its reports as JSON.
 pub(crate) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> R {
     let Some(listener) = listener else {
         return call();

@@ -10,13 +10,13 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Records panic messages from now on, which would otherwise be lost.
+/// Records the messages of all later panics, which would otherwise be lost.
 #[wasm_bindgen(start)]
 pub fn start() {
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
 }
 
-/// The message of the last panic; empty without one, as when memory runs out.
+/// The message of the last panic; empty without a panic. Exhausted memory traps without a panic.
 #[wasm_bindgen]
 #[must_use]
 pub fn last_panic() -> String {

@@ -38,9 +38,9 @@ const OF_ALL: &str = "notation, max_time, max_nodes, threads, side, within, most
 #[derive(Debug)]
 pub struct JsonSolver {
     pub(crate) solver: Solver,
-    /// The reason for tables other than the default of the size.
+    /// The reason why the tables differ from the default of the size.
     pub(crate) reason: Option<String>,
-    /// Check levels of the tables, in the order of the specification.
+    /// The tables with their check levels, in the order of the specification.
     pub(crate) tables: Vec<(SharedTable, CheckLevel)>,
     pub(crate) options: OpenOptions,
 }
@@ -286,8 +286,8 @@ impl JsonSolver {
         to_json(&self.tables())
     }
 
-    /// Builds the missing tables of other goal cells of the blank, even if they were not requested
-    /// at first.
+    /// Builds the missing tables of other goal cells of the blank, even if the solver was created
+    /// with `both_sides: false`.
     pub fn open_other_goals(&mut self) -> Result<(), JsonError> {
         let control = Control::new(host::cancel(), None);
         let options = self.options.clone().both_sides(true).control(control);

@@ -28,7 +28,7 @@ use crate::solver_error::report_error;
 const MAX_MEMORY: u64 = 256 << 20;
 /// Default limit of generated nodes per search. Generating them takes a few seconds.
 const MAX_NODES: u64 = 10_000_000;
-/// Maximum bytes of the tables of heuristics.
+/// Memory limit for building and storing the tables of all heuristics, in bytes.
 const MAX_TABLES: u64 = 1 << 30;
 /// Default number of random boards per set.
 const NUMBER: usize = 100;
@@ -134,7 +134,7 @@ impl Laboratory {
         Laboratory::default()
     }
 
-    /// Names of the heuristics that are quickly available for a size, as JSON.
+    /// Names of the heuristics that are quick to build for a size, as JSON.
     pub fn heuristics(&self, size: &str) -> JsonAnswer {
         let tray: Tray = size.parse().map_err(JsonError::input)?;
         to_json(&HeuristicChoice::names_at_hand(tray))
@@ -304,7 +304,7 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, JsonError> {
     let goal = |tray| read_goal(request.text("goal")?, tray);
     let boards = request.texts("boards")?;
     if !boards.is_empty() {
-        // The given boards of one size are a set.
+        // The given boards of one size form one set.
         let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
         for board in &boards {
             let board = Board::parse(board, None).map_err(JsonError::input)?;

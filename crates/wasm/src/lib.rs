@@ -11,9 +11,9 @@
 //! - [`host`]: receives the reports of calls, and stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
-//! It is compiled as four modules, each of which contains the rules. The first contains nothing
-//! else and is for the thread of pages. The others add the solver for one thread, the solver for
-//! several threads, and the laboratory.
+//! The crate is compiled as four modules, each of which contains the rules. The first module
+//! contains only the rules, for calls on a page's own thread. The other modules add the solver for
+//! one thread, the solver for several threads, and the laboratory.
 //!
 //! A failed call throws a JSON text, [`JsonError`]: for invalid input, for a report without an
 //! answer, and when the host stops it. A trap means a defect or exhausted memory; the instance must

@@ -22,7 +22,7 @@ const MAX_MEMORY: u64 = 1 << 30;
 /// Default limit of the estimated build time in seconds, for one core of a desktop machine.
 /// WebAssembly takes about twice as long, and phones several times as long. For the metric `single`
 /// the limit is smaller than in the other frontends. For `multi`, where searches depend on tables,
-/// it is the same.
+/// the limit equals that of the other frontends.
 fn usual_seconds(metric: Metric) -> f64 {
     match metric {
         Metric::Single => 1.5,
@@ -36,7 +36,7 @@ fn usual_seconds(metric: Metric) -> f64 {
 pub struct Loader {
     goal: Goal,
     spec: HeuristicSpec,
-    /// The reason for tables other than the default of the size.
+    /// The reason why the tables differ from the default of the size.
     reason: Option<String>,
     options: OpenOptions,
     /// The needed tables, in the order of the specification.
@@ -84,8 +84,8 @@ impl Loader {
                 (choice.spec, reason)
             }
         };
-        // Memory is checked here because exhausting it traps. Time is not: the time limit applies
-        // only when tables are built.
+        // The memory limit is checked here, because exhausting memory traps. The time limit is
+        // checked only when tables are built.
         unhurried
             .check(spec.name(), &spec.tables())
             .map_err(OpenError::from)?;
@@ -100,8 +100,8 @@ impl Loader {
         })
     }
 
-    /// File names of the tables as JSON: the needed ones, and those of other goal cells of the
-    /// blank that fit.
+    /// File names of the tables as JSON: the needed tables, and the tables of other goal cells of
+    /// the blank that fit the memory limit.
     pub fn files(&self) -> JsonAnswer {
         // Tables from bytes need no build time.
         let options = self.options.clone().max_build_seconds(f64::MAX);
@@ -118,7 +118,7 @@ impl Loader {
         let reader = TableReader::new(bytes)?;
         let id = reader.header().id;
         let place = place_of(&self.spec, id)?;
-        // Sizes from the file's header: unpacked table, frames and packed bytes.
+        // Limits the sizes in the file's header: unpacked table, frames and packed bytes.
         let table = reader.read(Some(3 * MAX_MEMORY), &(), &host::cancel())?;
         match place {
             Some(place) => self.tables[place] = Some((table, CheckLevel::Sums)),

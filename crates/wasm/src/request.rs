@@ -19,7 +19,7 @@ impl Request {
     pub fn read(text: &str, names: &str) -> Result<Request, JsonError> {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| JsonError::input(format!("options: {error}")))?;
-        // Splits bytes: splitting strings would take another kilobyte.
+        // Splits bytes: code that splits strings would add a kilobyte to the module.
         let is_known = |name: &String| {
             let mut words = names.as_bytes().split(|&byte| byte == b' ');
             words.any(|word| word.strip_suffix(b",").unwrap_or(word) == name.as_bytes())
@@ -68,7 +68,7 @@ impl Request {
         text.ok_or_else(|| JsonError::input(format!("option {name} is missing")))
     }
 
-    /// Texts; none if the field is missing.
+    /// A list of texts; empty if the field is missing.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, JsonError> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let read = |value: &Value| value.as_array()?.iter().map(text).collect();
@@ -81,14 +81,14 @@ impl Request {
         self.field(name, "a whole number of at least 0", whole)
     }
 
-    /// Whole numbers; none if the field is missing.
+    /// A list of whole numbers; empty if the field is missing.
     pub fn wholes(&self, name: &str) -> Result<Vec<u64>, JsonError> {
         let read = |value: &Value| value.as_array()?.iter().map(whole).collect();
         let numbers = self.field(name, "a list of whole numbers of at least 0", read)?;
         Ok(numbers.unwrap_or_default())
     }
 
-    /// Partitions, each of parts, each of numbers on tiles.
+    /// A list of partitions. A partition is a list of parts, a part is a list of tile numbers.
     pub fn parts(&self, name: &str) -> Result<Option<Vec<Vec<Vec<u16>>>>, JsonError> {
         fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
             value.as_array()?.iter().map(read).collect()
@@ -100,14 +100,14 @@ impl Request {
         })
     }
 
-    /// Objects whose fields the caller reads; none if the field is missing.
+    /// A list of objects, whose fields the caller reads; empty if the field is missing.
     pub fn objects(&self, name: &str) -> Result<&[Value], JsonError> {
         let read = |value| Value::as_array(value).map(Vec::as_slice);
         let objects = self.field(name, "a list of objects", read)?;
         Ok(objects.unwrap_or_default())
     }
 
-    /// Texts by name; none if the field is missing.
+    /// The names and texts of an object; empty if the field is missing.
     pub fn names(&self, name: &str) -> Result<Vec<(String, String)>, JsonError> {
         let pair =
             |(name, text): (&String, &Value)| Some((name.clone(), text.as_str()?.to_owned()));
@@ -128,7 +128,7 @@ impl Request {
     }
 }
 
-/// JavaScript has one type of number, in which 1e6 is whole.
+/// Reads a whole number. JavaScript has only one type of number, so 1e6 is a whole number, too.
 fn whole(value: &Value) -> Option<u64> {
     /// The largest whole number that a double distinguishes from its neighbours.
     const MAX: f64 = 9_007_199_254_740_991.0;

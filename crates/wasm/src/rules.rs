@@ -55,7 +55,7 @@ fn read_board(board: &str, size: Option<Tray>) -> Result<Board, JsonError> {
     Board::parse(board, size).map_err(JsonError::input)
 }
 
-/// The requested notation, or else the most likely one of the moves.
+/// The requested notation; by default the most likely notation of the moves.
 fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, JsonError> {
     match notation {
         Some(name) => name.parse().map_err(JsonError::input),
@@ -73,7 +73,7 @@ fn read_moves(
     read.map_err(|fault| JsonError::of_object(&WrittenFault::new(&fault, text)))
 }
 
-/// Error of a text of moves.
+/// Error in a text of moves.
 #[derive(Serialize)]
 struct WrittenFault {
     code: &'static str,
@@ -105,7 +105,7 @@ impl WrittenFault {
             MoveError::Word { position, .. } | MoveError::Number { position, .. } => {
                 ("unknown", position, None)
             }
-            // A variant that is added needs a reason of its own.
+            // A variant that is added later needs its own reason.
             _ => ("unknown", 0, None),
         };
         // Hosts count in units of UTF-16.
@@ -302,7 +302,8 @@ pub fn draw(request: &str) -> JsonAnswer {
 }
 
 /// Names of the default candidates among the partitions of a size, the largest first. The
-/// partitions are not parsed: that needs all presets, which would add 25 kB to the module.
+/// partitions are not parsed, because parsing needs all presets, which would add 25 kB to the
+/// module.
 #[wasm_bindgen]
 pub fn partitions(size: &str, metric: Option<String>) -> JsonAnswer {
     let tray = size.parse().map_err(JsonError::input)?;

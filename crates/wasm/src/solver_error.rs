@@ -49,7 +49,7 @@ impl From<OpenError> for JsonError {
     fn from(error: OpenError) -> JsonError {
         match error {
             OpenError::Cancelled => JsonError::cancelled(),
-            // The limit is that of WebAssembly's memory.
+            // The limit results from the maximum size of WebAssembly's memory.
             OpenError::TooLarge(error) => JsonError::memory(format_args!(
                 "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
                 error.name,

@@ -30,7 +30,7 @@ pub fn start(threads: usize) -> Result<(), JsonError> {
     pool.build_global().map_err(JsonError::input)
 }
 
-/// Works in the pool, which exists as long as the module.
+/// Runs one thread of the pool. Does not return: the pool exists as long as the module.
 #[wasm_bindgen]
 pub fn work() {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);

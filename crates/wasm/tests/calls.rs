@@ -1,6 +1,6 @@
 //! Requests of hosts and their answers, in a native build.
 
-// The helpers of tests unwrap as tests do.
+// Helper functions of tests call `unwrap`, as tests do.
 #![allow(clippy::unwrap_used)]
 
 use std::cell::Cell;
@@ -207,7 +207,7 @@ fn options_of_other_modes_are_rejected() {
             assert!(message.contains(right[0]), "{options}: {message}");
         }
     }
-    // Options have the names of JavaScript.
+    // Messages name options as in JavaScript.
     let error = failure(solver.solve(board, r#"{"max_memory":1000000}"#, None));
     assert_eq!(
         error["message"],
@@ -476,7 +476,7 @@ fn tables_come_from_bytes_and_are_checked() {
 fn requests_beyond_memory_are_rejected() {
     let error = failure(loader(json!({ "size": "4x4", "partition": "12-3" })));
     assert_eq!(error["code"], "memory");
-    // The error precedes all builds.
+    // The request fails before any table is built.
     let many = loader(json!({ "size": "4x4", "partition": vec!["1"; 33].join("+") }));
     assert!(many.is_err());
     // Without a requested partition, the largest one that is quickly built is chosen.
@@ -737,7 +737,7 @@ fn the_laboratory_explains_and_compares() {
 #[test]
 fn boards_are_searched_from_both_sides() {
     const CORNER: &str = "8 6 7/2 5 4/3 1 0";
-    /// A board whose blank is on an edge, from where no symmetry maps it to the corner of the
+    /// A board whose blank is on an edge. No symmetry maps the blank's cell to the corner of the
     /// goal's blank.
     const EDGE: &str = "8 6 7/2 5 4/3 0 1";
     let request = json!({ "size": "3x3", "partition": "5-3" });

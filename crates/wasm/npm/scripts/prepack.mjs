@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 const directory = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
-// Functions that each module must have or lack; otherwise a wrong module would fail only in use.
+// Functions that each module must have or lack. Without this check, a wrong module would fail only
+// in use.
 const modules = {
   "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
   wasm: { has: ["parse", "loader_new"], lacks: ["laboratory_new", "start_threads"] },

@@ -9,7 +9,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export interface ReadOptions {
   /** The first byte, and the byte after the last one. By default the whole file. */
   range?: readonly [number, number];
-  /** Maximum number of bytes; more are an error. */
+  /** Maximum number of bytes; a longer answer is an error. */
   most?: number;
   signal?: AbortSignal;
   /** Receives the number of bytes read so far. */
@@ -21,13 +21,13 @@ export interface ReadOptions {
 /** The bytes that were read. */
 export interface Reading {
   bytes: Bytes;
-  /** Offset of the bytes in the file: servers can answer with the whole file. */
+  /** Offset of the bytes in the file; 0 if the server answered with the whole file. */
   start: number;
   /** Whether the bytes reach the end of the file; `false` if unknown. */
   isEnd: boolean;
 }
 
-/** Reads without a second attempt. */
+/** Reads a file or a range of it, without a second attempt. */
 export async function readAddress(url: URL, options: ReadOptions = {}): Promise<Reading> {
   if (options.signal?.aborted) throw cancelledBy(options.signal);
   const files = url.protocol === "file:" ? nodeModule("node:fs/promises") : undefined;

@@ -16,11 +16,11 @@ export type Sha256 = (bytes: Bytes) => Promise<string>;
 /** A manifest, and access to the packed bytes of its tables. */
 export interface Bundle {
   manifest: Manifest;
-  /** The name in messages. */
+  /** The bundle's name in error messages. */
   name: string;
-  /** Whether the bytes are transferred, so that a second attempt can help. */
+  /** Whether the bytes are read from an address, so that a second attempt can succeed. */
   isRemote: boolean;
-  /** Reads the packed bytes, unchecked. `isFresh`: bypasses the browser's cache. */
+  /** Reads the packed bytes of a table, without checks. `isFresh`: bypasses the browser's cache. */
   read(listed: ListedTable, options: ReadTableOptions): Promise<Bytes>;
 }
 
@@ -75,7 +75,7 @@ export async function openAddress(
   try {
     return await open(false);
   } catch (error) {
-    // The damage may come from the transfer.
+    // The transfer may have damaged the bytes, so they are read once more.
     if (!(error instanceof TableError)) throw error;
     return open(true);
   }

@@ -14,7 +14,7 @@ const GRACE = { flag: 5000, address: 5000, none: 200 };
 export interface Workshop {
   /** A new thread. */
   open(): Promise<Thread>;
-  /** Prepares a thread for calls; called for each replacement, too. */
+  /** Prepares a new thread for calls. Also called for each thread that replaces an ended one. */
   prepare(thread: Thread): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Job {
   /** Rejects the job, which is cancelled or impossible; later results are ignored. */
   reject(error: PuzzleError): void;
   isSettled: boolean;
-  /** Pending work of the cancellation. */
+  /** Timers that reject a cancelled job and terminate its thread. */
   timers: ReturnType<typeof setTimeout>[];
 }
 
@@ -131,7 +131,7 @@ export class Channel {
     this.#running = job;
     try {
       const thread = await this.#ready();
-      // Cancelled while the thread was being created.
+      // The job may have been cancelled while the thread was being created.
       if (!job.isSettled) await job.run(thread);
     } catch (error) {
       job.reject(error instanceof PuzzleError ? error : unexpected(error));
@@ -162,7 +162,7 @@ export class Channel {
     return thread;
   }
 
-  /** Ends the running job: first by a request, then by terminating the thread. */
+  /** Requests the running job to end, and terminates its thread if the job does not end in time. */
   #end(job: Job, error: PuzzleError): void {
     const thread = this.#thread;
     if (!thread || thread.isDead) {

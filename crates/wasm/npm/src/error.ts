@@ -75,7 +75,7 @@ export class LimitError extends PuzzleError {
   }
 }
 
-/** The caller's signal was aborted, or the solver closed. `cause` is the signal's reason. */
+/** The caller's signal was aborted, or the solver was closed. `cause` is the signal's reason. */
 export class CancelledError extends PuzzleError {
   /** For anytime searches: the best solution found, if any. */
   readonly report?: Report;

@@ -18,7 +18,7 @@ interface Starting {
   on_cancel?(check: () => boolean): void;
 }
 
-/** Called during long calls; returns whether to stop. The caller of an operation sets it. */
+/** `isCancelled` is called during long calls; returns whether to stop. Each thread sets its own. */
 export const poll = { isCancelled: (): boolean => false };
 
 /** Creates an instance; throws a readable error if the module is the wrong one. */
@@ -58,7 +58,7 @@ export function starter<Bindings extends Starting>(
   };
 }
 
-/** The error for an exception. After a trap its message is the panic's, unless memory ran out. */
+/** The error for an exception. A trap without a panic message means that memory ran out. */
 export function failureOf(bindings: { last_panic(): string }, thrown: unknown): WireError {
   const error = toWire(thrown);
   if (!(thrown instanceof WebAssembly.RuntimeError)) return error;

@@ -38,8 +38,8 @@ interface NodeWorker extends NodePort {
 }
 
 /**
- * A module of Node, if the host has it. Not loaded by `import`, which bundlers for browsers would
- * follow.
+ * A module of Node, if the host has it. The module is not loaded by `import`, because bundlers for
+ * browsers would follow the import.
  */
 export function nodeModule<Name extends keyof NodeModules>(
   name: Name,

@@ -10,8 +10,8 @@ export interface Poll {
 }
 
 /**
- * Two numbers in shared memory: the cancelled call and the running call. Equal numbers mean
- * cancelled. Helpers read them, too.
+ * Two numbers in shared memory: the cancelled call and the running call. If they are equal, the
+ * running call is cancelled. Helpers read the numbers, too.
  */
 export class FlagPoll implements Poll {
   readonly way = "flag";
@@ -35,8 +35,8 @@ export class FlagPoll implements Poll {
 const SPACING = 15;
 
 /**
- * Cancelled if the call's address, a blob URL, can no longer be read. Reading is synchronous, so it
- * needs no message handling, and takes a fraction of a millisecond.
+ * A call is cancelled when its address, a blob URL, can no longer be read. Reading is synchronous,
+ * so it needs no message handling, and takes a fraction of a millisecond.
  */
 export class AddressPoll implements Poll {
   readonly way = "address";
@@ -46,7 +46,7 @@ export class AddressPoll implements Poll {
   #next = 0;
   #isCancelled = false;
 
-  /** `live` is readable as long as the caller exists. */
+  /** `live`: an address that is readable as long as the caller's thread exists. */
   constructor(live: string, reader: (address: string) => boolean = canRead) {
     this.#live = live;
     this.#canRead = reader;

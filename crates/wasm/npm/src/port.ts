@@ -5,7 +5,7 @@
 import { UnsupportedError } from "./error.js";
 import { nodeModule } from "./host.js";
 
-/** The caller's end of a worker of any kind. */
+/** The caller's connection to a worker of any kind. */
 export interface WorkerPort {
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   terminate(): void;
@@ -83,7 +83,8 @@ function newWebWorker(kind: WorkerKind, url?: URL): Worker {
       : new Worker(new URL("./worker-laboratory.js", import.meta.url), { type: "module" });
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
-    // The package is on another origin. A worker cannot start from there, but it can import.
+    // The package is on another origin. Its script cannot start as a worker here, but a worker with
+    // a script of this origin can import it.
     const { href } = url ?? addressOf(kind);
     const source = `import ${JSON.stringify(href)};`;
     const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

@@ -81,7 +81,8 @@ export type Event =
 
 /**
  * Way in which a worker detects a cancellation during a call. `flag`: by a number in shared memory.
- * `address`: by a blob URL that becomes unreadable. `none`: not at all, so it is terminated.
+ * `address`: by a blob URL that becomes unreadable. `none`: not at all, so the worker is
+ * terminated.
  */
 export type CancelWay = "flag" | "address" | "none";
 
@@ -105,13 +106,13 @@ export interface Help {
   flag: Int32Array;
 }
 
-/** To a worker with helpers: all of them have joined. */
+/** Message to a worker with helpers: all helpers have joined. */
 export interface Gather {
   type: "gather";
   helpers: number;
 }
 
-/** A call. Numbers count from 1. */
+/** A call. `id` counts from 1. */
 export interface Call {
   type: "call";
   id: number;

@@ -32,8 +32,8 @@ import type {
  * puzzle.solvability("2 1 3/4 5 6/7 8 0"); // { solvable: false, swap: [1, 2], ... }
  * ```
  *
- * `wasm` is the file `wasm-rules` of this package, a fifth of the size of `wasm`. By default only
- * this file is loaded.
+ * The option `wasm` is the file `wasm-rules` of this package, which is loaded by default. It has a
+ * fifth of the size of `wasm`, the solver's file.
  *
  * The functions throw InputError for invalid boards, sizes and moves.
  *
@@ -81,7 +81,7 @@ class ModulePuzzle implements Puzzle {
       goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
       number: limitOf(options.number, "number"),
       moves: limitOf(options.moves, "moves"),
-      // The answer contains the seed, so that the boards can be drawn again.
+      // The answer contains the seed, so that the same boards can be created again.
       seed: limitOf(options.seed ?? Math.floor(Math.random() * 2 ** 32), "seed"),
     });
     return json(() => this.#bindings.scramble(JSON.stringify(request)));

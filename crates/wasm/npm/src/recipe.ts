@@ -1,4 +1,4 @@
-/** Creates the solver of a thread, any number of times, but uses the network only once. */
+/** Creates the solver of each new thread. Only the first thread needs the network. */
 import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
@@ -9,7 +9,7 @@ import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
 import type { SolverOptions, TableProgress } from "./types.js";
 
-/** Listeners and the signal of the work. */
+/** The listener and the signal for the creation of a solver. */
 export interface RecipeTools {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: TableProgress) => void) | undefined;
@@ -26,9 +26,9 @@ export class Recipe {
   readonly #request: Request;
   readonly #source: Source;
   readonly #keeps: boolean;
-  /** The request, completed by a bundle. */
+  /** The request after the bundle has supplied the options that the caller omitted. */
   #settled: Request | undefined;
-  /** Packed tables by file name: in memory, or in the storage by checksum. */
+  /** Packed tables by file name: the bytes, or the checksum of a table in the browser's storage. */
   readonly #packed = new Map<string, Bytes | string>();
   /** Warnings that did not stop the work. */
   readonly warnings: string[] = [];
@@ -89,8 +89,8 @@ export class Recipe {
   }
 
   /**
-   * Adds the tables of a bundle read earlier, without reading it again; `false` if that is
-   * impossible.
+   * Adds the tables of a bundle that was read earlier, without reading the bundle again. Returns
+   * `false` if a table is no longer available.
    */
   async #loadAgain(thread: Thread): Promise<boolean> {
     if (!this.#settled) return false;
@@ -180,7 +180,10 @@ export class Recipe {
     return files;
   }
 
-  /** Reads packed bytes from the storage, or else from the bundle, and then stores them. */
+  /**
+   * Reads packed bytes from the storage. If they are missing, reads them from the bundle and stores
+   * them.
+   */
   async #fetch(
     bundle: Bundle,
     listed: ListedTable,
@@ -212,8 +215,8 @@ export class Recipe {
         this.#warn(error, tools);
       }
     }
-    // The bytes are transferred to the thread; a copy stays for its replacement. A bundle in memory
-    // can be read again without a copy.
+    // The bytes are transferred to the thread. A copy stays here for a thread that replaces it. A
+    // bundle in memory can be read again without a copy.
     if (place === undefined && bundle.isRemote) place = bytes.slice();
     if (place !== undefined) this.#packed.set(file, place);
     return bytes;
@@ -263,7 +266,7 @@ function secondsOf(maxBuildTime: number): number {
 
 /** The SHA-256 from the host's function if it has one, otherwise from the module. */
 function sha256Of(thread: Thread): Sha256 {
-  // A thread handles one call at a time.
+  // Calls are queued, because a thread handles one call at a time.
   let last: Promise<unknown> = Promise.resolve();
   return async (bytes) => {
     // Only secure origins provide `crypto.subtle`.

@@ -14,7 +14,7 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
     throw new InputError(`${what} must be a text or an array of numbers, not ${describe(board)}`);
   }
   if (!board.every((number) => Number.isInteger(number) && number >= 0)) {
-    // The parser reads nested arrays, and reports other values.
+    // The module reads nested arrays, and reports their invalid values.
     if (board.some(Array.isArray)) return JSON.stringify(board);
     throw new InputError(`${what} must have whole numbers from 0, not ${describe(board)}`);
   }
@@ -27,7 +27,7 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
 /** The names of all options of a call; the compiler checks that none is missing. */
 export type Names<T> = { readonly [Name in keyof Required<T>]: true };
 
-/** Checks the names of a caller's options: misspelt ones would be ignored silently. */
+/** Checks the names of a caller's options, because a misspelt one would be ignored silently. */
 export function optionsOf<T extends object>(options: T, names: Names<T>): T {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new InputError(`options must be an object, not ${describe(options)}`);
@@ -42,7 +42,7 @@ export function optionsOf<T extends object>(options: T, names: Names<T>): T {
   return options;
 }
 
-/** The known name with the smallest edit distance, if that is at most a third of its length. */
+/** The known name nearest to `name`, if their edit distance is at most a third of its length. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const plain = name.toLowerCase().replace(/[-_]/g, "");
   let best: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The worker's end, in a web worker or a Node thread. It handles one call at a time, which the
- * caller ensures.
+ * The worker's connection to its caller, in a web worker or a Node thread. The caller ensures that
+ * only one call runs at a time.
  */
 import { toWire } from "./error.js";
 import { poll as asked } from "./glue.js";

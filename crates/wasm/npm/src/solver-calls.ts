@@ -10,7 +10,7 @@ import type { Hint, Probe, Rating, Report, Solution, TableInfo, TableProgress } 
 /** Milliseconds between two progress events. */
 const SPACING = 100;
 
-/** The calls of at most one solver. */
+/** Calls that create and use a solver; at most one solver exists at a time. */
 export class SolverCalls extends ModuleCalls<SolverBindings> implements SolverOperations {
   readonly #threads: number;
   #loader: Loader | undefined;

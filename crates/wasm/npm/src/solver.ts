@@ -41,7 +41,7 @@ import type {
 /**
  * Creates a solver for a goal: starts a worker, and builds, loads or downloads the tables.
  *
- * Only one WebAssembly file of this package is downloaded, unless `tables` is a URL.
+ * Downloads one WebAssembly file of this package and, if `tables` is a URL, the tables.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
   }
 }
 
-/** Rejects immediately when the signal is aborted; a solver that is created anyway is closed. */
+/** Rejects immediately when the signal is aborted. A solver that is created later is closed. */
 async function abortable(making: Promise<Solver>, signal: AbortSignal | undefined) {
   if (!signal) return making;
   return new Promise<Solver>((resolve, reject) => {
@@ -288,7 +288,7 @@ class ChannelSolver implements Solver {
   }
 }
 
-/** The boards of a list. A single board is also iterable, so it is rejected. */
+/** The boards of a list. Rejects an array of numbers, which is a single board. */
 function listOf(boards: Iterable<BoardLike>): BoardLike[] {
   const isIterable = typeof boards === "object" && boards !== null && Symbol.iterator in boards;
   const list = isIterable ? [...boards] : [];

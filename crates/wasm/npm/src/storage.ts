@@ -32,7 +32,7 @@ function openDatabase(): Promise<IDBDatabase> {
   });
 }
 
-/** Runs requests in one transaction; the result is that of the returned request. */
+/** Runs requests in one transaction. Returns the result of the request that `work` returns. */
 async function transact<T>(
   mode: IDBTransactionMode,
   work: (facts: IDBObjectStore, bytes: IDBObjectStore) => IDBRequest<T>,
@@ -80,7 +80,7 @@ export async function keepTable(sha256: string, file: string, packed: Bytes): Pr
  * The packed tables in this site's storage, which solvers load without the network. Empty in hosts
  * without storage, such as Node.
  *
- * @throws StorageError where the browser denies its storage.
+ * @throws StorageError if the browser denies its storage.
  */
 export async function storedTables(): Promise<StoredTable[]> {
   if (!hasStorage()) return [];
@@ -91,7 +91,7 @@ export async function storedTables(): Promise<StoredTable[]> {
  * Deletes stored tables: those with the given SHA-256 sums (`StoredTable.sha256`), by default all.
  * Solvers that have loaded them are not affected.
  *
- * @throws StorageError where the browser denies its storage.
+ * @throws StorageError if the browser denies its storage.
  */
 export async function forgetTables(sha256?: readonly string[]): Promise<void> {
   if (!hasStorage()) return;

@@ -18,7 +18,7 @@ import type { FileUrls, WasmSource } from "./types.js";
 /** Data of a call besides its arguments. */
 export interface CallTools {
   onEvent?: (event: Event) => void;
-  /** Buffers in the arguments that are transferred. */
+  /** Buffers in the arguments, which are transferred instead of copied. */
   transfer?: readonly ArrayBuffer[];
   signal?: AbortSignal;
 }
@@ -61,7 +61,7 @@ export interface Crew {
   helpers: number;
 }
 
-/** The caller's end of a worker and its helpers. */
+/** The caller's connection to a worker and its helpers. */
 export class WorkerThread implements Thread {
   way: CancelWay = "none";
   isDead = false;
@@ -292,10 +292,11 @@ export function opener(purpose: Purpose, options: ThreadOptions): () => Promise<
       if (thread) return thread;
     }
     const { name, url, kind, script } = ALONE[purpose](urls);
-    // If the given file is for several threads, which are not available, the package's own is used.
+    // A given file for several threads does not run on one thread, so the package's own file is
+    // used.
     const module = given && !isShared ? given : await compileOwn(name, url);
     if (hasWorker) return WorkerThread.start(kind, module, script);
-    // Pages with workers do not load this code.
+    // Pages with workers do not load `local.js`.
     const { LocalThread } = await import("./local.js");
     return new LocalThread(purpose, module);
   };

@@ -1,6 +1,6 @@
 /**
- * Types of arguments and results. Results have the fields of the command's `--json` (docs/json.md
- * of the repository).
+ * Types of arguments and results. Results have the fields of `solver --json` (docs/json.md of the
+ * repository).
  */
 import type { PuzzleError } from "./error.js";
 
@@ -34,19 +34,20 @@ export type Mode = "optimal" | "strategic" | "anytime";
 
 /**
  * The start of the search: the board, the goal, or the side that is expected to need fewer nodes
- * (`"auto"`, the default). `"goal"` without tables for it is an InputError.
+ * (`"auto"`, the default). `"goal"` is an InputError if the tables for a search from the goal are
+ * missing.
  */
 export type Side = "auto" | "start" | "goal";
 
 /** A parsed board. */
 export interface Board {
-  /** In rows, separated by slashes: a form that every function accepts. */
+  /** The rows, separated by slashes: a form that every function accepts. */
   board: string;
   /** Columns x rows. */
   size: Size;
   columns: number;
   rows: number;
-  /** Its numbers in reading order, 0 for the blank. */
+  /** The board's numbers in reading order, 0 for the blank. */
   tiles: number[];
 }
 
@@ -56,10 +57,13 @@ export interface Solvability {
   solvable: boolean;
   /** The reason if the goal cannot be reached. */
   message?: string;
-  /** Two tiles whose swap makes the board solvable, if one swap suffices; the smaller first. */
+  /**
+   * Two tiles whose swap makes the board solvable, if one swap suffices; the smaller number first.
+   */
   swap?: [number, number];
   /**
-   * Whether the number of swaps of tiles that bring the board into the goal's order is odd.
+   * Whether an odd number of swaps turns the board into the goal. A swap exchanges two tiles, or a
+   * tile and the blank.
    */
   is_odd?: boolean;
   /** Distance of the blank from its goal cell, in moves. */
@@ -74,7 +78,7 @@ export interface Scrambled {
   number: number;
   /** The board, in rows. */
   board: string;
-  /** With `moves`: the moves from the goal. */
+  /** With the option `moves`: the moves that lead from the goal to the board. */
   scramble?: string;
 }
 
@@ -92,19 +96,19 @@ export interface Applied {
   solved: boolean;
 }
 
-/** The first of some moves that cannot be read or made, in an {@link InputError}. */
+/** The first invalid or impossible move of a text, in an {@link InputError}. */
 export interface MoveFault {
   /**
-   * `"unknown"`: no move. `"edge"`: the blank is at the edge. `"apart"`: the tile is not beside the
-   * blank. `"count"`: too many moves.
+   * `"unknown"`: not a move. `"edge"`: the blank is at the edge. `"apart"`: the tile is not beside
+   * the blank. `"count"`: too many moves.
    */
   reason: "unknown" | "edge" | "apart" | "count";
-  /** Number of the move, from 1; each tile that slides is one. */
+  /** Number of the move, from 1; each slide of one tile by one cell is a move. */
   number: number;
-  /** The part of the text that is the move, with its count. */
+  /** Range of the move and its count in the text, in UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
-  /** At an edge: the direction in which a tile should go. */
+  /** For `edge`: the direction in which a tile should have moved. */
   direction?: "U" | "D" | "L" | "R";
   /** The board before the move, in reading order. */
   tiles: number[];
@@ -117,8 +121,8 @@ export interface Report {
   /** The board as parsed. */
   board?: string;
   /**
-   * Status. Resolved calls have `solved`, and `onImproved` receives `improved`; other reports are
-   * in errors.
+   * `solved` in the result of a call, `improved` in the reports for `onImproved`. Reports with
+   * another status are in errors.
    */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
   /** The requested mode. */
@@ -140,11 +144,14 @@ export interface Report {
   steps?: Step[];
   /** For `allSolutions`: the number of optimal solutions. */
   count?: number;
-  /** For `allSolutions` with `within`: the number of solutions with 0, 1, ... more moves. */
+  /**
+   * For `allSolutions` with `within`: the number of solutions that are 0, 1, ... moves longer than
+   * an optimal solution.
+   */
   counts?: number[];
   /**
-   * For `allSolutions` without `count`: the first solutions, shortest first. `moves` is the first
-   * one.
+   * For `allSolutions` without `count`: at most `most` solutions, shortest first. `moves` is the
+   * first of them.
    */
   solutions?: string[];
   /** Nodes generated: children of expanded nodes, over all iterations. */
@@ -173,11 +180,11 @@ export interface Report {
 export interface Iteration {
   /** Maximum path length of the iteration. */
   bound: number;
-  /** Nodes generated in it. */
+  /** Nodes generated in the iteration. */
   nodes: number;
-  /** Nodes expanded in it. */
+  /** Nodes expanded in the iteration. */
   expanded: number;
-  /** `"goal"` if the search started there; absent for the start. */
+  /** `"goal"` if the iteration searched from the goal; absent if it searched from the board. */
   side?: "goal";
 }
 
@@ -200,15 +207,15 @@ export interface Step {
   action: "place" | "corner" | "finish" | "slide";
   /** For `place`: the tile. */
   tile?: number;
-  /** For `place`: the row of that cell. */
+  /** For `place`: the row of the cell to which the tile moves. */
   row?: number;
-  /** For `place`: the column of that cell. */
+  /** For `place`: the column of the cell to which the tile moves. */
   column?: number;
   /** For `corner` and `finish`: the tiles. */
   tiles?: number[];
   /** Number of moves of the step. */
   length: number;
-  /** The moves; all steps together are the solution. */
+  /** The moves of the step. The moves of all steps together are the solution. */
   moves: string;
 }
 
@@ -351,8 +358,8 @@ export interface TableInfo {
   /** The largest value. */
   max: number;
   /**
-   * Origin or check. `"built"`: built here. `"sums"`: loaded, with correct checksums. `"proved"`:
-   * every entry was proved by the puzzle's moves (`Solver.verify`).
+   * Origin of the table, or its check. `"built"`: built here. `"sums"`: loaded, with correct
+   * checksums. `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
    */
   verified: "built" | "sums" | "proved";
 }
@@ -367,7 +374,8 @@ export interface TableProgress {
   /** Fraction of the stage that is done, over all tables, from 0 to 1. */
   done: number;
   /**
-   * A warning that does not stop the work, such as that tables could not be stored. Reported once.
+   * A warning that does not stop the work, for example that tables could not be stored. Reported
+   * once.
    */
   warning?: string;
 }
@@ -386,9 +394,9 @@ export interface StoredTable {
 
 /** Source of tables. */
 export type TableSource =
-  /** Build them here; 6-6-3 takes a fifth of a second. */
+  /** Build the tables here; 6-6-3 takes a fifth of a second. */
   | "build"
-  /** Use no tables, only Manhattan distance. */
+  /** Use no tables, only Manhattan distance, or `lines` in the metric `"multi"`. */
   | "none"
   /**
    * Address of the manifest of a bundle (`.../manifest.json`) or of a single-file bundle, both from
@@ -433,9 +441,9 @@ export interface SolverOptions {
   /** Default `"single"`. */
   metric?: Metric;
   /**
-   * As `--partition`: `"6-6-3"`, a preset, or lists of tiles. By default that of the bundle if
-   * `tables` is one; otherwise the default of the size, or the largest smaller one within
-   * `maxBuildTime`.
+   * The partition, as for `solver --partition`: `"6-6-3"`, a preset, or lists of tiles. If `tables`
+   * is a bundle, the default is the bundle's own. Otherwise the default is that of the size, or the
+   * largest smaller partition that can be built within `maxBuildTime`.
    */
   partition?: string;
   /** Default `"build"`. */
@@ -447,10 +455,10 @@ export interface SolverOptions {
    */
   maxBuildTime?: number;
   /**
-   * Whether boards can also be searched from the goal (`side`), which for most boards needs tables
-   * of other goal cells of the blank. Default true: these are built if that takes little more time
-   * (for 6-6-3 a quarter of a second), or come from `tables` packed with `--both-sides`. `false`:
-   * they are missing until `Solver.openOtherGoals` is called.
+   * Whether boards can also be searched from the goal (`side`). For most boards this needs tables
+   * of other goal cells of the blank. Default true: these tables are built if the build adds little
+   * time (for 6-6-3 a quarter of a second), or read from `tables` packed with `--both-sides`.
+   * `false`: these tables are missing until `Solver.openOtherGoals` is called.
    */
   bothSides?: boolean;
   /** Whether to store downloaded tables for the next visit. Default true. */
@@ -461,14 +469,15 @@ export interface SolverOptions {
   signal?: AbortSignal;
   /**
    * Number of threads that build tables and search: default 1; 0 is the number of cores; at most
-   * 16. Several threads need shared memory: Node, Deno, cross-origin isolated pages. Without it, or
-   * if further workers cannot start, the solver uses one thread (`Solver.threads`).
+   * 16. Several threads need shared memory, which Node, Deno and cross-origin isolated pages
+   * provide. Without shared memory, or if further workers cannot start, the solver uses one thread
+   * (`Solver.threads`).
    */
   threads?: number;
   /**
    * The WebAssembly file, by default this package's own: `wasm`, or `wasm-threads` for several
-   * threads. With the file `wasm` there is one thread. If `wasm-threads` is given but threads are
-   * not available, the package's own `wasm` is used.
+   * threads. The file `wasm` has one thread. If `wasm-threads` is given but threads are not
+   * available, the package's own `wasm` is used.
    */
   wasm?: WasmSource;
   /** Addresses of the package's files, if they are not next to each other. */
@@ -482,7 +491,7 @@ export interface SolverOptions {
 
 /** Limits, and the signal for cancelling. */
 export interface CallOptions {
-  /** Cancels the call within milliseconds. The tables stay. */
+  /** Cancels the call within milliseconds. The solver keeps its tables. */
   signal?: AbortSignal;
   /**
    * Time limit in milliseconds, above 0. Anytime searches without any limit end after ten seconds.
@@ -499,13 +508,13 @@ export interface CallOptions {
   side?: Side;
 }
 
-/** Options of solving a board. Options of another mode are an InputError. */
+/** Options of solving a board. An option that belongs to another mode is an InputError. */
 export interface SolveOptions extends CallOptions {
   /** Default `"optimal"`. */
   mode?: Mode;
   /** For strategic answers: a shorter solution, which is less easy to follow. */
   short?: boolean;
-  /** For strategic answers: include `steps`. Excludes `short`. */
+  /** For strategic answers: includes `steps`. Cannot be combined with `short`. */
   explain?: boolean;
   /**
    * For anytime answers: stop if the length exceeds the proved bound by at most this fraction: 0.05
@@ -540,13 +549,14 @@ export type ListEntry = {
 /** Options of finding all solutions. */
 export interface AllSolutionsOptions extends CallOptions {
   /**
-   * Includes solutions with up to this number of additional moves: a whole number, at most 1000,
-   * for the metric `"single"`. With `within`, even 0, the report contains `counts`.
+   * Also finds solutions that exceed the optimal length by at most this number of moves: a whole
+   * number up to 1000, only in the metric `"single"`. If `within` is set, even to 0, the report
+   * contains `counts`.
    */
   within?: number;
   /** Maximum number of listed solutions. Default 1,000. */
   most?: number;
-  /** Only count, without `solutions`. Excludes `most`. */
+  /** Only counts the solutions and omits `solutions`. Cannot be combined with `most`. */
   count?: boolean;
   /** Notation of the moves. Default `"tile"`. */
   notation?: Notation;
@@ -585,7 +595,7 @@ export interface Explanation {
 export interface ExplainOptions {
   /** Default `"blank-last"`. */
   goal?: GoalLike;
-  /** By default all that are quickly available. */
+  /** Default: the names that `Laboratory.heuristics` returns for the board's size. */
   heuristics?: HeuristicName[];
   signal?: AbortSignal;
 }
@@ -610,7 +620,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
   boards?: BoardLike[];
   /** Number of random boards per set. Default 100. */
   number?: number;
-  /** Boards after this number of random moves, one set per number. */
+  /** Numbers of random moves from the goal. Each number makes its own set of boards. */
   moves?: number[];
   /** Seed of the random boards. Default 0. */
   seed?: number;
@@ -621,7 +631,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads" | "side"> {
    * `bidirectional`.
    */
   searches: string[];
-  /** Maximum bytes for the nodes of one search. */
+  /** Memory limit for the nodes of one search, in bytes. */
   maxMemory?: number;
   /** Receives the record of each search when the search ends. */
   onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
@@ -646,7 +656,7 @@ export interface LaboratoryProgress {
 
 /** A search of a comparison: docs/json.md, "A search of a comparison". */
 export interface ComparisonRecord {
-  /** The set of boards: `random`, `walk-K` after K moves, `given`. */
+  /** The set of boards: `random`, `walk-K` (K random moves from the goal), `given`. */
   set: string;
   /** Columns x rows. */
   size: Size;
@@ -680,7 +690,7 @@ export interface ComparisonRecord {
   reopened: number;
   /** Maximum number of nodes stored at the same time. */
   peak: number;
-  /** The bytes of these nodes. */
+  /** Memory of these `peak` nodes, in bytes. */
   peak_bytes: number;
   /** The effective branching factor. */
   branching_factor?: number;
@@ -706,7 +716,7 @@ export interface ScrambleOptions {
 
 /** Options of applying moves. */
 export interface ApplyOptions {
-  /** The goal for `solved`. Default `"blank-last"`. */
+  /** The goal with which `solved` compares the resulting board. Default `"blank-last"`. */
   goal?: GoalLike;
   /** Notation of the moves; guessed by default. */
   notation?: Notation;
@@ -714,7 +724,7 @@ export interface ApplyOptions {
 
 /** Options of drawing a board. */
 export interface DrawOptions {
-  /** Tiles on their cells of this goal are drawn differently. Default `"blank-last"`. */
+  /** The goal; tiles on their goal cells are drawn differently. Default `"blank-last"`. */
   goal?: GoalLike;
   /** Default `"text"`. */
   style?: "text" | "svg";
@@ -733,15 +743,15 @@ export interface Puzzle {
   /** Whether the goal can be reached; if not, the reason. */
   solvability(board: BoardLike, goal?: GoalLike): Solvability;
   /**
-   * Uniformly random boards, or boards `moves` random moves from the goal. By default one board,
-   * with a random `seed`.
+   * Uniformly random boards, or boards made by `moves` random moves from the goal. By default one
+   * board, with a random `seed`.
    */
   scramble(options?: ScrambleOptions): Scrambled[];
   /** Applies moves in any notation. */
   apply(board: BoardLike, moves: string, options?: ApplyOptions): Applied;
   /** The boards before and after each move, starting with the given one. */
   boardsAlong(board: BoardLike, moves: string, options?: { notation?: Notation }): string[];
-  /** Translates moves of a board to another notation; the given notation is detected. */
+  /** Translates moves of a board to the notation `to`. Detects the notation `from` by default. */
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
   /** The moves that undo the given ones. */
   invert(moves: string, notation?: Notation): string;
@@ -777,7 +787,7 @@ export interface Solver {
   readonly ms: number;
   /** Warnings that did not stop the work, such as tables that could not be kept. */
   readonly warnings: readonly string[];
-  /** Current bytes of WebAssembly memory. */
+  /** Current size of the WebAssembly memory, in bytes. */
   memory(): Promise<number>;
   /**
    * Solves a board.
@@ -825,7 +835,9 @@ export interface Solver {
    * @throws UnsolvableError, LimitError, CancelledError, InputError
    */
   allSolutions(board: BoardLike, options?: AllSolutionsOptions): Promise<Report>;
-  /** The distance to the goal and the good moves, or the best known ones if `maxTime` is short. */
+  /**
+   * The distance to the goal and the good moves, or the best known moves if `maxTime` is too short.
+   */
   hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;
   /** Rates the moves of a game. */
   rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
@@ -837,10 +849,10 @@ export interface Solver {
     onProgress?: (progress: TableProgress) => void;
   }): Promise<readonly TableInfo[]>;
   /**
-   * Builds the missing tables of other goal cells of the blank, if that is quick enough. With them
-   * boards can also be searched from the goal. Call this on a solver created with
-   * `bothSides: false`, whose first answer does not wait for these tables. Later calls wait until
-   * it ends or is cancelled. `Solver.tables` does not list these tables.
+   * Builds the missing tables of other goal cells of the blank, if the build is quick enough. With
+   * these tables, boards can also be searched from the goal. Call this on a solver created with
+   * `bothSides: false`, whose first answer does not wait for these tables. Calls made during the
+   * build wait until it ends or is cancelled. `Solver.tables` does not list these tables.
    *
    * @throws CancelledError
    */
@@ -861,10 +873,10 @@ export interface PlotOptions {
   /** Omits title, legend and axis titles, for pages that have their own. */
   bare?: boolean;
   /**
-   * Translations: searches and heuristics by their names in records, titles by the names of plots,
-   * and `boards`, `and`, `mean`, `shortest`, `generated`, `length`,
-   * `shortest-length`, `ms`, `share`, `distance`, `value`, `walk`, `admissible`, `as-many`,
-   * `boxes`, `counts`, and `limit`, such as "{} of {} at a limit".
+   * Translations of the texts in plots. The keys are the names of searches and heuristics in
+   * records, the names of plots for their titles, and `boards`, `and`, `mean`, `shortest`,
+   * `generated`, `length`, `shortest-length`, `ms`, `share`, `distance`, `value`, `walk`,
+   * `admissible`, `as-many`, `boxes`, `counts`, and `limit`, such as "{} of {} at a limit".
    */
   names?: Record<string, string>;
 }
@@ -873,15 +885,15 @@ export interface PlotOptions {
 export interface Plot {
   name: "nodes" | "spread" | "time" | "solved" | "h" | "walk-nodes" | "walk-length";
   title: string;
-  /** Quantities of the axes; `y` is empty for box plots, which are drawn in rows. */
+  /** Quantities of the axes. For box plots `y` is empty, because each box is a row. */
   x: string;
   y: string;
   /** Meaning of the dashed line. */
   guide?: string;
   /**
-   * An SVG document. Colours of its marks are also classes, for style sheets: `ink`, `faint`,
-   * `paper` and `series-0` to `series-7`; `fill` marks filled shapes. Groups have `data-series`, a
-   * number from 0.
+   * An SVG document. Each colour is also a class, for style sheets: `ink`, `faint`, `paper` and
+   * `series-0` to `series-7`. The class `fill` marks filled shapes. The attribute `data-series` of
+   * a group is the number of its series, from 0.
    */
   svg: string;
   /** The series for a legend, each with a sample as SVG. */
@@ -890,9 +902,9 @@ export interface Plot {
 
 /** Textbook heuristics and searches, in a separate worker. */
 export interface Laboratory {
-  /** Explains the values of heuristics on a board; by default of all that are quickly available. */
+  /** Explains heuristics on a board; by default those that `heuristics` returns for its size. */
   explain(board: BoardLike, options?: ExplainOptions): Promise<Explanation[]>;
-  /** Names of the heuristics that are quickly available for a size. */
+  /** Names of the heuristics that are quick to build for a size. */
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;

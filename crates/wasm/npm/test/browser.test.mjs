@@ -269,7 +269,7 @@ describe("several threads", () => {
         const { createSolver } = await import("/sliding-tile-pdb/dist/index.js");
         const solver = await createSolver({ partition: "6-6-3", threads: 2 });
         const call = solver.solve(HARD).catch(({ code }) => code);
-        // The message of a helper whose instance has trapped.
+        // Simulates the message of a helper whose instance has trapped.
         const error = { code: "memory", message: "out of memory", isFatal: true };
         setTimeout(() => workers[1].onmessage({ data: { type: "failed", error } }), 50);
         const code = await call;

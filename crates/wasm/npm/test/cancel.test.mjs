@@ -31,7 +31,7 @@ test("all kinds of calls can be cancelled, and the solver still works", async (t
     const latencies = [];
     for (const ms of [0, 5, 50, 120, 200]) latencies.push(await cancelAfter(ms, call));
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // On a loaded machine too, the worker answers before the caller stops waiting for it.
+    // Even on a loaded machine, the worker answers before the caller stops waiting for it.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 25 && Math.max(...latencies) < 60, `${name}: ${latencies}`);
     const start = performance.now();

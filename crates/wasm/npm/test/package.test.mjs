@@ -81,7 +81,7 @@ test("the files and their size", async (t) => {
   assert.ok(packed.size < 1_600_000 && jsBrotli < 50_000);
   const [rules, single, threads, laboratory] = brotli;
   assert.ok(rules < 80_000 && single < 310_000 && threads < 330_000 && laboratory < 350_000);
-  // No paths of this machine.
+  // The files contain no paths of this machine.
   for (const name of names.filter((name) => /\.(js|json|md|map|ts)$/.test(name))) {
     const text = readFileSync(join(packageDirectory, name), "utf8");
     assert.ok(!text.includes(packageDirectory), name);

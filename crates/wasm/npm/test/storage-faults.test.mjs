@@ -1,5 +1,6 @@
 // Stored tables after faults: browsers and tabs killed while tables are stored, a full quota,
-// damaged bytes. Faults happen at random moments; FAULT_SEED and FAULT_ROUNDS set them.
+// damaged bytes. Faults happen at random moments. FAULT_SEED sets the seed of the moments,
+// FAULT_ROUNDS the number of rounds per test.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -120,7 +121,7 @@ const solve = (page) =>
     { manifest: "/6-6-3/manifest.json", board },
   );
 
-/** Stored tables: names, and whether each is complete. Read without the package. */
+/** The names and the SHA-256 sums of the stored tables, read without the package. */
 const kept = (page) =>
   page.evaluate(async () => {
     const done = (request) =>
@@ -132,7 +133,8 @@ const kept = (page) =>
     const nothing = { facts: [], bytes: [], sums: [] };
     if (!known.includes("sliding-tile-pdb")) return nothing;
     const opened = indexedDB.open("sliding-tile-pdb");
-    // The browser may have been killed before it created the database. Then none is created here.
+    // The browser may have been killed before it created the database. The abort prevents that the
+    // database is created here.
     opened.onupgradeneeded = () => opened.transaction.abort();
     const database = await done(opened).catch(() => undefined);
     if (!database) return nothing;

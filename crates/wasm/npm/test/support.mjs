@@ -32,7 +32,7 @@ export function replay(board, moves) {
   let y = rows.findIndex((row) => row.includes("0"));
   let x = rows[y].indexOf("0");
   for (const letter of letters(moves)) {
-    // The tile is on the other side of the blank.
+    // A tile that moves up is below the blank.
     const [dx, dy] = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] }[letter];
     const tile = rows[y + dy]?.[x + dx];
     assert.ok(tile, `${moves}: ${letter} leaves the frame`);
@@ -68,7 +68,7 @@ export function temporaryDirectory() {
 
 // --- pdb-gen ------------------------------------------------------------------------------------
 
-/** Packs tables with pdb-gen: that of PDB_GEN, or of the release build. */
+/** Packs tables with the pdb-gen at the path in PDB_GEN, or with that of the release build. */
 export function pack(out, ...options) {
   const built = join(repository, "target/release/pdb-gen");
   const command = process.env.PDB_GEN ?? built;
@@ -98,7 +98,7 @@ export const ISOLATED = {
 /**
  * Serves a directory. `server.requests` lists the requests; `server.answer(request, response)` is
  * called first, and returns true if it has answered; `server.headers` are sent with every file;
- * `server.hasRanges` turns ranges on.
+ * `server.hasRanges` determines whether requests for ranges are supported.
  */
 export async function serve(directory, { headers = {}, hasRanges = true } = {}) {
   const server = { requests: [], answer: () => false, headers, hasRanges };

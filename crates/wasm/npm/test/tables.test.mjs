@@ -81,7 +81,7 @@ describe("bytes", () => {
     for (const { file } of solver.tables) files.push(await solver.table(file));
     solver.close();
     await assertWorks({ partition: "6-6-3", tables: files });
-    // Views into a larger buffer.
+    // The tables can be views into a larger buffer.
     const [first, ...rest] = files;
     const large = new Uint8Array(first.length + 200);
     large.set(first, 100);
@@ -130,7 +130,7 @@ describe("bytes", () => {
     }
     const tables = new Uint8Array([...sound, 0]);
     await assert.rejects(createSolver({ tables }), { code: "table" });
-    // Not the size of the bundle.
+    // The bundle is for another size.
     const other = createSolver({ size: "3x3", partition: "8", tables: sound });
     await assert.rejects(other, { code: "table", message: /4x4/ });
   });

@@ -90,7 +90,7 @@ async function cancelAll(t, starts) {
       latencies.push(performance.now() - start);
     }
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // On a loaded machine too, the worker answers before the caller stops waiting for it.
+    // Even on a loaded machine, the worker answers before the caller stops waiting for it.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 50 && Math.max(...latencies) < 500, `${name}: ${latencies}`);
     assertSolved(await solver.solve(board), board, GOAL_15, 55);
@@ -150,7 +150,7 @@ test("a dead worker is replaced, with its helpers", () =>
 
 test("exhausted memory is an error, and the next call works", async () => {
   const { Memory } = WebAssembly;
-  // Memory for the small tables only.
+  // The memory has room only for the tables of 5-5-5.
   WebAssembly.Memory = function (options) {
     return new Memory({ ...options, maximum: 320 });
   };

@@ -1,5 +1,5 @@
-// esbuild does not find workers and modules: they are separate entries and files, whose addresses
-// src/main.js passes to the solver.
+// esbuild does not find the package's workers and modules. Here the workers are entry points and
+// the modules are copied; src/main.js passes their addresses to the solver.
 import { build } from "esbuild";
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -7,7 +7,7 @@ export interface Place {
   y: number;
 }
 
-/** A movement shorter than either of these is a tap. */
+/** A movement that is shorter than at least one of these distances is a tap. */
 const TAP = { cells: 0.12, pixels: 6 };
 
 /** A tile, with the line of tiles between it and the blank. */

@@ -12,7 +12,7 @@ import { BoardView, placeOf, type Use } from "./view.js";
 export interface BoardProperties {
   /** Rows of numbers separated by slashes, or numbers in reading order. 0 is the blank. */
   board?: string | readonly number[];
-  /** Number of columns of boards given as numbers; by default they are square. */
+  /** Number of columns of a board given as numbers. By default such a board is square. */
   columns?: number | undefined;
   /** Default `"blank-last"`. */
   goal?: string | readonly number[];
@@ -36,7 +36,7 @@ export interface BoardProperties {
   slide?: number;
   /** Marks on tiles, by tile number. */
   marks?: ReadonlyMap<number, Mark> | undefined;
-  /** Whether the board is drawn as solved. By default it is after a move that solves it. */
+  /** Whether the board is drawn as solved. By default only after a move that solves the board. */
   done?: boolean | undefined;
   /** Texts, for another language. */
   labels?: Partial<BoardLabels>;
@@ -56,11 +56,11 @@ export interface BoardEvents {
   /** The first board is drawn. */
   ready: CustomEvent<{ columns: number; rows: number }>;
   /**
-   * Before the player slides the tiles between a cell and the blank. `preventDefault()` leaves the
-   * board unchanged.
+   * Sent before the player slides the tiles between a cell and the blank. `preventDefault()` leaves
+   * the board unchanged.
    */
   slide: CustomEvent<{ cell: number }>;
-  /** Before the player swaps the tiles of two cells; cancelable like `slide`. */
+  /** Sent before the player swaps the tiles of two cells; cancelable like `slide`. */
   swap: CustomEvent<{ one: number; other: number }>;
   /** Tiles have moved. `moves` are the directions of the single moves. */
   move: CustomEvent<{ moves: readonly Way[]; by: "player" | "playback" }>;
@@ -74,7 +74,7 @@ export interface BoardEvents {
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 const DEFAULT_BOARD = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
-/** Milliseconds. */
+/** Default duration of a slide, in milliseconds. */
 const DEFAULT_SLIDE = 130;
 /** Milliseconds between two frames of most screens; faster moves are not animated. */
 const FRAME = 17;
@@ -92,7 +92,7 @@ const PROPERTIES = [
   "marks",
 ] as const;
 
-/** Attributes by their properties. */
+/** For each attribute, the function that converts its text to properties. */
 const ATTRIBUTES = {
   board: (text) => ({ board: text ?? DEFAULT_BOARD }),
   goal: (text) => ({ goal: text ?? "blank-last" }),
@@ -112,8 +112,9 @@ const ATTRIBUTES = {
  * board into the document's own tree instead of a shadow tree. Without `light` the styles of the
  * document do not apply to the board; custom properties and `::part()` change its look.
  *
- * Throws InputError from `set` and from properties. For an invalid attribute the message is shown
- * in place of the board.
+ * `set` and the properties throw InputError for an invalid board, goal or moves, and RangeError for
+ * an invalid `speed` or `slide`. For an invalid attribute the message is shown in place of the
+ * board.
  */
 export class SlidingBoard extends Base {
   static readonly observedAttributes = Object.keys(ATTRIBUTES);
@@ -144,7 +145,7 @@ export class SlidingBoard extends Base {
   #keys: HTMLElement | undefined;
   #status: HTMLElement | undefined;
   #alert: HTMLElement | undefined;
-  /** Changed attributes that are not applied yet: they are applied together, in any order. */
+  /** Changed attributes that are not applied yet. They are applied together, not one by one. */
   readonly #pending = new Set<keyof typeof ATTRIBUTES>();
   /** The error of invalid attributes. */
   #problem = "";
@@ -333,7 +334,7 @@ export class SlidingBoard extends Base {
   #change(properties: BoardProperties): void {
     this.#readAttributes();
     this.#assign(properties);
-    // A property replaces an invalid attribute of its name.
+    // Setting a property replaces an invalid attribute of the same name.
     for (const name of this.#pending) if (name in properties) this.#pending.delete(name);
     if (this.#pending.size === 0) this.#problem = "";
     this.#queue();
@@ -372,7 +373,7 @@ export class SlidingBoard extends Base {
     this.#made(this.#line.seek(position), "playback");
   }
 
-  /** Returns to the given board and moves. */
+  /** Restores the board and the moves that were set, and discards the player's moves. */
   reset(): void {
     this.#player.stop();
     const { position } = this;

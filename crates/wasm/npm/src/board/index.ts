@@ -6,7 +6,8 @@
  */
 import { SlidingBoard } from "./element.js";
 
-// Skipped in hosts without a document, and if another copy of the package has defined it.
+// The element is not defined in hosts without a document, or if another copy of the package has
+// already defined it.
 if (globalThis.customElements && !customElements.get("sliding-board")) {
   customElements.define("sliding-board", SlidingBoard);
 }

@@ -1,4 +1,4 @@
-/** Every text of the element. Pages in another language replace them with its property `labels`. */
+/** The texts of the element. Pages in another language set the element's property `labels`. */
 import type { Way } from "./rules.js";
 
 /**
@@ -13,18 +13,18 @@ export interface BoardLabels {
   role: string;
   /** The name of a board without a `label`. */
   board(columns: number, rows: number): string;
-  /** The name with the position of the blank. */
+  /** The name of a board, followed by the position of its blank. */
   withBlank(name: string, place: string): string;
-  /** Counted from 1. */
+  /** The name of a position; `row` and `column` count from 1. */
   place(row: number, column: number): string;
   /** The name of a tile; 0 is the blank. */
   tile(number: number): string;
-  /** For a tile that can move. */
+  /** The text for a tile that can move. */
   canMove(way: Way): string;
   mark(mark: Mark): string;
   /** Explains the keys of a board for playing. */
   keys: string;
-  /** Announced after a move; `tile` is `undefined` if several slid together. */
+  /** Announced after a move; `tile` is `undefined` if several tiles slid together. */
   moved(tile: number | undefined, count: number, way: Way, blank: string): string;
   solved(moves: number): string;
   /** Announced when tiles are arranged. */

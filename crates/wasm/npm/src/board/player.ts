@@ -30,7 +30,7 @@ export class Player {
 
   readonly #tick = (): void => {
     const now = performance.now();
-    // A tab that was in the background continues without catching up.
+    // A tab that was in the background does not catch up on missed moves.
     this.#owed += (Math.min(now - this.#last, 250) / 1000) * this.speed;
     this.#last = now;
     this.#frame = requestAnimationFrame(this.#tick);

@@ -14,7 +14,7 @@ export const largest = 20;
 export const isSide = (side: number): boolean =>
   Number.isInteger(side) && side >= smallest && side <= largest;
 
-/** 1, 2, 3, ... and the blank last. */
+/** The numbers 1, 2, 3, ..., then 0 for the blank. */
 export const ordered = (cells: number): number[] =>
   Array.from({ length: cells }, (_, cell) => (cell + 1) % cells);
 
@@ -72,8 +72,8 @@ export const ways = (tiles: readonly number[], columns: number): Way[] =>
   );
 
 /**
- * The moves that bring the blank to a cell in its row or column, so that the tiles between slide by
- * one cell; none for other cells.
+ * The moves that bring the blank to `cell`; each tile on the way slides by one cell. Empty if the
+ * cell is not in the blank's row or column.
  */
 export function line(tiles: readonly number[], cell: number, columns: number): Way[] {
   const blank = tiles.indexOf(0);

@@ -1,6 +1,6 @@
 /**
- * The style of the element, for both kinds of tree. Every rule begins with a class that only this
- * package uses, so that it applies to nothing else in the document.
+ * The style of the element, in a document or in a shadow tree. Every rule is limited to elements
+ * and classes of this package, so that no rule applies to anything else in the document.
  */
 const css = `
 sliding-board, :host {

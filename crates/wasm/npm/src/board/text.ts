@@ -11,7 +11,7 @@ export interface Layout {
   columns: number;
 }
 
-/** Numbers in rows separated by slashes, or in reading order with `columns`. */
+/** Reads numbers in rows separated by slashes, or in reading order with `columns`. */
 export function readBoard(board: string | readonly number[], columns?: number): Layout {
   const rows = typeof board === "string" ? board.trim().split("/") : [board];
   const cells = rows.map((row) =>
@@ -52,7 +52,7 @@ export function readGoal(goal: string | readonly number[], { tiles, columns }: L
 /** Maximum number of moves of an element, enough for any solution of 20x20. */
 const MAX_MOVES = 1_000_000;
 
-/** Letters for the tile's direction, with counts: `U2RD`. */
+/** Reads moves: letters for the tile's direction, with counts, such as `U2RD`. */
 export function readMoves(text: string): Way[] {
   const moves: Way[] = [];
   let end = 0;

@@ -47,8 +47,8 @@ export class Timeline {
   }
 
   /**
-   * Slides the line from a cell into the blank; returns its moves. Moves after the position stay if
-   * the player makes the same moves; another move replaces them.
+   * Slides the tiles between a cell and the blank; returns the moves. If a move equals the next one
+   * of the timeline, the later moves stay; otherwise the move replaces them.
    */
   slide(cell: number): Way[] {
     const made = line(this.tiles, cell, this.columns);
