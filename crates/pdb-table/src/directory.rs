@@ -38,8 +38,8 @@ impl TableDirectory {
         }
     }
 
-    /// The directory, which loads files of at least `bytes` bytes as in
-    /// [`TableFile::open_loading`].
+    /// Returns the directory with a different way of opening: files of at least `bytes` bytes are
+    /// copied into memory, as in [`TableFile::open_loading`].
     #[must_use]
     pub fn loading_from(self, bytes: u64) -> Self {
         TableDirectory {
@@ -116,8 +116,8 @@ impl TableDirectory {
         forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
-    /// The encoding in the name of a table's existing file, and the path of the file. The contents
-    /// are not checked.
+    /// Encoding and path of a table's file; `None` if no file exists. The encoding is that in the
+    /// file's name; the contents are not checked.
     #[must_use]
     pub fn file_of(&self, id: TableId) -> Option<(Encoding, PathBuf)> {
         self.candidates(id).find(|(_, file)| file.is_file())

@@ -94,7 +94,7 @@ impl Encoding {
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            // Divided first: the number of bits may exceed a u64.
+            // The entry is divided, not multiplied: its bit number may exceed a u64.
             let per_byte = u64::from(8 / BITS);
             let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
             let at = entry % per_byte * u64::from(BITS);
@@ -113,7 +113,7 @@ impl Encoding {
         padding.all(|entry| self.read(payload, entry) == Some(0))
     }
 
-    /// The payload of these values. May leave `values` empty. Time: O(entries).
+    /// The payload of these values. Afterwards `values` may be empty. Time: O(entries).
     #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {

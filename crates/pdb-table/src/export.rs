@@ -112,8 +112,8 @@ impl Export {
     /// Largest number of lines in a list.
     pub const MAX_LINES: u64 = 10_000_000;
 
-    /// The export of the table of these tiles, given by goal cell, in this order. Takes O(shapes)
-    /// time for `csv`.
+    /// An export of the table of `tiles`, which are goal cells. Their order is the order of the
+    /// axes or columns. Takes O(shapes) time for `csv`.
     ///
     /// # Errors
     /// [`ExportError`] if the tiles are not a pattern, or the format is not possible for the table.
@@ -215,7 +215,8 @@ impl Export {
         !self.id.kind().has_one_class()
     }
 
-    /// Writes the file. Takes O(bytes + entries x tiles) time; memory only for the table's ranking.
+    /// Writes the file in O(bytes + entries x tiles) time. Allocates memory only for the table's
+    /// ranking.
     ///
     /// # Errors
     /// [`ExportError`] if the table is not [`Self::id`] in [`Encoding::U8`], or the writer fails.
@@ -275,7 +276,7 @@ impl<'a> ExportView<'a> {
         self.table_cells[cell.index()]
     }
 
-    /// The shape and the rank of all tiles.
+    /// The shape of a placement, and the rank of the tiles' permutation on it.
     fn rank(&self, placement: &Placement) -> (CellSet, u32) {
         let place = |tile: Cell| placement[tile.index()];
         rank_placement(self.export.id.tiles(), place)
@@ -317,7 +318,8 @@ impl<'a> ExportView<'a> {
                     self.rank(placement).1
                 });
                 let shape_index = self.ranking.shape_index(shape.with(cell));
-                // In a blank-compressed table all cells of the blank have the same row.
+                // The table is blank-compressed: the row is the same for every cell of the blank,
+                // so any cell is correct here.
                 self.value(shape_index, rank, cell)
             };
             return self.write_line(shape, value, to);
@@ -334,7 +336,8 @@ impl<'a> ExportView<'a> {
         Ok(())
     }
 
-    /// Writes the last axis: one byte per cell, [`NO_POSITION`] for the cells of the shape.
+    /// Writes one line along the last axis: one byte per cell, [`NO_POSITION`] for the cells of the
+    /// shape.
     fn write_line(
         &self,
         shape: CellSet,
@@ -387,7 +390,7 @@ impl<'a> ExportView<'a> {
         self.each_entry(|_, _, value| to.write_all(&[value]))
     }
 
-    /// Columns are named by the numbers on the goal's tiles; cells count from 0.
+    /// Columns are named by the numbers on the goal's tiles; cells are numbered from 0.
     fn write_csv(&self, goal: &Goal, to: &mut dyn Write) -> io::Result<()> {
         let tiles = &self.export.tiles;
         for &tile in tiles {

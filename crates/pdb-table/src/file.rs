@@ -180,7 +180,8 @@ impl PieceWriter {
         self.sum.update(&self.piece);
         let next = self.written.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
-        // After an error, which the writing thread reports, it accepts no more pieces.
+        // After a write error the writing thread accepts no more pieces. It reports the error
+        // itself.
         let gone = |_| io::ErrorKind::BrokenPipe;
         self.full
             .send(std::mem::replace(&mut self.piece, next))

@@ -13,7 +13,8 @@ use crate::encoding::UNREACHABLE;
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 /// Version of files for trays of up to 25 cells.
 pub const FORMAT_VERSION: u32 = 1;
-/// Newest version, for larger trays: the masks have high halves.
+/// Newest version, for trays of more than 25 cells: each mask of cells has a second field, for its
+/// high 32 bits.
 pub const LARGE_FORMAT_VERSION: u32 = 2;
 /// Largest number of cells of trays in [`FORMAT_VERSION`].
 const SMALL_CELLS: usize = 25;
@@ -22,8 +23,8 @@ pub const HEADER_LENGTH: usize = 4096;
 /// Length of a SHA-256 in bytes. The header's own SHA-256 is its last field.
 pub(crate) const SUM_LENGTH: usize = 32;
 const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
-/// Number of the only row order: shapes by colexicographic rank, blank classes by first cell,
-/// permutations by Lehmer rank.
+/// Number that identifies the order of rows and entries. There is only one order: shapes by
+/// colexicographic rank, blank classes by first cell, permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
 
 /// Error: bytes that are not a valid table.
@@ -252,8 +253,8 @@ impl Histogram {
     /// Counts the bytes of a `u8` payload, except those of unreachable entries.
     #[must_use]
     pub fn count(bytes: &[u8]) -> Self {
-        // Four counters in turn: neighbouring bytes are often equal, and repeated additions to one
-        // number would stall.
+        // Four histograms are used in turn, because neighbouring bytes are often equal: repeated
+        // additions to the same number would stall.
         let mut counts = [[0_u64; 256]; 4];
         let fours = bytes.chunks_exact(4);
         for &byte in fours.remainder() {
@@ -517,7 +518,7 @@ mod tests {
         assert_eq!((mask(24), mask(2144)), (1 << 27, 1 << 30));
         assert_eq!((mask(28), mask(2148)), (!(1 << 27), !(1 << 30)));
         assert_eq!(Header::decode(&page), Ok(header));
-        // Each version is valid only for its own trays.
+        // Version 1 is valid only for trays of up to 25 cells, version 2 only for larger trays.
         for (page, version) in [(page, 1), (example().0.encode(), 2)] {
             let mut page = page;
             page[8] = version;

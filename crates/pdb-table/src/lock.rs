@@ -12,9 +12,10 @@ pub enum LockAttempt {
     Taken,
     /// Another process holds the lock.
     Busy,
-    /// The file was locked, but was renamed, replaced or removed before: the lock protects nothing.
+    /// The file is locked, but its path does not name it any more: the file was renamed, replaced
+    /// or removed before it was locked. The lock protects nothing.
     Gone,
-    /// The file system has no locks, like some network file systems.
+    /// The file system does not support locks, like some network file systems.
     Unsupported,
 }
 

@@ -52,8 +52,9 @@ use crate::table::Table;
 use frame::Frames;
 use model::{Counts, Model};
 
-/// Maximum memory of [`pack`] with this number of threads, in bytes: the values of one-bit tables,
-/// and per thread a frame's values twice and its decisions, at most one per entry.
+/// Maximum memory of [`pack`] with this number of threads, in bytes. It consists of the values of
+/// the whole table if the table is one-bit, and per thread of two copies of a frame's values and
+/// the frame's decisions, at most one per entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
     let method = PackMethod::choose(header, fixed);
@@ -66,8 +67,8 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64
 }
 
 /// Maximum memory of [`Packed::unpack`], in bytes: the packed bytes, the decode order, and the
-/// larger of two phases. The first finds the order; the second holds twice the payload, and in
-/// one-bit tables a frame's values per thread.
+/// memory of the larger of two phases. The first phase finds the order. The second phase stores
+/// twice the payload, and for one-bit tables also the values of one frame per thread.
 #[must_use]
 pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
     let header = packed.header();

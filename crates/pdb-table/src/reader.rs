@@ -106,7 +106,7 @@ enum TableForm {
 }
 
 impl<'a> TableReader<'a> {
-    /// Reads the header. Time and memory are proportional to its length.
+    /// Reads the header. Time and memory are proportional to the header's length.
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
         let bytes = bytes.into();
         let (header, form) = if Packed::is_packed(&bytes) {

@@ -1,6 +1,6 @@
 //! Sizes in bytes as text.
 
-/// A number of bytes in the largest unit in which it is at least one.
+/// A number of bytes as text, in the largest unit in which the number is at least 1.
 #[must_use]
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];

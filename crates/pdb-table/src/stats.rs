@@ -3,8 +3,9 @@
 use crate::header::Histogram;
 
 /// The distribution of a table's values over its reachable entries. In zero-aware tables a region
-/// counts once, regardless of its number of cells, so the mean over positions differs. In
-/// blank-compressed and full-cost tables all entries represent the same number of positions.
+/// is one entry, regardless of its number of cells, so the mean over entries differs from the mean
+/// over positions. In blank-compressed and full-cost tables all entries represent the same number
+/// of positions.
 ///
 /// ```
 /// use pdb_table::{Histogram, Stats};
@@ -33,9 +34,9 @@ pub struct LevelStats {
     /// Count divided by the count of the previous value; `None` if that count is 0, and for value
     /// 0.
     pub growth: Option<f64>,
-    /// Mean growth per value over two values: the count is divided by the count two values before,
-    /// and the square root is taken. `None` if that count is 0, and for values 0 and 1. It is
-    /// smooth where the counts of even and odd values alternate.
+    /// Mean growth per value over two values: the square root of the count divided by the count two
+    /// values before. `None` if the count two values before is 0, and for values 0 and 1. This mean
+    /// is smooth where the counts of even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
@@ -46,7 +47,8 @@ impl Stats {
         Stats::of_counts(histogram.counts())
     }
 
-    /// The statistics of counts by value, from 0 on, such as those of a sample of states.
+    /// The statistics of a histogram, such as that of a sample of states. `counts[v]` is the number
+    /// of entries or states with value v.
     ///
     /// ```
     /// let stats = pdb_table::Stats::of_counts(&[0, 0, 3, 1, 0]);

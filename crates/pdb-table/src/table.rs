@@ -210,7 +210,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         ((row, rank) == (goal, 0)).then_some(max).ok_or(max)
     }
 
-    /// The same table over other storage, which must hold the same bytes.
+    /// The same table over other storage, which must contain the same bytes.
     #[must_use]
     pub fn map_data<E: AsRef<[u8]>>(self, wrap: impl FnOnce(D) -> E) -> Table<E> {
         Table {

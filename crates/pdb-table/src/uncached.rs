@@ -14,7 +14,8 @@ const PIECE: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct UncachedFile<'a> {
     file: &'a File,
-    /// Value of `written` at the last drop; initially [`CACHED`], or 0 for a long file.
+    /// Value of `written` when data was last dropped from the page cache; initially [`CACHED`], or
+    /// 0 for a long file.
     cached: u64,
     written: u64,
 }
@@ -30,7 +31,8 @@ impl<'a> UncachedFile<'a> {
         }
     }
 
-    /// Drops the cache from the first bytes on, for files known to be long.
+    /// A writer for files known to be long: it drops even the first written bytes from the page
+    /// cache.
     #[must_use]
     pub fn of_long_file(file: &'a File) -> Self {
         UncachedFile {

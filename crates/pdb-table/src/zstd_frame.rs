@@ -29,7 +29,7 @@ pub(crate) fn read_header(frame: impl Read) -> Result<Header, TableError> {
     open(frame).map(|(header, _, _)| header)
 }
 
-/// The header of a table in a frame, its bytes, and the rest of the stream.
+/// The header of a table in a frame, the header's bytes, and the rest of the stream.
 #[cfg(feature = "zstd")]
 fn open(frame: impl Read) -> Result<(Header, Vec<u8>, impl Read), TableError> {
     let mut stream = zstd::Decoder::new(frame).map_err(damaged)?;

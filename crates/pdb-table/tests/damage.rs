@@ -174,8 +174,8 @@ fn damaged_compressed_files_are_rejected() {
     }
 }
 
-/// The header's own checks allow other numbers of rows; the exact number is checked before a file
-/// is accepted.
+/// A header alone is accepted with a wrong number of rows. The directory compares the number with
+/// the table's exact number before it accepts a file.
 #[test]
 fn a_table_with_too_few_rows_is_rejected_by_name() {
     let (id, _) = example();
@@ -196,7 +196,7 @@ fn a_table_with_too_few_rows_is_rejected_by_name() {
     );
 }
 
-/// A header of a table of gigabytes, in a frame of a few hundred bytes.
+/// The file is a zstd frame of a few hundred bytes; the header in it claims a table of gigabytes.
 #[test]
 fn compressed_files_cannot_claim_more_memory_than_their_size_justifies() {
     let place = tempfile::tempdir().unwrap();

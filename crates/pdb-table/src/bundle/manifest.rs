@@ -94,7 +94,7 @@ pub struct TableInfo {
     pub encoding: String,
     /// Goal cells of the tiles, from 0, in the table's orientation.
     pub tiles: Vec<usize>,
-    /// Cells of the blank in the goal.
+    /// Cells of the goal's blank class, from 0, in the table's orientation.
     pub blank: Vec<usize>,
     /// Number of entries.
     pub entries: u64,
@@ -151,7 +151,8 @@ impl Manifest {
         Ok(Goal::new(goal))
     }
 
-    /// The tiles of each part, for [`puzzle::HeuristicSpecBuilder::parse_parts`].
+    /// The tiles of each pattern, by partition, for
+    /// [`puzzle::HeuristicSpecBuilder::parse_parts`].
     #[must_use]
     pub fn partitions(&self) -> Vec<Vec<Vec<u16>>> {
         let mut partitions: BTreeMap<usize, Vec<Vec<u16>>> = BTreeMap::new();

@@ -135,9 +135,9 @@ impl BundleWriter {
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest or the single file, renames all files to their final names, the manifest
-    /// last, and returns the path of the manifest or single file. Does not remove other packed
-    /// files of an earlier bundle.
+    /// Writes the manifest or the single file, and returns its path. Renames all files to their
+    /// final names; the manifest is the last of them. Does not remove other packed files of an
+    /// earlier bundle.
     pub fn finish(mut self) -> Result<PathBuf, BundleError> {
         let manifest = self.manifest.to_text().into_bytes();
         if self.single {
@@ -241,8 +241,8 @@ impl Bundle {
         manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
-    /// Reads a table's packed bytes, at most the length that their header states, and checks their
-    /// SHA-256.
+    /// Reads a table's packed bytes and checks their SHA-256. Reads no more bytes than their header
+    /// states.
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         self.header(table)?;
         let (mut file, range) = self.packed_range(table)?;
@@ -340,14 +340,15 @@ impl Bundle {
         BundleError::Pack { path, error }
     }
 
-    /// Reads the header of a table's packed bytes and checks the manifest's record, except for
-    /// hashes.
+    /// Reads the header of a table's packed bytes. Checks that the manifest's record of the table
+    /// agrees with it, except for hashes.
     pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
         let (mut file, range) = self.packed_range(table)?;
         let found = range.end - range.start;
         let start = file.read(range.start, found.min(PACKED_START))?;
         let length = Packed::header_length(&start).map_err(|error| self.pack_error(error))?;
-        // A longer header is truncated here, so its check fails and it is rejected.
+        // A header longer than the packed bytes or `MAX_HEADER` is truncated here, so its check
+        // fails and the table is rejected.
         let length = found.min(length as u64).min(MAX_HEADER);
         let bytes = file.read(range.start, length)?;
         let packed = Packed::new(&bytes, found).map_err(|error| self.pack_error(error))?;
@@ -550,8 +551,8 @@ mod tests {
     use super::*;
     use crate::{Header, TableFile};
 
-    /// Two ways of opening do not hash the payload: a single table file, and a directory with the
-    /// note of an earlier check.
+    /// The payload is not hashed when a single table file is opened, or when a directory contains
+    /// the note of an earlier check. Packing hashes it in both cases.
     #[test]
     fn damaged_tables_are_not_packed() {
         let tiles = CellSet::EMPTY.with(Cell::new(1));

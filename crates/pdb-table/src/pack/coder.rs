@@ -28,7 +28,7 @@ const STATE_BYTES: usize = 4 * LANES;
 /// Encoder: collects decisions in order and writes them backwards at the end.
 #[derive(Default)]
 pub(crate) struct DecisionWriter {
-    /// The probability of yes times two, plus 1 if the decision is yes.
+    /// Per decision: the probability of yes times two, plus 1 if the decision is yes.
     decisions: Vec<u16>,
 }
 

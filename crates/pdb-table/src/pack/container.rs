@@ -122,7 +122,8 @@ impl Packed {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Length of the header, in bytes, from the first bytes of the file; 16 are sufficient.
+    /// Reads the length of the header, in bytes. `bytes` are the first bytes of the file; 16 bytes
+    /// are sufficient.
     pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
         if bytes.is_empty() {
             return Err(PackError::CutShort);

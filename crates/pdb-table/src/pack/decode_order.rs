@@ -23,7 +23,8 @@ pub(crate) struct DecodeOrder {
     neighbours: Vec<RowMove>,
 }
 
-/// Maximum memory for this number of entries, in bytes: of the order, and of the work to find it.
+/// Maximum memory for this number of entries, in bytes: of the order, and of the temporary lists
+/// for finding the order.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
@@ -54,7 +55,8 @@ pub(crate) struct RowStep {
     pub(crate) parity: u8,
     /// Number of moves from the row to stretches that are decoded later or are in another frame.
     pub(crate) left: usize,
-    /// The moves to stretches of the same frame that are decoded earlier.
+    /// Range of the order's `neighbours`: the moves from the row to stretches of the same frame
+    /// that are decoded earlier.
     read: Range<usize>,
     /// The highest-numbered row of the same shape and parity that is decoded earlier.
     pub(crate) sibling: Option<usize>,
@@ -112,9 +114,9 @@ impl DecodeOrder {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order by levels outwards from the first row: every further row has a neighbour
-    /// decoded earlier. Rows that cannot be reached from the first row follow; they are ordered in
-    /// the same way. Within a level, row numbers ascend.
+    /// Finds the order by breadth-first search from the first row, so that every further row has a
+    /// neighbour decoded earlier. Rows that cannot be reached from the first row follow; they are
+    /// ordered in the same way. Within a level of the search, row numbers ascend.
     fn find(&mut self) {
         let count = self.ranking.rows();
         let classes = BlankClasses::new(self.id.tray(), self.id.kind());
@@ -163,7 +165,7 @@ impl DecodeOrder {
         out.from == out.to || out.from.min(out.to) >= self.fixed
     }
 
-    /// Adds a row; `out` are the moves from it.
+    /// Adds a row to the order. `out` contains the moves from the row.
     fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[RowMove], read: &BitSlice) {
         let (shape, blank) = places[row];
         let start = self.neighbours.len();
@@ -191,8 +193,9 @@ impl DecodeOrder {
     }
 }
 
-/// Mapping of a stretch's entries to a neighbour's: in each block of `places.len() * run` entries,
-/// run i is run `places[i]` of the neighbour's block. Empty for the identity.
+/// Mapping of a neighbour's stretch to the stretch of a row. A stretch consists of blocks of
+/// `places.len() * run` entries; run i of a block is a copy of run `places[i]` of the neighbour's
+/// block. Empty for the identity.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {
     places: Box<[u32]>,

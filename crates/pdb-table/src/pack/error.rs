@@ -3,7 +3,7 @@
 use crate::control::Cancel;
 use crate::header::{LARGE_FORMAT_VERSION, TableError};
 
-/// Newest version of packed files; versions are those of table files.
+/// Newest version of packed files. Packed files use the version numbers of table files.
 pub const PACK_VERSION: u32 = LARGE_FORMAT_VERSION;
 /// Error of packing a table or unpacking bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -21,8 +21,9 @@ pub enum PackMethod {
         /// Number of tiles that are constant in a frame.
         fixed: usize,
     },
-    /// Codes the payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. Used for incorrect
-    /// payloads, and for the multi-tile metric, in which neighbouring values can be equal.
+    /// Codes the payload's bytes by frequency; a frame has [`BYTE_FRAME_LENGTH`] bytes. Used for
+    /// incorrect payloads, and for the multi-tile metric, in which neighbouring values can be
+    /// equal.
     Bytes,
 }
 
@@ -171,7 +172,8 @@ impl Frames {
         Ok(writer.finish())
     }
 
-    /// Passes the decisions of a frame to `sink`. Returns whether they reproduce its values.
+    /// Passes the decisions of a frame to `sink`. Returns whether the decisions reproduce the
+    /// frame's values.
     fn replay(
         &self,
         frame: usize,

@@ -37,8 +37,9 @@ impl ManhattanRows {
         }
     }
 
-    /// Writes the sums of all permutations on the cells of `shape` that begin with `prefix`, in
-    /// lexicographic order. Takes about one addition per sum.
+    /// Writes the Manhattan distances of the permutations of the tiles on the cells of `shape`, in
+    /// lexicographic order. Includes only permutations that begin with `prefix`. Takes about one
+    /// addition per permutation.
     pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
@@ -59,7 +60,8 @@ impl ManhattanRows {
     /// Precomputes the sums for all permutations of all small subsets of these tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
-        // Subsets in ascending order, so that each comes after its own subsets.
+        // Visits the subsets as ascending numbers, so that each subset is visited after all of its
+        // own subsets.
         let mut set = 0_usize;
         loop {
             set = set.wrapping_sub(tiles) & tiles;
@@ -74,8 +76,9 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums: one word, whose end is overwritten by the next part.
-                // All sums are far below 256, so no byte carries.
+                // A part has at most six sums, so it fits into one word of eight bytes. The next
+                // part overwrites the unused end of this word. All sums are far below 256, so no
+                // byte carries.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };

@@ -8,7 +8,7 @@
 
 use super::coder::SCALE;
 
-/// The level of the smallest share, 1.
+/// The level of the smallest share. This share is 1.
 const LAST_LEVEL: usize = 126;
 
 /// Shares of the rarer answer, by level.
@@ -24,10 +24,10 @@ const SHARES: [u16; LAST_LEVEL + 1] = {
     shares
 };
 
-/// Numbers of no answers and yes answers per context.
+/// Number of decisions per context and answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
-    /// Per context: the number of no answers and the number of yes answers.
+    /// Per context: the number of decisions with the answer `no`, and with the answer `yes`.
     answers: Vec<[u64; 2]>,
 }
 
@@ -57,7 +57,8 @@ impl Counts {
 /// The probability of yes per context.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
-    /// 0: the context does not occur. 1 + level: yes is the rarer answer. 128 + level: no is.
+    /// Code per context. 0: the context does not occur. 1 + level: yes is the rarer answer.
+    /// 128 + level: no is the rarer answer.
     codes: Vec<u8>,
     /// Probabilities of yes, in units of 1 / [`SCALE`].
     yes: Vec<u16>,
@@ -95,7 +96,7 @@ impl Model {
         Model { codes, yes }
     }
 
-    /// Probability of yes.
+    /// Probability of the answer yes in a context, in units of 1 / [`SCALE`].
     #[inline]
     pub(crate) fn yes(&self, context: usize) -> u16 {
         self.yes[context]
@@ -114,7 +115,8 @@ impl Model {
         bytes
     }
 
-    /// The model in these bytes, which must have exactly the length for this number of contexts.
+    /// Decodes a model of `contexts` contexts; `None` if the bytes do not have the form that
+    /// [`Self::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8], contexts: usize) -> Option<Self> {
         let (met, mut codes) = bytes.split_at_checked(contexts.div_ceil(8))?;
         let mut all = vec![0; contexts];

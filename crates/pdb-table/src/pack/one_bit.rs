@@ -25,7 +25,7 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(
     let tiles = id.tiles().len();
     let reindex = Reindex::for_tray(id.tray(), tiles);
     let entries = ranking.row_entries();
-    // Zeroed memory is free; each row is filled when it is visited.
+    // Zeroed memory takes no time to allocate; each row is filled when it is visited.
     let mut values = vec![0; ranking.rows() * entries];
     let goal_row = ranking.goal_row(id);
     values[goal_row * entries..][..entries].fill(UNREACHABLE);

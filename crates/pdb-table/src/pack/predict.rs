@@ -32,7 +32,8 @@ pub(crate) trait DecisionSource {
     }
 }
 
-/// Distances to earlier entries of the row, which mostly differ in the last tiles in reading order.
+/// Distances from an entry to the earlier entries of its row that vote. Entries at these distances
+/// mostly differ only in the last tiles in reading order.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Number of possible sums of the votes. Each earlier entry votes -1, 0 or 1.
@@ -40,7 +41,7 @@ const VOTES: usize = 2 * BACK.len() + 1;
 
 /// Number of classes for the number of neighbours decoded earlier: 1, 2, 3, 4 or more.
 const MAX_READ: usize = 4;
-/// Highest class of the number of other neighbours: 0, 1, 2, 3, 4 or more.
+/// Highest class of the number of neighbours not decoded earlier: 0, 1, 2, 3, 4 or more.
 const MAX_LEFT: usize = 4;
 const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
 /// Number of classes for the difference between the neighbours' values and the floor: 1, 3, 5, 7 or
@@ -49,30 +50,35 @@ const EXCESSES: usize = 4;
 /// Number of classes for the sibling's value relative to the neighbours' values: no sibling, 3 or
 /// more below, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
-/// Decision: is the value one more than that of all neighbours?
+/// Decision: is the value one more than the value of the neighbours? All of them have the same
+/// value.
 const UP: usize = 0;
 /// Number of classes for the spread of the neighbours' values, in tables whose values can change by
 /// more than one per move.
 const SPREADS: usize = 4;
-/// Number of classes for the number of neighbours with the smallest value, in such tables.
+/// Number of classes for the number of neighbours with the smallest value, in tables whose values
+/// can change by more than one per move.
 const LOWS: usize = 3;
 /// Decision: is the value one more than the smallest neighbour's? Used for entries that probably
 /// have this value.
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
-/// Decision: if the value is not one more than the neighbours', is it one less?
+/// Decision after the answer no to [`UP`]: is the value one less than the value of the neighbours?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
 /// Decision: is the value more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
-/// Decision: is the value even larger than the last candidate? The first such decision of an entry
-/// has its own context.
+/// Decision after the answer yes to [`OTHER`], repeated with increasing candidates until the answer
+/// is no: is the value larger than the candidate? The first decision of an entry has its own
+/// context.
 const MORE: usize = OTHER + 1;
-/// Decision: is the value larger than the next smaller candidate? The first such decision of an
-/// entry has its own context.
+/// Decision after the answer no to [`OTHER`], repeated with decreasing candidates until the answer
+/// is yes: is the value larger than the next smaller candidate? The first decision of an entry has
+/// its own context.
 const LESS: usize = MORE + 2;
-/// Decision for entries without neighbours: is the entry unreachable? One context per parity of the
-/// rank.
+/// Decision for entries without decoded neighbours: is the entry unreachable? One context per
+/// parity of the entry's rank.
 const UNREACHABLE: usize = LESS + 2;
-/// Decision: is the value more than the floor plus 0, 2, 4, 6 and so on?
+/// Decision, repeated with the bounds floor + 0, floor + 2, floor + 4 and so on until the answer is
+/// no: is the value more than the bound?
 const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
 /// Number of classes for the sibling's value relative to the bound in the decision [`RISE`]: no
@@ -92,9 +98,10 @@ const NO_RISE: i8 = i8::MIN;
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
-    /// Smallest values of the decoded neighbours, which become the row's values.
+    /// Per entry: the smallest value of its images in the decoded neighbours. Decoding replaces it
+    /// by the entry's own value.
     least: Vec<u8>,
-    /// Largest values of the decoded neighbours.
+    /// Per entry: the largest value of its images in the decoded neighbours.
     greatest: Vec<u8>,
     /// Number of decoded neighbours with the smallest value.
     lows: Vec<u8>,
@@ -102,12 +109,13 @@ pub(crate) struct Predictor<'a> {
     neighbour: Vec<u8>,
     /// Lower bound of each value.
     floor: Vec<u8>,
-    /// Context of each entry's decision, without the votes.
+    /// Context of each entry's decision, before the votes are added.
     contexts: Vec<u16>,
     /// 1 for each open entry, else 0.
     open: Vec<u8>,
-    /// Votes of the entries, after [`FARTHEST`] places for entries before the first: 1 for up, -1
-    /// for down. In rows without decoded neighbours: half the rise above the expected value.
+    /// Vote of each entry: 1 for up, -1 for down. In rows without decoded neighbours: half the rise
+    /// above the expected value. The list begins with [`FARTHEST`] neutral elements, which stand
+    /// for entries before the first.
     votes: Vec<i8>,
 }
 
@@ -178,7 +186,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Includes the values of a further neighbour.
+    /// Updates the smallest and largest values, and their counts, with the values of a further
+    /// neighbour.
     fn take_neighbour(&mut self) {
         let known = self.least.iter_mut().zip(&mut self.greatest);
         if self.order.is_consistent() {
@@ -229,7 +238,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// The context of each entry of a row with neighbours, without votes.
+    /// Finds the context of each entry of a row with decoded neighbours, before the votes are
+    /// added.
     fn find_contexts(&mut self, place: usize, sibling: Option<&[u8]>) {
         let base = (UP + place * EXCESSES * SIBLINGS * VOTES + VOTES / 2) as u16;
         let context = |least: u8, floor: u8, sibling: u8| {
@@ -309,8 +319,9 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Decodes a row without decoded neighbours: the values of a sibling, or else the floor, plus a
-    /// rise that nearby entries are likely to share.
+    /// Decodes a row without decoded neighbours. The expected value of an entry is its value in the
+    /// sibling or, without a sibling, its floor. The rise above the expected value is probably
+    /// similar for nearby entries.
     fn rise(&mut self, sibling: Option<&[u8]>, source: &mut impl DecisionSource) {
         self.votes[..FARTHEST].fill(NO_RISE);
         for entry in 0..self.least.len() {
@@ -357,7 +368,7 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// A value that was not predicted: below `low` or above `high`.
+/// Decodes a value that was not predicted: it is below `low` or above `high`.
 #[inline(never)]
 fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u8 {
     let mut step = 0;

@@ -34,7 +34,8 @@ impl Example {
         }
     }
 
-    /// The value with the tiles, in the requested order, on these cells.
+    /// The value of the position in which the tiles, in the requested order, are on the cells
+    /// `places`, and the blank is on `blank`.
     fn value(&self, places: &[Cell], blank: Cell) -> u8 {
         let turned = |cell| self.symmetry.map(self.goal.tray(), cell);
         let place = |tile: Cell| {

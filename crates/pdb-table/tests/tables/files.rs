@@ -85,7 +85,7 @@ fn payloads_are_written_in_pieces_of_any_size() {
     let id = id("5x4", &[0, 1, 2, 4, 5], TableKind::ZeroAware);
     let entries = puzzle::Ranking::count_entries(id.tray(), 5, TableKind::ZeroAware);
     let noise = |entry: u64| (entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8;
-    // Its SHA-256 identifies the payload.
+    // Arbitrary values: this test checks only that the payload and its SHA-256 are written.
     let payload: Vec<u8> = (0..entries).map(noise).collect();
     assert!(
         payload.len() > 2 << 20,
@@ -204,7 +204,7 @@ fn directories_find_tables_by_name() {
     let both = [Encoding::OneBit, Encoding::U8];
     assert_eq!(candidates, [both, both].concat());
     assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
-    // A file of bits where bytes are expected.
+    // Opening a one-bit file fails if bytes are expected.
     let error = directory
         .open(id, Encoding::U8, &written)
         .unwrap_err()
