@@ -33,7 +33,7 @@ pub enum BuildError {
     /// The checkpoint is not usable.
     #[error(transparent)]
     Checkpoint(CheckpointError),
-    /// The encoding cannot hold tables of this kind.
+    /// Tables of this kind cannot be stored in this encoding.
     #[error("{kind} tables cannot be encoded as {encoding}: use {}", Encoding::default_for(*kind))]
     Encoding {
         /// The table's kind.

@@ -12,7 +12,7 @@ use crate::forecast::{Calibration, model_seconds};
 use crate::parallel::RayonExecutor;
 use crate::store::room::nearest_directory;
 
-/// Size of the file that measures the disk, in bytes.
+/// Size of the file that is written to measure the disk's speed, in bytes.
 const SAMPLE: usize = 16 << 20;
 /// Number of measured builds. The result is their mean.
 const RUNS: usize = 2;
@@ -51,7 +51,7 @@ impl Calibration {
         let id = sample();
         let start = Instant::now();
         for _ in 0..RUNS {
-            // A failed build, for lack of memory, is ignored.
+            // A build that fails for lack of memory is ignored.
             let _ = build(id, Encoding::OneBit, &Control::default());
         }
         let sweep = start.elapsed().as_secs_f64() / sample_seconds();

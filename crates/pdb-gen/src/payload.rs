@@ -19,9 +19,9 @@ pub(crate) fn in_order(sets: RowSets<'_>) -> impl Iterator<Item = (usize, u32, &
 }
 
 /// Visits the payload in file order. `bits` is the number of bits per row; `visit` receives the
-/// byte offset and the bytes of each row. Rows of fewer than four tiles have at most 12 bits and
-/// may end inside a byte. `sets` must then hold all rows of the table, and `visit` receives all
-/// rows in one piece.
+/// byte offset and the bytes of each row. A row of fewer than four tiles has at most 12 bits and
+/// may end inside a byte. If rows end inside bytes, `sets` must contain all rows of the table, and
+/// `visit` receives all rows in one piece.
 pub(crate) fn each_row<E>(
     sets: RowSets<'_>,
     bits: usize,

@@ -11,10 +11,10 @@
 //! grow by at most 1 per move.
 //!
 //! Tables of one bit per entry cannot be proved locally: after a bit is flipped, the entry's
-//! distance mod 4 is often still plausible. They are built again and compared. If they differ, a
-//! second sweep finds the true value of the first wrong entry. Tables in the multi-tile metric are
-//! also built again. Blank-compressed tables are not consistent heuristics: they are compared with
-//! the minimum over the zero-aware rows.
+//! distance mod 4 is often still plausible. Such a table is built again, and the two tables are
+//! compared. If they differ, a second sweep finds the true value of the first wrong entry. Tables
+//! in the multi-tile metric are also built again. Blank-compressed tables are not consistent
+//! heuristics: a sweep over the zero-aware rows compares them with the minimum over these rows.
 
 use std::fmt;
 
@@ -130,8 +130,8 @@ fn beside_sum(
     proof
 }
 
-/// Builds the table again and compares. A mapped file is read only after the build has released
-/// half of its memory, so that the file's pages fit into memory.
+/// Builds the table again and compares it with the new table byte by byte. A mapped file is read
+/// only after the build has released half of its memory, so that the file's pages fit into memory.
 fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
@@ -244,7 +244,7 @@ impl LocalCheck<'_> {
     }
 }
 
-/// Ranks after an element has moved.
+/// Computes the rank of a permutation after an element has moved.
 struct Places {
     reindex: Reindex,
     tiles: usize,
@@ -253,8 +253,8 @@ struct Places {
     tables: Vec<Box<[u16]>>,
 }
 
-/// Largest number of tiles with target tables. Tables for more tiles would exceed the cache, so
-/// ranks are computed one by one.
+/// Largest number of tiles for which `tables` are filled. For more tiles they would exceed the
+/// cache, so each rank is computed when it is needed.
 const TABLE_TILES: usize = 8;
 
 impl Places {
@@ -288,9 +288,9 @@ impl Places {
     }
 }
 
-/// Sweeps the levels of a one-bit table and compares each entry. The error contains the true value
-/// of the first wrong entry. If every entry is right, the tables differ only in the unused bits
-/// after the last entry.
+/// Repeats the sweep of a one-bit table and compares each entry found with the table. The error
+/// contains the true value of the first wrong entry. If every entry is right, the table and its new
+/// build differ only in the unused bits after the last entry.
 fn find_wrong_entry(
     table: &Table<&[u8]>,
     control: &Control<BuildEvent>,

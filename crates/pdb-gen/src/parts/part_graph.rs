@@ -12,7 +12,7 @@ use puzzle::{Ranking, TableId};
 use crate::parts::shape_partition::Deal;
 use crate::sweep::row_graph::{ColourClass, Edge, Moves, RowGraph};
 
-/// A part to which a row is sent, and the row's number in the list for that part.
+/// A part to which a row is sent, and the row's number in the list of all rows sent to that part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Destination {
     pub(crate) part: u32,
@@ -23,8 +23,8 @@ pub(crate) struct Destination {
 pub(crate) struct PartLinks {
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
-    /// Per part: moves into rows of this colour from rows of that part, indexed by the source row's
-    /// number in the list.
+    /// Per other part: the moves from that part's rows into rows of this colour, indexed by the
+    /// source row's number in the list of rows that the other part sends.
     pub(crate) arrivals: Vec<Moves>,
 }
 

@@ -137,7 +137,7 @@ impl PartSweep {
             graph,
         };
         let PartSweep { sweep, graph, .. } = &mut part_sweep;
-        // Only recorders that compare with a table fail.
+        // Cannot fail: only recorders that compare with a table return errors.
         let _ = sweep.start(&graph.own, &PlanesAlone);
         Ok(part_sweep)
     }
@@ -205,7 +205,7 @@ impl PartSweep {
         let end = end.min(own.groups());
         let groups = self.pulled..end;
         let slices = target.slices_of(groups.clone(), rows..own.group_start(end));
-        // Only recorders that compare with a table fail.
+        // Cannot fail: only recorders that compare with a table return errors.
         self.new += sources.task(&PlanesAlone).run(groups, slices).unwrap_or(0);
         self.pulled = end;
         end < own.groups()
@@ -321,14 +321,14 @@ impl PartSweep {
 
     /// Settles the last frontiers. Must be called after the level in which no part found an entry.
     pub fn finish(&mut self) {
-        // Only recorders that compare with a table fail.
+        // Cannot fail: only recorders that compare with a table return errors.
         let _ = self
             .sweep
             .settle_last(&self.graph.own, self.level, &PlanesAlone);
     }
 
-    /// Visits this part's rows of the finished table's payload in file order: byte offset and bytes
-    /// of a row.
+    /// Visits this part's rows of the finished table's payload in file order. `visit` receives the
+    /// byte offset and the bytes of each row.
     ///
     /// # Errors
     /// Errors of `visit`.

@@ -9,7 +9,7 @@
 
 use crate::sweep::scatter::{WORD_BITS, Word};
 
-/// Byte for 255 zeros without a one.
+/// This byte stands for 255 zeros, without a set bit after them.
 const SKIP: usize = 255;
 
 fn put_number(mut number: u64, to: &mut Vec<u8>) {

@@ -22,10 +22,10 @@ pub struct Deal {
 /// Accepted size of the largest part as a multiple of its fair share. The partition uses the
 /// smallest number of borders with which the largest part is within this limit.
 const FAIR: f64 = 1.08;
-/// Sets of weights tried per number of borders.
+/// Number of sets of weights that are tried for each number of borders.
 const TRIALS: usize = 200;
-/// The shapes of patterns with fewer tiles are not divided: the rows of these tables do not start
-/// at byte boundaries of the file, and the tables build in an instant.
+/// The shapes of patterns with fewer than this number of tiles are not divided: the rows of these
+/// tables do not start at byte boundaries of the file, and the tables are built in an instant.
 const FEWEST_TILES: usize = 4;
 
 impl Deal {

@@ -309,7 +309,7 @@ mod tests {
                 .contains("was removed, but did not free enough space")
         );
         assert!(!is_there);
-        // Without a checkpoint the message mentions none.
+        // If no checkpoint exists, the message does not mention checkpoints.
         let (refused, _) = written(1, 0, 0);
         let line = refused.unwrap_err();
         assert!(

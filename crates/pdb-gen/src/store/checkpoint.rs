@@ -214,7 +214,8 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// Waits before the table's lock is released: the next holder writes files of the same names.
+    /// Waits until the previous checkpoint is on the disk, before the table's lock is released: the
+    /// next holder of the lock writes files of the same names.
     fn drop(&mut self) {
         let _ = self.wait();
     }
@@ -361,7 +362,8 @@ mod tests {
         }
     }
 
-    /// The attempt ends after the first piece, whose few bytes are too few for measuring the rate.
+    /// The attempt to write ends after the first piece, which is too short for measuring the write
+    /// speed.
     #[test]
     fn an_attempt_that_wrote_nothing_does_not_change_the_rate() {
         let folder = tempfile::tempdir().unwrap();

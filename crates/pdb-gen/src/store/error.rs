@@ -32,7 +32,7 @@ pub enum TableStoreError {
         directory: PathBuf,
         /// Bytes needed.
         needed: u64,
-        /// Bytes free, without the checkpoints.
+        /// Bytes free, not counting the bytes of `checkpoints`.
         free: u64,
         /// Checkpoints of these tables, which may be deleted to free space, and the bytes of each.
         checkpoints: Vec<(PathBuf, u64)>,

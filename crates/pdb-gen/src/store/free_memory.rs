@@ -10,9 +10,9 @@ pub fn free_memory() -> Option<u64> {
     addressable(free_in_system(), usize::BITS)
 }
 
-/// Limits free memory to what a program with addresses of `bits` bits can use. Half of the
-/// addresses are reserved for the system, the program, stacks and gaps; the other half is also the
-/// largest possible allocation.
+/// Limits free memory to the amount that a program with addresses of `bits` bits can use. Half of
+/// the addresses are reserved for the system, the program, stacks and gaps. The other half is the
+/// limit; a single allocation cannot be larger either.
 fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
     match bits {
         64.. => free,

@@ -1,5 +1,5 @@
 //! File of a large table, written during the build: each row is written as soon as it is complete,
-//! so that less remains after the sweep.
+//! so that fewer bytes remain to be written after the sweep.
 
 use std::convert::Infallible;
 use std::fs::File;

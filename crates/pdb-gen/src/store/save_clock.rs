@@ -24,7 +24,8 @@ const SHARE: f64 = 0.08;
 /// Assumed write speed until it is measured, in bytes per second. The page cache absorbs the first
 /// GiB, and on slower disks the time limit of [`SaveClock::due`] ends the attempt.
 pub(crate) const FIRST_RATE: f64 = 1.2e9;
-/// Minimum number of bytes for measuring the write speed: fewer may still be in the buffer.
+/// Minimum number of bytes for measuring the write speed: fewer bytes may still be in the write
+/// buffer.
 const MEASURED_FROM: u64 = 1 << 20;
 
 /// Clock of a build and of the time spent on saving it.
@@ -62,7 +63,7 @@ impl SaveClock {
         self.spent = before.mul_f64(SHARE);
     }
 
-    /// Time of the build so far, over all processes.
+    /// Time of the build so far, including the time of earlier processes from which it resumed.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()

@@ -334,7 +334,7 @@ mod tests {
         assert!(!refused.contains("checkpoint"), "{refused}");
         assert!(check_all(&[id, id], Some(2 * needed - 1), &[]).is_err());
         assert!(check_all(&[id], None, &[]).is_ok());
-        // Only files are counted.
+        // The disk space includes the checkpoint and its unfinished file, but no directory.
         assert_eq!(disk_taken(&checkpoint), 0);
         fs::write(&checkpoint, [0; 30]).unwrap();
         fs::write(companion(&checkpoint, "new"), [0; 12]).unwrap();

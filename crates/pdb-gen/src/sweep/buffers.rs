@@ -10,13 +10,14 @@ use crate::sweep::kernel::{
 use crate::sweep::scatter::Word;
 use crate::sweep::zeroed_pages::ZeroedPages;
 
-/// Arrays behind [`RowSlices`].
+/// Arrays of rows; [`RowSlices`] are borrowed parts of these arrays.
 pub(crate) struct Buffers<K> {
     pub(crate) sizes: RowSizes,
     pub(crate) ones: ZeroedPages<Word>,
     pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    /// Records of the rows, in order; `by_group` holds the records of the groups.
+    /// Records of the rows, by row index. The field `by_group` contains the records of the groups,
+    /// by group index.
     by_row: ZeroedPages<K>,
     pub(crate) by_group: ZeroedPages<K>,
 }
@@ -89,8 +90,8 @@ impl<K: Pod + Send> Buffers<K> {
         self.slices_of(0..groups, 0..self.state.len())
     }
 
-    /// The records as bytes: those of the rows, or of the groups if groups are recorded, or the
-    /// plane of ones if there are no records.
+    /// The recorded bytes: the records of the rows or, if only groups are recorded, of the groups.
+    /// If nothing is recorded, returns the plane of ones.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
         match (self.sizes.by_row, self.sizes.by_group) {
             (0, 0) => self.ones.into_bytes(),

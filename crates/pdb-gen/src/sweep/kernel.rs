@@ -16,7 +16,8 @@
 //! All frontier entries of a row have the same distance. After the neighbouring rows have read the
 //! frontier, it is settled: its bits are cleared in one plane, the same plane for all entries. When
 //! all entries are settled, `ones` is the payload of the one-bit table, which therefore needs no
-//! further memory. For tables of bytes the settled bit is not used.
+//! further memory. For tables with other encodings it does not matter in which plane the bits are
+//! cleared.
 //!
 //! In a sweep of several processes ([`PartSweep`](crate::PartSweep)), other parts also add entries
 //! to a row's frontier, before or after the row is swept at the same level.
@@ -247,7 +248,8 @@ pub(crate) struct Scratch {
 /// One level: all data that its tasks only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
-    /// Whether bit 1 of the distance is 1 in the rows' earlier frontiers, which this level settles.
+    /// Whether bit 1 of the distance is 1 for the entries that this level settles, which are the
+    /// rows' earlier frontiers.
     pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,

@@ -36,7 +36,7 @@ pub(crate) enum Stop {
     /// The saved state cannot be restored.
     Restore(CheckpointError),
     Mismatch(Mismatch),
-    /// A distance above 254, which no encoding holds.
+    /// A distance above 254, which no encoding can store.
     TooFar,
 }
 
@@ -234,7 +234,7 @@ impl MoveSources<'_> {
         task.run(0..self.rows.groups(), rows.slices())
     }
 
-    /// The level as a task on these rows.
+    /// The data that the tasks of this level read.
     pub(crate) fn task<'a, R>(&'a self, recorder: &'a R) -> Level<'a, Self, R> {
         Level {
             level: self.level,

@@ -30,7 +30,7 @@ pub(crate) struct BlankGraph {
 /// A step of the blank, from one row to another.
 #[derive(Clone, Copy)]
 pub(crate) struct BlankStep {
-    /// Target row; [`NO_ROW`] at the frame.
+    /// Target row; [`NO_ROW`] if the blank cannot move because it is at the edge of the tray.
     row: u32,
     /// Reading positions of the tile that moves; equal if the permutation does not change.
     from: u8,
@@ -40,7 +40,7 @@ pub(crate) struct BlankStep {
 const NO_ROW: u32 = u32::MAX;
 
 impl BlankStep {
-    /// A step into the frame.
+    /// The step in a direction in which the blank is at the edge of the tray.
     const NONE: BlankStep = BlankStep {
         row: NO_ROW,
         from: 0,

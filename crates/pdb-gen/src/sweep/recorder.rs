@@ -147,7 +147,7 @@ fn compare(
     Ok(())
 }
 
-/// Compares with a table that has the same rows as the sweep.
+/// Compares the entries found with a table that has the same rows as the sweep.
 pub(crate) struct CompareRows<'a> {
     pub(crate) table: &'a Table<&'a [u8]>,
     pub(crate) entries: usize,

@@ -35,15 +35,15 @@ pub(crate) struct RowPlace {
 /// Rows of one colour, in ascending order.
 pub(crate) struct ColourClass {
     rows: Vec<u32>,
-    /// First row of each group, and finally the number of rows. A group contains the rows of one
-    /// shape.
+    /// Index of the first row of each group; the last element is the number of rows. A group
+    /// contains the rows of one shape.
     groups: Vec<u32>,
     shapes: Vec<u32>,
 }
 
 /// Moves into rows, in one flat array.
 pub(crate) struct Moves {
-    /// First edge of each row, and finally the number of edges.
+    /// Index of the first edge of each row; the last element is the number of edges.
     first_edge: Vec<u32>,
     edges: ZeroedPages<Edge>,
 }
@@ -72,7 +72,7 @@ impl Edge {
         u32::from_le_bytes(self.row) as usize
     }
 
-    /// Reading positions of the moved element, in the source and in the target.
+    /// Positions of the moved element in reading order: in the source row, and in the target row.
     #[inline]
     pub(crate) fn positions(self) -> (u8, u8) {
         (self.positions & 15, self.positions >> 4)
@@ -110,8 +110,8 @@ impl RowGraph {
         }
     }
 
-    /// Row numbers of the table per half, ascending. Where the table holds the minimum over the
-    /// rows of each shape, these are the numbers of the shapes.
+    /// Row numbers of the table per half, ascending. If the table stores the minimum over the rows
+    /// of each shape, returns the numbers of the shapes instead.
     pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
         self.halves.map(|half| match kind.is_minimum() {
             true => half.shapes,
@@ -165,7 +165,7 @@ impl ColourClass {
         (halves, places)
     }
 
-    /// Visits the rows of groups: the shape, and the cells of the blank.
+    /// Visits the rows of groups; `visit` receives the shape and the blank class of each row.
     pub(crate) fn each_row(
         &self,
         ranking: &Ranking,

@@ -33,8 +33,9 @@ compile_error!(
 const BLOCK_TILES: usize = 5;
 const BLOCK: usize = 120;
 const BLOCK_BYTES: usize = BLOCK / 8;
-/// Bytes of a run of 4! bits. Runs move unchanged in moves up to c. In moves among the last four
-/// positions, bits stay within their runs.
+/// Bytes of a run of 4! bits. A move among the positions up to c (see the module documentation)
+/// leaves the bits within each run unchanged. In a move among the last four positions, bits stay
+/// within their runs.
 const RUN_BYTES: usize = 3;
 const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
 /// If fewer than 1 in `SPARSE` bits of a row is set, the bits of each block are moved one by one.
@@ -79,7 +80,7 @@ enum Runs {
 struct Blocks {
     /// Target of each bit of a block.
     by_bit: Box<[[u64; 2]]>,
-    /// Targets of the bits of a byte, by the byte's position in the block and its value.
+    /// Targets of the bits of a byte, by the byte's position in the block and the byte's value.
     by_byte: Box<[[[u64; 2]; 256]; BLOCK_BYTES]>,
     /// Targets of the bits of a byte of a run, if bits stay within runs. This table is a twentieth
     /// of the size of `by_byte` and stays in the fastest cache.
@@ -94,7 +95,8 @@ impl Scatter {
         let (mut runs, mut blocks) = (Vec::new(), Vec::new());
         let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
-        // Pairs on one side of the cut first: the other pairs are composed of them.
+        // First handles the pairs on one side of the cut: moves across the cut are composed of two
+        // of these.
         for (from, to) in pairs() {
             moves[from * tiles + to] = if from == to {
                 BitMove::Identity
@@ -205,8 +207,8 @@ impl Scatter {
 pub(crate) struct PlanePair<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
 
 impl<'a> PlanePair<'a> {
-    /// A single bit row. It is read twice, which is cheap; otherwise all loops would need a second
-    /// version.
+    /// A pair in which both planes are the same bit row. Reading the row twice is cheap; otherwise
+    /// all loops would need a second version for single rows.
     pub(crate) fn of_one(bits: &'a [Word]) -> Self {
         PlanePair(bits, bits)
     }
@@ -380,7 +382,7 @@ impl Blocks {
     }
 }
 
-/// Target bits of half a block.
+/// Re-indexes half a block: ORs the targets of its set bits.
 #[inline(always)]
 fn carry_bits(mut bits: u64, targets: &[[u64; 2]]) -> [u64; 2] {
     let mut carried = [0; 2];
@@ -414,7 +416,7 @@ mod tests {
             let steps = if tiles <= 7 { [3, 1] } else { [7919, 11] };
             for (from, step) in (0..tiles).flat_map(|from| steps.map(|step| (from, step))) {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                    // Bits set in one plane only, and bits already set in the target.
+                    // Sets some bits in one plane only, and some bits in the target.
                     let (mut ones, mut zeros) = (vec![0; words], vec![0; words]);
                     let mut target = vec![0; words];
                     for rank in 0..entries {

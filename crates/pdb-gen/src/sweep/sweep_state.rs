@@ -21,8 +21,8 @@ pub(crate) trait StateSaver {
         Ok(None)
     }
 
-    /// Called after each level; `is_stopped` if the sweep is cancelled after this level. Returns
-    /// whether the state was saved.
+    /// Called after each level. `is_stopped` is true if the sweep is cancelled after this level.
+    /// Returns whether the state was saved.
     fn save(
         &mut self,
         _: &mut SweepState<'_>,

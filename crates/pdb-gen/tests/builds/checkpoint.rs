@@ -562,13 +562,13 @@ fn impossible_fields_and_counts_are_rejected() {
         .unwrap();
     bench.refuses("name", &forged(&|bytes| bytes[at] ^= 1));
     bench.refuses("no text", &forged(&|bytes| bytes[at] = 0xff));
-    // Lengths of strings and lists, made larger than the file.
+    // Changes the lengths of strings and lists to values larger than the file.
     for at in [at - 1, at - 8, at + name.len() + 7] {
         bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
     }
     let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
-    // The counts are at the end of the fields. The count of the last level is changed slightly, and
-    // to more than is possible.
+    // The counts are at the end of the fields. Changes the lowest byte of the last level's count,
+    // then the highest byte, which makes the count larger than possible.
     for at in [states - 8, states - 1] {
         bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
     }
@@ -580,14 +580,14 @@ fn impossible_fields_and_counts_are_rejected() {
             bytes[states..states + 8].copy_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0]);
         }),
     );
-    // A state without any entries, not even the goal. Rows without visited entries consist of their
-    // row state only.
+    // Makes a state without any entries, not even the goal. Of rows without visited entries, a
+    // checkpoint contains only the row state.
     let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
     let bits = states + 8 * rows as usize;
     let mut nothing = sound[..bits + 8].to_vec();
     nothing[time_in(&bench) + 8 + 8..].fill(0);
     bench.refuses("nothing visited", &self::forged(&nothing, &|_| ()));
-    // The bits of the first row with entries. Rows have six entries.
+    // Changes the bits of the first row with entries. Rows have six entries.
     bench.refuses("another entry", &forged(&|bytes| bytes[bits] ^= 1));
     bench.refuses("no entry", &forged(&|bytes| bytes[bits + 1] ^= 1));
 }

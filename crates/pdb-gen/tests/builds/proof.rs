@@ -84,7 +84,7 @@ fn one_wrong_byte_is_found_despite_matching_checksums() {
         (TableKind::ZeroAware, &[0, 1, 2, 3][..]),
         (TableKind::BlankCompressed, &[0, 1, 2, 3]),
         (TableKind::FullCost, &[0, 1, 3]),
-        // This table has entries that are not positions.
+        // Some entries of this table are unreachable.
         (TableKind::BlankCompressed, &[0, 1, 2, 3, 4, 5, 6, 7]),
     ] {
         let table = table("3x3", tiles, kind, Encoding::U8);

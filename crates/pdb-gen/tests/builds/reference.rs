@@ -62,8 +62,9 @@ fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
             for blank in blanks.iter() {
                 state[k] = blank.index();
                 expected = expected.min(reference.distance(&state));
-                // In zero-aware tables all cells of a region have the same value. Full-cost rows
-                // have one cell, and blank-compressed entries are the minimum.
+                // In zero-aware tables the value is the same for all blank cells of a region. A
+                // full-cost row has only one blank cell, and a blank-compressed value is the
+                // minimum over the blank's cells.
                 if id.kind() == TableKind::ZeroAware {
                     assert_eq!(expected, reference.distance(&state), "{name}");
                 }
@@ -132,8 +133,9 @@ fn tables_of_the_5x5_equal_a_plain_search() {
     check("5x5", &[12, 18, 24], 3);
 }
 
-/// Counts placements level by level, without code of the sweep. The file contains the counts of
-/// another program. scripts/bench.py compares the table itself, of 10 GiB, with these counts.
+/// Counts entries level by level, without code of the sweep, and compares the counts with those of
+/// another program in a file. The table itself has 10 GiB; scripts/bench.py compares its level
+/// counts with the same file.
 #[test]
 fn the_first_levels_of_eight_tiles_of_the_5x5_are_as_published() {
     let published = widths(include_str!(
