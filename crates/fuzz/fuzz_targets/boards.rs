@@ -1,4 +1,4 @@
-//! libFuzzer over `fuzz::boards`, or a program that runs the files in its arguments.
+//! Runs `fuzz::boards` under libFuzzer or, in an ordinary build, on the files in its arguments.
 #![cfg_attr(fuzzing, no_main)]
 
 fuzz::program!(boards);

@@ -85,7 +85,7 @@ static SOLVERS: LazyLock<[usize; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// A value of zero bytes, as in C programs.
+/// A value whose bytes are all 0, as C programs initialise structs.
 fn zeroed<T>() -> T {
     // SAFETY: used for structs of numbers, pointers and optional functions.
     unsafe { std::mem::zeroed() }
@@ -153,7 +153,7 @@ impl Caller<'_, '_> {
         })
     }
 
-    /// One of two values: in `most` of 256 cases the first.
+    /// Returns `usual` in `most` of 256 cases, else `other`.
     fn either<T>(&mut self, most: u8, usual: T, other: T) -> Result<T> {
         Ok(if self.any::<u8>()? < most {
             usual
@@ -162,7 +162,7 @@ impl Caller<'_, '_> {
         })
     }
 
-    /// The usual value in `most` of 256 cases, else any value.
+    /// Returns `usual` in `most` of 256 cases, else any value.
     fn mostly<T: for<'x> Arbitrary<'x>>(&mut self, most: u8, usual: T) -> Result<T> {
         if self.any::<u8>()? < most {
             Ok(usual)
@@ -171,7 +171,7 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// A C enumeration: usually one of the first numbers.
+    /// Value of a C enumeration: usually 0, 1 or 2, rarely any number.
     fn small(&mut self) -> Result<i32> {
         let choice = self.any::<u8>()?;
         if choice < 250 {
@@ -181,8 +181,8 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// A struct of options as in a program compiled for another version: with its own size, in
-    /// memory of exactly that size.
+    /// Copies a struct of options as a program would pass it that was compiled for another version
+    /// of the library: its size can differ, and its memory has exactly this size.
     fn sized<T: Copy>(&mut self, options: T) -> Result<Vec<u64>> {
         let ours = size_of::<T>();
         let size = match self.any::<u8>()? {
@@ -193,7 +193,8 @@ impl Caller<'_, '_> {
         };
         let filler = self.mostly(128, 0)?;
         let mut words = vec![0_u64; (size.max(8)) / 8];
-        // SAFETY: copies the number of bytes that both have; any bytes are valid integers.
+        // SAFETY: copies no more bytes than the shorter of the two has; any bytes are valid
+        // integers.
         unsafe {
             let to = words.as_mut_ptr().cast::<u8>();
             let from = (&raw const options).cast::<u8>();

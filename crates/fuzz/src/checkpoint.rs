@@ -1,5 +1,6 @@
-//! Checkpoints of builds: a damaged one is rejected or not used. A checkpoint with correct
-//! checksums leads to the correct table or to a table that the proof rejects.
+//! Checkpoints of builds. A damaged checkpoint is an error, or the build ignores it and starts from
+//! the beginning. A changed checkpoint with a correct checksum leads to an error, the correct
+//! table, or a table that the proof rejects.
 
 use std::fs;
 use std::hash::Hasher as _;
@@ -17,7 +18,7 @@ use crate::edits::{self, Layout};
 use crate::reference;
 use crate::text::assert_one_line;
 
-/// Flags of the second byte.
+/// Flags in the second byte of the input.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const IF_SOUND: u8 = 4;
@@ -91,8 +92,8 @@ fn path(store: &TableStore, id: TableId) -> std::path::PathBuf {
     path.into()
 }
 
-/// The first byte selects a valid checkpoint, the second the operation. The rest are changes, or
-/// the whole file.
+/// The first byte selects a valid checkpoint, the second byte the operation. The rest is a list of
+/// changes to this checkpoint, or a whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;

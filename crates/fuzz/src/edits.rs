@@ -5,12 +5,12 @@ const EDIT: usize = 4;
 /// Largest number of changes to one input.
 const MAX_EDITS: usize = 64;
 
-/// Positions of a file's header fields, and of the bytes after them.
+/// Parts of a file that can be changed: the header fields, and the bytes after them.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Changes to the header are within this number of bytes from the start.
+    /// Changes to the header fields affect only the first `head` bytes of the file.
     pub head: usize,
-    /// Start of the other changes.
+    /// All other changes affect only bytes at this offset or after it.
     pub rest: usize,
 }
 

@@ -83,8 +83,9 @@ fn config() -> Config {
 /// The connection that requests share until one of them closes it.
 static CONNECTION: Mutex<Option<BufReader<TcpStream>>> = Mutex::new(None);
 
-/// The first byte selects route and type. From 0xf0 on the rest is sent unchanged on a separate
-/// connection; otherwise it is the body, or for some routes the rest of the address.
+/// If the first byte is 0xf0 or more, the rest of the input is sent unchanged on a separate
+/// connection. A smaller first byte selects the route and the type of a request. The rest of the
+/// input is then the body; for some routes it begins with a line that completes the address.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;

@@ -13,9 +13,9 @@
 //! solutions are replayed, and have the length found by breadth-first search.
 //!
 //! An input begins with one or more bytes that select options, so that texts stay readable in
-//! seeds. The rest is the text. For tables, packed tables and checkpoints it is a list of changes
-//! to valid bytes, after which the checksums are corrected. `seeds` contains the inputs that are
-//! always run.
+//! seeds. The rest is the text. For tables, packed tables and checkpoints, the rest is a list of
+//! changes to valid bytes, and the checksums are corrected after these changes. `seeds` contains
+//! the inputs that are always run.
 
 pub mod boards;
 pub mod capi;

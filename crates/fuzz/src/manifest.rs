@@ -42,8 +42,9 @@ pub(crate) static SOUND: LazyLock<(Vec<u8>, Manifest)> = LazyLock::new(|| {
     (bytes, manifest)
 });
 
-/// The first byte selects whether the manifest is that of a single file, and whether the rest is
-/// its text or changes to a valid one. A single file is the manifest followed by one packed table.
+/// Bit 0 of the first byte selects a manifest of a single file. Bit 1 selects the meaning of the
+/// rest of the input: 0 for the text of a manifest, 1 for changes to a valid manifest. A single
+/// file is the manifest followed by one packed table.
 pub fn body(bytes: &[u8]) {
     let Some((&choice, rest)) = bytes.split_first() else {
         return;

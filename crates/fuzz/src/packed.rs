@@ -20,7 +20,7 @@ const FIELDS: usize = 112;
 const FRAME: usize = 40;
 const SUM: usize = 32;
 
-/// Flags of the second byte.
+/// Flags in the second byte of the input.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const LENGTH_KEPT: u8 = 4;
@@ -47,8 +47,8 @@ static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
     all
 });
 
-/// The first byte selects a packed table, the second the operation. The rest are changes, or the
-/// whole file.
+/// The first byte selects a packed table, the second byte the operation. The rest is a list of
+/// changes to this table, or a whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
@@ -58,8 +58,8 @@ pub fn body(bytes: &[u8]) {
         0 => {
             let mut file = sound.packed.clone();
             let header = number(&file, HEADER_LENGTH_AT, 4);
-            // Other changes are after the header, or with bit 3 after its fields, in the
-            // histogram, the model or the index.
+            // Changes that are not to the header's fields affect only the bytes after the header.
+            // If bit 3 is set, they can also affect the header's histogram, model and index.
             let layout = Layout {
                 head: FIELDS,
                 rest: if how & 8 == 0 { header } else { FIELDS },
@@ -107,7 +107,8 @@ pub fn body(bytes: &[u8]) {
     }
 }
 
-/// Corrects the checksums of the parts that are present, and with `length` the file's length.
+/// Corrects the checksums of the parts that are present; if `length` is set, also the file length
+/// in the header.
 fn repair(file: &mut [u8], length: bool) {
     if file.len() < FIELDS + SUM {
         return;

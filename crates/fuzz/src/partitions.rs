@@ -24,8 +24,9 @@ pub(crate) fn goal(choice: usize) -> Goal {
     Goal::parse(goal, Some(size)).expect("a goal")
 }
 
-/// The lowest three bits of the first byte select the goal, the others the kind of the tables. The
-/// text after an empty line is a file that the specification can name `f`.
+/// The lowest three bits of the first byte select the goal, its other bits the kind of the tables.
+/// The rest of the input is the text of a specification. If it contains an empty line, the text
+/// after that line is the contents of a file `f`, which the specification can name.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;
@@ -77,7 +78,7 @@ pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
         }
         check_list(goal, partition.kind(), patterns);
     }
-    // Many partitions have many images, and a search supports only a few.
+    // A search supports only up to 32 views; many partitions have more.
     if room.is_ok() && spec.metric() == Metric::Single {
         let views = spec.views();
         assert!(views.len() >= spec.partitions().len().min(1) && views.len() <= 32);

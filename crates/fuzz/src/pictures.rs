@@ -5,7 +5,8 @@ use puzzle::{CellSet, Goal, HeuristicSpec, PartitionPicture, Symmetry};
 use crate::partitions;
 use crate::text::{assert_one_line, chosen_text};
 
-/// The first byte selects the goal for which a file with the pictures is used.
+/// The first byte selects a goal. The rest of the input is the text of a file with pictures, which
+/// is used for this goal.
 pub fn body(bytes: &[u8]) {
     let Some((choice, text)) = chosen_text(bytes) else {
         return;

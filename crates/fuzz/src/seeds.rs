@@ -27,8 +27,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Writes each seed of a target to a file in the folder FUZZ_SEED_FOLDER, if that is set, for
-/// libFuzzer, which reads folders.
+/// Writes each seed of a target to a file, because libFuzzer reads seeds from a folder. The
+/// environment variable FUZZ_SEED_FOLDER names this folder. Does nothing if it is not set.
 pub fn unpack(target: &str) {
     let Some(folder) = std::env::var_os("FUZZ_SEED_FOLDER") else {
         return;

@@ -27,10 +27,11 @@ const MAX_CELLS: usize = 9;
 const NEVER: u8 = u8::MAX;
 /// Largest number of tables that are kept.
 const KEPT: usize = 2000;
-/// Longest solutions for which the number of shortest solutions is checked.
+/// Largest solution length for which the number of shortest solutions is checked.
 const COUNTED: u8 = 20;
 
-/// The goal cell of each cell's piece. The piece of the goal's blank cell is the blank.
+/// For each cell, the goal cell of the piece on it. The piece whose goal cell is the goal's blank
+/// cell is the blank.
 type Arrangement = [u8; MAX_CELLS];
 
 /// Distances of all arrangements of a tray from the goal whose blank is on the cell `blank`.
@@ -138,7 +139,7 @@ impl Distances {
     }
 }
 
-/// Distances by tray index, the blank's goal cell and metric; searched on first use.
+/// Distances by tray index, the blank's goal cell and metric; computed by a search on first use.
 fn distances(tray: usize, blank: usize, metric: Metric) -> &'static Distances {
     static ALL: [OnceLock<Distances>; TRAYS.len() * MAX_CELLS * 2] =
         [const { OnceLock::new() }; TRAYS.len() * MAX_CELLS * 2];
@@ -201,7 +202,7 @@ fn run(choices: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A board from choices, one byte per cell.
+/// Draws a board from the input; reads one byte of `choices` per cell.
 fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
     let mut left: Vec<u32> = (0..tray.cells() as u32).collect();
     let mut numbers = Vec::new();
@@ -212,7 +213,8 @@ fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
     Ok(Board::new(tray, &numbers).expect("each number once"))
 }
 
-/// Partitions by name, or lists of pairs and triples of the goal's tiles in any order.
+/// Chooses a heuristic from the input: a partition by name, or a list of pairs and triples of the
+/// goal's tiles in any order.
 fn spec(
     goal: &Goal,
     metric: Metric,

@@ -12,7 +12,9 @@ use crate::edits::{self, Layout};
 use crate::reference::{self, TABLES};
 use crate::text::assert_one_line;
 
-/// Positions of the fields, the histogram, and the checksums of the payload and the header.
+/// Byte offsets in the header of a table file: the number of reached entries, the largest value,
+/// the histogram, and the checksums of the payload and the header. `FIELDS` is the end of the
+/// fields before the histogram.
 const FIELDS: usize = 64;
 const REACHED: usize = 40;
 const MAX: usize = 56;
@@ -20,14 +22,14 @@ const HISTOGRAM: usize = 64;
 const PAYLOAD_SUM: usize = HISTOGRAM + 8 * 256;
 const SUM: usize = HEADER_LENGTH - 32;
 
-/// Flags of the second byte.
+/// Flags in the second byte of the input.
 const UNREPAIRED: u8 = 1;
 const WHOLE_FILE: u8 = 2;
 const RECOUNTED: u8 = 4;
 const WIDE_HEAD: u8 = 8;
 
-/// The first byte selects a valid table, the second the operation. The rest are changes, or the
-/// whole file.
+/// The first byte selects a valid table, the second byte the operation. The rest is a list of
+/// changes to this table, or a whole file.
 pub fn body(bytes: &[u8]) {
     let [choice, how, rest @ ..] = bytes else {
         return;
@@ -89,7 +91,8 @@ pub(crate) fn repair(file: &mut [u8], recount: bool) {
     head[SUM..].copy_from_slice(&sum);
 }
 
-/// Checks that the checksums detect every change, and that the reader of all forms agrees.
+/// Checks that the checksums detect every change, and that [`TableReader`] accepts every valid
+/// table unchanged.
 fn check_unrepaired(file: &[u8]) {
     /// Memory limit in bytes, more than any valid table needs.
     const MEMORY: u64 = 1 << 24;
@@ -186,7 +189,8 @@ static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     tasks.into_iter().flat_map(task).collect()
 });
 
-/// A search relies on the table, but it ends, and its solutions are replayed.
+/// Solves boards with a possibly wrong table. Each search must end, and its solution must lead to
+/// the goal.
 fn solve_with(table: &Table<&[u8]>) {
     for task in TASKS
         .iter()

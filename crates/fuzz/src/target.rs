@@ -39,8 +39,8 @@ const fn target(name: &'static str, body: fn(&[u8])) -> Target {
     Target { name, body }
 }
 
-/// Defines the program of a target. Compiled by cargo-fuzz or scripts/check/fuzz.sh, it is
-/// libFuzzer's program; otherwise it runs the files in its arguments.
+/// Defines the program of a target. If cargo-fuzz or scripts/check/fuzz.sh compiles the program,
+/// libFuzzer runs the target; otherwise the program runs the target on the files in its arguments.
 #[macro_export]
 macro_rules! program {
     ($subject:ident) => {

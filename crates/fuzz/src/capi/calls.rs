@@ -99,7 +99,7 @@ impl Caller<'_, '_> {
         Ok(())
     }
 
-    /// Options with small limits. `answer` is what callbacks return.
+    /// Options with small limits. `answer` is the return value of the callbacks.
     fn options(&mut self, answer: &mut c_int, cancel: *const stp_cancel) -> Result<Vec<u64>> {
         let nodes = self.any::<u16>()?;
         let options = stp_solve_options {
@@ -131,7 +131,8 @@ impl Caller<'_, '_> {
             usize::from(self.any::<u8>()?),
         );
         let is_all = self.any::<u8>()? < 64;
-        // Options that are too short to include the limits set none, so the search is complete.
+        // If the options struct is too short to include the limits, the search is not limited and
+        // runs to its end.
         let mut report = std::ptr::dangling_mut::<stp_report>();
         let mut failure = Failure::new();
         // SAFETY: the solver is null or never freed; all other pointers are to local variables.
