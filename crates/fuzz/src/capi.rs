@@ -181,8 +181,8 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// Copies a struct of options as a program would pass it that was compiled for another version
-    /// of the library: its size can differ, and its memory has exactly this size.
+    /// Copies a struct of options as if the calling program were compiled for another version of
+    /// the library: the size can differ, and the memory has exactly this size.
     fn sized<T: Copy>(&mut self, options: T) -> Result<Vec<u64>> {
         let ours = size_of::<T>();
         let size = match self.any::<u8>()? {
@@ -193,7 +193,7 @@ impl Caller<'_, '_> {
         };
         let filler = self.mostly(128, 0)?;
         let mut words = vec![0_u64; (size.max(8)) / 8];
-        // SAFETY: copies no more bytes than the shorter of the two has; any bytes are valid
+        // SAFETY: copies no more bytes than the shorter of the two buffers has; any bytes are valid
         // integers.
         unsafe {
             let to = words.as_mut_ptr().cast::<u8>();

@@ -63,7 +63,7 @@ impl SaveClock {
         self.spent = before.mul_f64(SHARE);
     }
 
-    /// Time of the build so far, including the time of earlier processes from which it resumed.
+    /// Time of the build so far, including the time that earlier processes spent on it.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()

@@ -60,8 +60,8 @@ impl ManhattanRows {
     /// Precomputes the sums for all permutations of all small subsets of these tiles.
     fn table_tails(&mut self, tiles: usize) {
         let all = self.goals.len();
-        // Visits the subsets as ascending numbers, so that each subset is visited after all of its
-        // own subsets.
+        // Subsets are bit masks. They are visited in ascending order, so that each subset is
+        // visited after all of its own subsets.
         let mut set = 0_usize;
         loop {
             set = set.wrapping_sub(tiles) & tiles;
