@@ -19,8 +19,9 @@ PDB_TABLES or else in a temporary directory.
 A JOB proves a list of hard boards one by one, those with the fewest published nodes first, and
 writes docs/results/proofs.jsonl after each board. The next run continues with the missing boards.
 If the time limit ends a board, the file keeps its completed bounds and an estimate of the whole
-proof. A later run tries this board again, after the missing ones, if its limit exceeds the mean of
-the estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which is in no table.
+proof. A later run tries this board again, after the missing ones, if that run's time limit exceeds
+the mean of the estimate. --side start or goal writes docs/results/proofs-SIDE.jsonl, which no table
+uses.
 
 --against compiles both versions (the commit in target/against, kept for the next call) and runs
 builds and searches in pairs, for about ten minutes on two cores. docs/results.md lists the

@@ -104,7 +104,8 @@ class Run:
         """Starts a check in its own session, so all its processes can be stopped together."""
         def lower_priority():
             os.nice(19)
-            # Linux may divide CPU time by session first, so both priorities are set.
+            # Linux may divide CPU time between sessions before processes, so both priorities are
+            # set.
             with contextlib.suppress(OSError):
                 pathlib.Path("/proc/self/autogroup").write_text("19")
 

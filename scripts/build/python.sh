@@ -10,8 +10,8 @@
 #   CARGO_TARGET_DIR   as for cargo; the wheel's crates are compiled in its subfolder python/
 #   PYTHON             the interpreter [default: python3]
 #   MANYLINUX          manylinux standard of a wheel for older systems, such as 2014; the script
-#                      then installs zig and links with it. By default the wheel needs a system as
-#                      new as this one, as its tag states.
+#                      then installs zig and links with it. By default the wheel needs a C library
+#                      at least as new as that of this machine; the wheel's tag states this version.
 set -euo pipefail
 
 say() { printf 'build/python: %s\n' "$*" >&2; }
@@ -51,10 +51,10 @@ mkdir -p "$out"
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 
-# The wheel is built from the sdist, so a file missing in the sdist is an error. tar -m gives its
-# files the current time: in the sdist all have the same old time, so cargo would wrongly reuse
-# earlier results. Not --locked: cargo removes the crates that the sdist lacks from the lock; the
-# others keep their locked versions.
+# The wheel is built from the sdist, so a file missing in the sdist is an error. tar -m gives the
+# unpacked files the current time. The sdist stores the same old time for all files, so cargo would
+# wrongly reuse earlier results. Not --locked: the sdist omits some crates, and cargo must remove
+# these from the lock file. The other crates keep their locked versions.
 rm -rf "$place/sdist"
 mkdir -p "$place/sdist"
 tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1

@@ -71,7 +71,7 @@ host=$("$rustc" -vV | sed -n 's/^host: //p')
 
 # --- rustup -----------------------------------------------------------------
 
-# Checks for the libraries, because an interrupted download may leave the folder.
+# Checks for the libraries, because an interrupted download may leave a folder without them.
 is_ready() {
     if [ $threads = yes ]; then
         [ -d "$sysroot/lib/rustlib/src/rust/library/std" ]

@@ -112,8 +112,8 @@ skipped=(
     --skip a_checkpoint_that_claims_gigabytes_allocates_none
 )
 
-# emulated TARGET PREFIX DEBIAN QEMU: tests a machine. DEBIAN and QEMU are its names in Debian and
-# qemu.
+# emulated TARGET PREFIX DEBIAN QEMU: tests an architecture. DEBIAN and QEMU are its names in Debian
+# and in qemu.
 emulated() {
     local target=$1 prefix=$2 emulator=qemu-$4-static name upper
     debian "$prefix-gcc" "gcc-$prefix"
@@ -149,7 +149,8 @@ emulated() {
         return
     fi
     run_programs < <(grep -v $'/cli\t' "$work/programs")
-    # Tests start the commands by path: scripts at these paths start the emulator.
+    # Tests start the commands by path, so each command is replaced by a script that starts it in
+    # the emulator.
     for name in pdb-gen solver; do
         name=$target_dir/$target/debug/$name
         mv "$name" "$name.emulated"

@@ -36,13 +36,13 @@ shards=$(((all + sample - 1) / sample))
 output=target/mutants/$crate
 mkdir -p "$output/temporary"
 trap 'rm -rf "$output/temporary"' EXIT
-# The limit ends changes that allocate in an endless loop. The files of killed tests are removed
-# with their temporary folder.
+# The memory limit stops mutants that allocate in an endless loop. The files of killed tests are
+# removed with their temporary folder.
 ulimit -v $((12 * 1024 * 1024)) -c 0
 status=0
 TMPDIR=$PWD/$output/temporary CARGO_PROFILE_DEV_DEBUG=0 cargo mutants "${options[@]}" \
     --shard "0/$shards" --sharding round-robin --output "$output" --colors never || status=$?
-# 2: a change was missed; 3: a change timed out. Both are counted below.
+# Exit code 2: a mutant was missed; 3: a mutant timed out. Both kinds are counted below.
 case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac
 
 count() { cat "${@/#/$output/mutants.out/}" | wc -l; }

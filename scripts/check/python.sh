@@ -12,7 +12,8 @@
 #                               folder, pip reuses the compiled crates when it installs the sdist;
 #                               otherwise it compiles for another minute
 #   SOLVER_BIN, PDB_GEN_BIN     commands whose answers are compared [default: those in
-#                               target/release]; missing commands skip these comparisons
+#                               target/release]; if a command is missing, its comparisons are
+#                               skipped
 set -euo pipefail
 
 say() { printf 'check/python: %s (%s s)\n' "$*" "$SECONDS" >&2; }

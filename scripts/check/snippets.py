@@ -116,7 +116,8 @@ class Page:
                 raise Failure(f"solver-server ended with {server.returncode}")
 
     def run(self, *command, where=None):
-        """Runs a command and returns its output; a failure includes the output."""
+        """Runs a command and returns its output. If the command fails, the error contains the
+        output."""
         done = subprocess.run(
             command, cwd=where or self.place, env=self.environment, timeout=TIMEOUT, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,

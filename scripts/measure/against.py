@@ -24,7 +24,8 @@ STUDENT = {3: 4.303, 4: 3.182, 5: 2.776}
 LEAST_PAIRS = min(STUDENT)
 # Budget per line with --quick, in seconds.
 QUICK_BUDGET = 8
-# Name and key of the figure of each time. Builds with several threads are compared by both times.
+# Kinds of time: name, and key of the figure. Builds with several threads are compared by both
+# times.
 PROCESSOR, WALL = {"processor": "cpu_seconds"}, {"wall": "seconds"}
 # Rows of a summary that must be equal in both versions, and their names in messages.
 COUNTS = {"length": "lengths", "bound": "bounds", "nodes": "nodes", "expanded": "expanded nodes"}
@@ -155,7 +156,8 @@ def interval(ratios):
         return statistics.mean(ratios) - half, statistics.mean(ratios) + half
 
     def outside(dropped):
-        """Probability that the median is outside the interval without `dropped` ratios per end."""
+        """Probability that the median is outside the interval after removing `dropped` ratios at
+        each end."""
         return 2 * sum(math.comb(number, below) for below in range(dropped + 1)) / 2**number
     dropped = max(k for k in range(number // 2) if outside(k) <= 0.05)
     return ratios[dropped], ratios[-1 - dropped]

@@ -32,8 +32,8 @@ EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 
 
 def build_once(bench, command, look):
-    """Builds or unpacks tables into an empty directory. Returns the result of `look` for their
-    files, and the figures."""
+    """Builds or unpacks tables into an empty directory. Returns the result of `look` for the table
+    files, and the figures of the run."""
     with tempfile.TemporaryDirectory() as folder:
         _, figures = bench.run(command, folder)
         return look(sorted(pathlib.Path(folder).glob("*.pdb"))), figures
@@ -77,7 +77,8 @@ def builds_large(bench):
 
 
 def eight_tiles(bench):
-    """One build of eight tiles of the 24-puzzle with its forecast and levels, and its proof."""
+    """One build of an eight-tile table of the 24-puzzle, with its forecast, and its
+    verification."""
     forecast = bench.forecast(EIGHT)
     with tempfile.TemporaryDirectory() as folder:
         build = f"pdb-gen {EIGHT}"
@@ -91,7 +92,7 @@ def eight_tiles(bench):
 
 
 def verify(bench):
-    """Proof of the tables of two presets."""
+    """Verification of the tables of two presets."""
     with tempfile.TemporaryDirectory() as tables:
         for partition in ["6-6-3", "7-8"]:
             bench.run(f"pdb-gen --quiet --partition {partition}", tables)
@@ -102,8 +103,8 @@ def verify(bench):
 
 
 def pack_lines(bench, sets, unpack):
-    """Rows of packing each set, and with `unpack` of unpacking it. Unpacking includes checking,
-    writing and syncing."""
+    """Rows for packing each set and, if `unpack` is true, for unpacking it. Unpacking includes
+    checking, writing and syncing."""
     for name, options in sets.items():
         selection = options.split(" --fixed")[0]
         with tempfile.TemporaryDirectory() as folder:

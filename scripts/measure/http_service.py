@@ -37,7 +37,8 @@ FELNER_MOVES = 52522
 
 
 def figure(unit, bar, bound, choose):
-    """Turns a function that returns runs into a part. `choose` computes its figure from the runs."""
+    """Turns a function that returns runs into a part, which yields a row. `choose` computes the
+    figure of the row from the runs."""
     def decorate(runs_of):
         def part(options):
             runs = runs_of(options)

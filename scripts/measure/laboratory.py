@@ -96,7 +96,8 @@ def korf1985(bench):
 
 
 def differing(searches):
-    """Boards whose printed count differs from the count with Manhattan distance, root included."""
+    """Boards whose published node count differs from this project's count with Manhattan distance.
+    Both counts include the root."""
     printed = {number: int(words[18]) for number, words in enumerate(suite_lines("korf100"), 1)}
     found = {one["number"]: one["generated"] + 1 for one in searches
              if one["heuristic"] == "manhattan"}

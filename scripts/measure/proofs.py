@@ -33,15 +33,16 @@ def read(path):
 
 def boards(name):
     """Yields, for each board of a list: number in the file, board, known length, and the two
-    published numbers."""
+    published figures, which LISTS names."""
     for number, words in enumerate(suite_lines(name), 1):
         yield number, rows_of(words[:25], 5), *map(int, words[25:28])
 
 
 def estimate(report, known):
-    """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum: without and
-    with the complete bound of the known length. Extrapolates the growth between the last two bounds
-    that the last side completed; returns None if that side completed fewer."""
+    """Estimates nodes and seconds of a whole proof, each as a minimum and a maximum. The minimum
+    omits the iteration whose bound is the known length; the maximum includes all of it.
+    Extrapolates the growth between the last two bounds that the last side completed; returns None
+    if that side completed fewer."""
     sides = [one.get("side", "start") for one in report["iterations"]]
     done = [one for one, side in zip(report["iterations"], sides)
             if side == sides[-1] and one["bound"] < report["bound"] and one["nodes"]][-2:]

@@ -146,8 +146,8 @@ def calls(options):
 
 
 def interrupts(options):
-    """Delay from the signal to the exception handler, at several moments of each long call. Both
-    processes read the same system clock."""
+    """Delay from the signal to the exception handler, at several moments of each long call. The
+    process that sends the signal and the process that receives it read the same system clock."""
     # Imported here, because only this figure needs pytest.
     sys.path.insert(0, str(ROOT / "crates/python/tests"))
     from test_interrupts import CALLS, HARD, PROGRAM

@@ -68,7 +68,8 @@ def peak_mib(row):
 
 
 def peak(row):
-    """Peak in MiB; only an upper bound if the measuring script had as large a peak itself."""
+    """Peak memory in MiB; only an upper bound if the measuring script itself used at least that
+    much."""
     floor = max(run["floor_kib"] for run in row["runs"]) / 1024
     mib = peak_mib(row)
     return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
@@ -149,7 +150,7 @@ def threads(data):
 
 
 def forecasts(data):
-    """Forecasts and measurements of builds with at least 100 MiB."""
+    """Forecasts and measurements of builds that need at least 100 MiB of memory."""
     def memory(row):
         return row["forecast"]["memory"] / MIB
     return columns_table([

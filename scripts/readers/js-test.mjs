@@ -52,7 +52,7 @@ const tableCalled = (name) => new Table(bytesOf(tablesDirectory, name));
 const assertSame = (found, expected, what) =>
   assert(Buffer.compare(Buffer.from(found), Buffer.from(expected)) === 0, `${what} differs`);
 
-/** Asserts that bytes are rejected by an Error of the reader, not by one of the language. */
+/** Asserts that the Error that rejects bytes comes from the reader, not from the engine. */
 function refused(work, what, pattern = /./) {
   const isOurs = (error) => error.constructor === Error && pattern.test(error.message);
   assert.throws(work, isOurs, what);
@@ -130,7 +130,7 @@ test("one-bit and mod-3 tables have the values of u8 tables", () => {
       assert.deepEqual(counts, each.histogram, name);
     }
     assert.deepEqual(table.values(), bytes.values(), name);
-    // Single values: walks that do not use earlier walks.
+    // Single values: these walks do not stop at entries of earlier walks.
     for (let entry = 0; entry < table.entries; entry += 97) {
       assert.equal(table.value(entry), bytes.value(entry));
     }

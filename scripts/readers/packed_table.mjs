@@ -295,7 +295,8 @@ export class Packed extends Numbering {
     return class_ < 0 ? -1 : first + class_;
   }
 
-  /** Sets the floor of each entry: the sum of Manhattan distances, plus 1 if its parity differs. */
+  /** Sets the floor of each entry: the sum of Manhattan distances, plus 1 if its parity is not
+   * `parity`. */
   findFloor(shape, parity) {
     const { floor, k, width, tilesInOrder } = this;
     const distances = new Uint8Array(k * k);
@@ -309,7 +310,7 @@ export class Packed extends Numbering {
     }
   }
 
-  /** Finds the least and greatest value of each entry's images, and the count of the least. */
+  /** Finds the least and greatest value of each entry's images, and how often the least occurs. */
   look(neighbours, { least, greatest, times }) {
     least.fill(255);
     greatest.fill(0);
@@ -344,7 +345,8 @@ export class Packed extends Numbering {
   byOne(out, place, near, sibling, decisions) {
     const { floor, votes } = this;
     votes.fill(1);
-    // Entries that are not open vote, too. Entries use only earlier votes, so one pass is enough.
+    // Entries with one possible value vote too. An entry uses only the votes of earlier entries, so
+    // one pass is enough.
     for (let entry = 0; entry < out.length; entry++) {
       const least = near.least[entry];
       out[entry] = Math.min(least + 1, UNREACHABLE);
@@ -450,7 +452,7 @@ function encode(values, encoding) {
   return bytes;
 }
 
-/** Decodes a value of a blank-compressed row that was not predicted. */
+/** Decodes a value outside the predicted range, in a blank-compressed row. */
 function stray(low, high, decisions) {
   let v;
   let isFirst = true;

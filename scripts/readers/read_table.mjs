@@ -6,8 +6,8 @@
 //
 // As a module, in browsers and Node 18 or later: new Table(bytes) opens a Uint8Array of the whole
 // file, which must be inflated if it is a zstd frame; invalid bytes throw an Error. `storedAs`
-// returns the table of a pattern, `entryOfBoard` the entry of a board, and `views` and `estimate`
-// compute the estimate of whole partitions.
+// returns the file name of a pattern's table, `entryOfBoard` the entry of a board, and `views` and
+// `estimate` compute the estimate of whole partitions.
 
 import {
   checkSum, ensure, hex, printFacts, readU64, runCommand, sha256, startsWith, viewOf,
@@ -137,7 +137,7 @@ function nameOf({ width, height, kind, encoding, tiles, blank }) {
   return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
 }
 
-/** The file for goal cells, and a symmetry that maps them to its own: docs/format.md, "Names". */
+/** The file name of a pattern's table, and the symmetry from the pattern to that table. */
 export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
   ensure(KINDS.includes(kind), `unknown kind: ${kind}`);
   ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is also a tile's goal cell`);
@@ -304,7 +304,7 @@ export function readHeader(page) {
     max, histogram, payloadSum };
 }
 
-/** A table file. `checkPayload` makes the only missing check. Header fields are properties. */
+/** A table file. Only `checkPayload` checks the payload. Header fields are properties. */
 export class Table extends Numbering {
   constructor(bytes) {
     const header = readHeader(bytes);
@@ -379,7 +379,7 @@ export class Table extends Numbering {
 
   /**
    * Walks down, each time to a neighbour whose residue is one less, until the value of an entry is
-   * known. Returns the passed entries and this one.
+   * known. Returns the visited entries in order, including this last one.
    */
   walk(start, known) {
     const modulus = this.encoding === "mod-3" ? 3 : 4;

@@ -196,7 +196,8 @@ def read_header(page):
     require(1 <= reached <= entries, f"{reached} entries reached of {entries}")
     largest = max(h for h, count in enumerate(histogram) if count)
     require(max_ == largest, f"max is {max_}, but the histogram's largest value is {largest}")
-    # Every shape has at least one row. Rows are counted only if the file is long enough for that.
+    # Every shape has at least one row. The exact rows are counted later, and only if the file is
+    # long enough.
     row = math.factorial(k)
     least = math.comb(cells, k) * row
     require(entries % row == 0 and least <= entries <= (cells - k) * least,
@@ -217,8 +218,8 @@ def version_of(width, height):
 class Numbering:
     """The numbering of entries, which depends only on tray, kind and tiles (a mask).
 
-    Lists all shapes and, for zero-aware tables, counts their regions: a few seconds for a million
-    shapes."""
+    Lists all shapes and, for zero-aware tables, counts their regions. This takes a few seconds for
+    a million shapes."""
 
     def __init__(self, width, height, kind, tiles):
         self.width, self.height, self.kind, self.tiles = width, height, kind, tiles
@@ -358,7 +359,7 @@ class Table(Numbering):
 
     def residue(self, entry):
         """The value (u8), or the value modulo 4 (one-bit) or 3 (mod-3). None if the entry is
-        unreachable; one-bit tables do not store this."""
+        unreachable; one-bit tables do not mark unreachable entries."""
         code = self.code(entry)
         if self.encoding == "u8":
             return None if code == UNREACHED else code

@@ -296,8 +296,8 @@ class Numbers(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    """Checks every value of exported files. All these patterns are stored as an image under a
-    symmetry, and their tiles are unordered."""
+    """Checks every value of exported files. Each pattern is stored as its image under a symmetry,
+    and its tiles are not in ascending order."""
 
     PATTERNS = (
         (3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))

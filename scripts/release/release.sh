@@ -14,12 +14,14 @@
 #   --check                builds everything again in target/release-again and compares
 #   --draft                uses CARGO_PROFILE_RELEASE_* of the environment, for tests of the script
 #
-# cargo-dist 0.34 builds an archive per program, without manual pages, licences of dependencies,
-# wheel, npm package, C library and tables; it does not compare a second build.
+# The project does not use cargo-dist 0.34: that tool builds only an archive per program, without
+# manual pages, licences of dependencies, wheel, npm package, C library and tables, and it does not
+# compare a second build.
 #
 # Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
 # musl-gcc (musl-tools) or else glibc's static library; aarch64-linux-gnu-gcc for aarch64 Linux, and
-# x86_64-w64-mingw32-gcc for Windows. Downloads packages from registries, and targets by rustup.
+# x86_64-w64-mingw32-gcc for Windows. Downloads packages from registries, and compilation targets
+# through rustup.
 set -euo pipefail
 
 say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }

@@ -9,9 +9,9 @@ library calls it.
     scripts/release/third-party.py --check
 
 Reads the list of crates that cargo links for the target, and the licence files in their sources.
-Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text; for MIT
-alone, the standard text is a substitute. The same Cargo.lock gives the same bytes. --check writes
-nothing; it checks the licences of all crates that any target of the workspace links.
+Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text; if MIT
+is the only licence, the standard text is used instead. The same Cargo.lock gives the same bytes.
+--check writes nothing; it checks the licences of all crates that any target of the workspace links.
 """
 
 import argparse
@@ -104,7 +104,7 @@ def one(tokens):
 
 def chosen(licence, allowed):
     """The licences chosen from an expression, or None if the allowed ones do not satisfy it."""
-    # The older syntax separates a choice by slashes.
+    # The older syntax separates alternatives by slashes.
     tokens = re.findall(r"[()]|[^\s()]+", licence.replace("/", " OR "))
     try:
         possible = [way for way in ways(tokens) if set(way) <= set(allowed)]
@@ -132,7 +132,8 @@ def texts(package, names):
     # File names contain the first word of the licence: MIT, APACHE, BSD, UNLICENSE.
     words = ["NOTICE", *(name.split("-")[0].upper() for name in names)]
     fitting = [path for path in files if any(word in path.name.upper() for word in words)]
-    # With one licence all files are used only if no name contains its word; with several, always.
+    # One licence: the files whose names contain its word are used, or all files if there are none.
+    # Several licences: all files are used.
     return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
 
 

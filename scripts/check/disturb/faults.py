@@ -70,7 +70,8 @@ def kill(round):
         process, moment = round.begin_and_pause(0.95)
         alone = operation.several and rng.random() < 0.6
         if alone:
-            # One process is killed, and the others must notice. The first member is their parent.
+            # One process is killed, and the other processes must detect that. The first member is
+            # the parent of the other members.
             if members := process.members():
                 chosen = rng.choice(members)
                 moment += f", process {members.index(chosen)} of {len(members)}"
@@ -218,7 +219,7 @@ def full(round):
         round.remount(f"size={before + needed * 4 + (4 << 20)}")
         process, moment = round.begin_and_pause()
         moment = f"filled {moment}"
-        # The operation may have filled the disk already; then the file cannot be created.
+        # If the operation has already filled the disk, the filler file cannot be created.
         try:
             with open(round.folder / "filler", "wb", buffering=0) as filler:
                 for size in (1 << 16, 1):
@@ -267,7 +268,7 @@ def denied(round):
 def remove(round):
     process, moment = round.begin_and_pause()
     for inner in (round.folder / "t", round.folder / "o"):
-        # Repeated, because the command may still create files in it.
+        # Repeated, because the command may still create files in the folder.
         for _ in range(1000):
             shutil.rmtree(inner, ignore_errors=True)
             if not inner.exists():
@@ -374,7 +375,7 @@ def order(round):
 
 
 def pairs():
-    """Pairs of an operation and an applicable fault, repeated by the fault's frequency."""
+    """Pairs of an operation and an applicable fault, each repeated `often` times."""
     made = []
     for operation in OPERATIONS.values():
         for fault in FAULTS:

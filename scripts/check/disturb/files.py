@@ -69,6 +69,6 @@ def damage_one(folder, way, rng):
     try:
         change(path, way, rng)
     except FileNotFoundError:
-        # The program has just renamed or removed it.
+        # The program has just renamed or removed the file.
         return "nothing"
     return re.sub(r"\.unfinished-\w+", ".unfinished", path.name)

@@ -35,7 +35,7 @@ class Operation:
     # Files whose bytes differ between runs because they contain times: pattern, and a function
     # that fails if the file is incomplete.
     whole: dict = dataclasses.field(default_factory=dict)
-    # Command of the next undisturbed run, if different.
+    # Command of the next undisturbed run, if it differs from `line`.
     next: str | None = None
     # Saves checkpoints, which remain after a failure.
     saves: bool = False
@@ -49,7 +49,7 @@ class Operation:
     client: Callable | None = None
     # Reads files and writes none.
     reads: bool = False
-    # After damage it restarts in an empty folder.
+    # Restarts in an empty folder after a file was damaged.
     anew: bool = False
     # Runs several processes; a fault may kill only one of them.
     several: bool = False
@@ -126,7 +126,8 @@ def service_client(process):
 
 
 def check_answers(answers, is_complete):
-    """Checks that each answer is correct, or has status 500 or 503 unless `is_complete`."""
+    """Checks that each answer is correct. Status 500 or 503 is also allowed unless
+    `is_complete`."""
     for status, body, length in answers:
         if status == 200 and (body.get("status"), body.get("length")) != ("solved", length):
             raise Broken(f"the service answers {body}; the correct length is {length}")

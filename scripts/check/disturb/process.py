@@ -1,4 +1,4 @@
-"""Programs that run in a folder, their results, and the two exceptions of a round."""
+"""Programs that run in a folder, their results, and the two exceptions that a round can raise."""
 
 import contextlib
 import dataclasses

@@ -130,7 +130,7 @@ class Round:
     def __init__(self, trial, operation, folder, baseline=None, rng=None, disk=None):
         self.trial, self.operation, self.folder = trial, operation, folder
         self.baseline, self.rng, self.disk = baseline, rng, disk
-        # Exit codes of runs that failed or did part of their work.
+        # Allowed exit codes of runs that failed or completed only part of their work.
         self.codes = [0] if operation.must_answer else [0, 2, 3]
 
     def mount(self):
@@ -291,7 +291,8 @@ class Round:
             self.check_exact("after the next run")
 
     def settle(self, run, codes, kinds=LEFT, has_lines=True, **options):
-        """Checks a run and its files, then runs the next command. Returns how it ended."""
+        """Checks a run and its files, then runs the next command. Returns how the first run
+        ended."""
         self.check_end(run, codes, has_lines)
         self.check_files(kinds)
         self.go_on(**options)
