@@ -1,9 +1,9 @@
-# Shared functions of the page's builds: required programs, and steps that are skipped if unchanged.
+# Functions that the page's builds share: they check for required programs and skip unchanged steps.
 # Source this file in the root of the clone.
 #
-# A step has outputs and a key, the sum of everything that its outputs depend on. When the step is
-# complete, the key and a sum of the outputs are recorded. The step is current while both are
-# unchanged; file times are ignored.
+# A step has outputs and a key, the checksum of everything that its outputs depend on. When the step
+# is complete, the key and a checksum of the outputs are recorded. The step is current while the key
+# and the outputs' checksum are unchanged; file times are ignored.
 notes=${CARGO_TARGET_DIR:-$PWD/target}/built
 
 need_programs() {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export function sumOf(paths, words = []) {
   const hash = createHash("sha256");
-  /** Adds a part with its length, so different parts never give the same bytes. */
+  /** Adds a part after its length, so different lists of parts never produce the same bytes. */
   const add = (part) => hash.update(`${part.length}:`).update(part);
   const addPath = (path) => {
     const found = statSync(path, { throwIfNoEntry: false });

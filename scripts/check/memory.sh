@@ -125,7 +125,8 @@ run_tsan() {
     source=$(rustc --print sysroot)/lib/rustlib/src/rust/library/std
     [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
         { without tsan "rustup cannot add rust-src"; return; }
-    # -Zbuild-std: tsan sees the order that locks impose only in a standard library compiled for it.
+    # -Zbuild-std: tsan recognises the locks of the standard library only if that library is
+    # compiled with tsan.
     say "tsan: tests"
     sanitized thread test -Zbuild-std "${crates[@]:2}" --lib --test tiny --test builds -- \
         tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"

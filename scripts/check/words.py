@@ -29,7 +29,7 @@ PHRASES = [
     ("'a' for 'per'", TEXT, r"(\d|\b(bytes?|bits?|ns|ms|nodes)) an? (entry|board|row|second|node)\b", 0),
     ("hears", TEXT, r"\bhears\b", 0),
 ]
-# Exempt files, and texts whose lines are exempt, with the reasons.
+# Files that are not checked, and texts whose lines are not checked, with the reasons.
 ALLOWED_FILES = {
     "docs/changelog.md": "released sections stay as they were",
     "scripts/check/words.py": "has the phrases",

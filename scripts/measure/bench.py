@@ -17,8 +17,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
-# A line is repeated until its runs have taken this total in seconds, or until three times the
-# minimum number of runs.
+# A line is repeated until its runs have taken `SHORT` seconds in total, or until it has run three
+# times the minimum number of runs.
 SHORT = 3.0
 # Stored fields of a forecast of `pdb-gen plan`.
 FORECAST = ["seconds", "memory", "disk"]
@@ -109,7 +109,7 @@ class Bench:
         replace(DATA / f"{group}.json", dump({**self.origin(), "rows": rows}) + "\n")
 
     def origin(self):
-        """Returns machine, commit, date and load of the data since the last call."""
+        """Returns machine, commit, date and load for the data measured since the last call."""
         date, load = self.group_start
         self.group_start = now_and_load()
         return {"machine": machine(), "commit": self.commit, "date": date, "load": load}
@@ -158,7 +158,8 @@ def now_and_load():
 
 
 def commit_of(binaries):
-    """Commit of the tree that contains the programs, with `-dirty` if its sources have changes."""
+    """Commit of the tree that contains the programs, with `-dirty` if its sources have uncommitted
+    changes."""
     def git(*words):
         return subprocess.run(["git", "-C", binaries, *words], capture_output=True,
                               text=True).stdout.strip()

@@ -294,7 +294,8 @@ def goals(bench):
         yield search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True)
 
 
-# Pipes the first boards of a list, each with the first of its lengths, to the solver.
+# Shell command that pipes the first boards of a list to the solver, each with the first of the
+# lengths listed for it.
 DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
              "head -{1} | ")
 # Name, options, shell command that pipes boards to the solver, and time limit in seconds.

@@ -51,7 +51,7 @@ def search_time(data):
 
 
 def proved():
-    """Row of the proved boards of korf50_24: nodes here and as published."""
+    """Row of the proved boards of korf50_24: this project's nodes and the published nodes."""
     records = read(results_file(None))
     solved = [(records[board], published[0])
               for _, board, _, *published in boards("korf50_24")

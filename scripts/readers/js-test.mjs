@@ -77,7 +77,7 @@ function refusedDamaged(open, name, sound, headerLength, fieldsEnd) {
 }
 
 const packs = new Map();
-/** Packs tables with these options, unless an earlier test has. Returns the directory. */
+/** Packs tables with these options, unless an earlier test has done so. Returns the directory. */
 function pack(options) {
   const directory = join(scratch, `packed-${packs.size}`);
   if (!packs.has(options)) {

@@ -137,7 +137,7 @@ function nameOf({ width, height, kind, encoding, tiles, blank }) {
   return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
 }
 
-/** The file name of a pattern's table, and the symmetry from the pattern to that table. */
+/** The file name of a pattern's table, and a symmetry to it: docs/format.md, "Names". */
 export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
   ensure(KINDS.includes(kind), `unknown kind: ${kind}`);
   ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is also a tile's goal cell`);

@@ -395,7 +395,7 @@ class Table(Numbering):
 
     def _walk(self, entry, known):
         """Walks down, each time to a neighbour whose residue is one less, until an entry has a
-        known value (not None). Returns this value and the list of passed entries."""
+        known value (not None). Returns this value and the list of the entries before it."""
         modulus = 3 if self.encoding == "mod-3" else 4
         passed = []
         while (value := known(entry)) is None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of read_table.py with tables that pdb-gen writes. Both are compared with a breadth-first
-search that does not use rows, classes and ranks. The exports of pdb-gen, described in
-docs/export.md, are compared with the same search.
+"""Tests of read_table.py with tables that pdb-gen writes. The reader and the tables are compared
+with a breadth-first search that does not use rows, classes and ranks. The exports of pdb-gen,
+described in docs/export.md, are compared with the same search.
 
     python3 scripts/readers/test_read_table.py            all tests, about 20 s
     python3 scripts/readers/test_read_table.py NAME...    the named classes and tests

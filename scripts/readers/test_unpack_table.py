@@ -63,7 +63,7 @@ class Unpacking(unittest.TestCase):
         self.rejected(lambda data: Packed(data).table(), *damaged(sound, 7), *cut)
 
     def single(self):
-        """Packs two tables into a single file. Returns it and the directory of the tables."""
+        """Packs two tables into a single file. Returns the file and the directory of the tables."""
         file, tables = self.scratch / "single", self.scratch / "tables"
         pdb_gen("pack", *"--size 2x3 --metric multi --partition 1,2,3/4,5 --single".split(),
                 "--out", file, tables=tables)

@@ -25,7 +25,7 @@ const isObject = (value) => Object.prototype.toString.call(value) === "[object O
 const isPlainName = (name) => isText(name) && /^[\w-][\w.-]{0,199}$/.test(name);
 const isListOf = (test) => (value) => Array.isArray(value) && value.every(test);
 
-/** Checks that an object has exactly the fields of `tests`, and that each passes its test. */
+/** Checks that an object has exactly the fields of `tests`, and that each field passes its test. */
 function checkFields(object, tests, what) {
   ensure(isObject(object), `${what} in the manifest is not an object`);
   const names = [...new Set([...Object.keys(object), ...Object.keys(tests)])];
@@ -141,7 +141,7 @@ const sortedJson = (value) => JSON.stringify(value, (_, part) =>
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/** Reads a path. Returns the manifest, null for a single table, and the packed bytes of tables. */
+/** Reads a path. Returns the manifest (null for a single table) and the packed bytes of tables. */
 export async function openPacked(path) {
   const { readFileSync, statSync } = await import("node:fs");
   const { dirname, join } = await import("node:path");

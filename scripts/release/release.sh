@@ -8,10 +8,12 @@
 #
 #   --only STEP[,STEP]     steps: binaries, tables, wheel, npm, page, c [default: all]
 #   --targets T[,T]        targets of the binaries [default: x86-64 Linux, aarch64 Linux and
-#                          Windows, if compilers exist]; this machine's Linux is always built
+#                          Windows, if compilers exist]; programs for this machine's Linux are
+#                          always built
 #   --work DIRECTORY       build folder [default: target/release-work]; results of an earlier
-#                          release in it are reused
-#   --check                builds everything again in target/release-again and compares
+#                          release in this folder are reused
+#   --check                builds everything again in target/release-again and compares the two
+#                          builds
 #   --draft                uses CARGO_PROFILE_RELEASE_* of the environment, for tests of the script
 #
 # The project does not use cargo-dist 0.34: that tool builds only an archive per program, without

@@ -9,8 +9,9 @@ library calls it.
     scripts/release/third-party.py --check
 
 Reads the list of crates that cargo links for the target, and the licence files in their sources.
-Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text; if MIT
-is the only licence, the standard text is used instead. The same Cargo.lock gives the same bytes.
+Fails if deny.toml does not allow the licence of a crate, or if a crate has no licence text. If MIT
+alone is chosen, the standard text replaces a missing text. The same Cargo.lock gives the same
+bytes.
 --check writes nothing; it checks the licences of all crates that any target of the workspace links.
 """
 
