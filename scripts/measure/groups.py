@@ -77,7 +77,7 @@ def builds_large(bench):
 
 
 def eight_tiles(bench):
-    """One build of an eight-tile table of the 24-puzzle, with its forecast, and its
+    """One build of an eight-tile table of the 24-puzzle, with its forecast and histogram, and its
     verification."""
     forecast = bench.forecast(EIGHT)
     with tempfile.TemporaryDirectory() as folder:
