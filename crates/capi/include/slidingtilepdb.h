@@ -11,10 +11,10 @@
  *   in the library.
  * - Results that the caller owns are freed once, by the function that the call names and by no
  *   other. After a failure there is nothing to free. Functions that free do nothing with NULL.
- * - No call depends on state of the process or changes it, except that threads that build tables
- *   leave some memory that they use for sharing work. Different threads may use different objects
- *   at once. Solvers, reports, boards and tokens may also be shared, except while they are freed.
- *   Work that a call started on other threads has ended when the call returns.
+ * - No call depends on state of the process or changes it. The only exception: threads that build
+ *   tables keep a small amount of memory that they used for sharing work. Different threads may use
+ *   different objects at once. Solvers, reports, boards and tokens may also be shared, except while
+ *   they are freed. Work that a call started on other threads has ended when the call returns.
  * - Callbacks run on the thread that made the call, before it returns.
  * - STP_ERROR rejects a null pointer where none is allowed, a text that is not UTF-8, and invalid
  *   numbers. Pointers that are neither NULL nor valid cannot be detected.
@@ -288,7 +288,7 @@ typedef struct stp_report {
      */
     uint16_t swap[2];
     /**
-     * For the library, which detects copies of the struct with it.
+     * Reserved: the library uses this value to detect copies of the struct.
      */
     uint32_t reserved;
 } stp_report;
@@ -536,7 +536,8 @@ typedef struct stp_solve_options {
     uint64_t seed;
     /**
      * An anytime search ends when its solution exceeds the proved bound by at most this fraction:
-     * 0.05 for 5 %. 0: only when it is proved optimal. Must be zero in the other modes.
+     * 0.05 for 5 %. 0: it ends only when its solution is proved optimal. Must be zero in the other
+     * modes.
      */
     double within;
     /**
@@ -627,7 +628,7 @@ typedef struct stp_board {
 #define STP_CANCELLED 4
 
 /**
- * A table is missing, damaged, or a different one.
+ * A table is missing, damaged, or not the expected one.
  */
 #define STP_TABLE 5
 
@@ -684,33 +685,33 @@ void stp_string_free(char *text);
 /**
  * Creates a token.
  *
- * The caller frees it with stp_cancel_free. Never NULL. May be called from any thread.
+ * The caller frees it with stp_cancel_free. The result is never NULL. May be called from any
+ * thread.
  */
 struct stp_cancel *stp_cancel_new(void);
 
 /**
  * Stops all calls with this token, present and future. Does nothing with NULL.
  *
- * Searches, builds, checks of tables, and waits for another process that builds a table end within
- * a few milliseconds. The following steps are not interrupted, and the call ends after them:
- * reading a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last
- * steps of a build, and strategic solutions (a few milliseconds for 20x20). If a short strategic
- * solution is stopped, by a token or by max_time, the result is the longer solution that was found
- * first.
+ * A search, a build, a check of a table, or a wait for a build of another process ends within a
+ * few milliseconds. The following steps are not interrupted, and the call ends after them: reading
+ * a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last steps of a
+ * build, and strategic solutions (a few milliseconds for 20x20). If a short strategic solution is
+ * stopped, by a token or by max_time, the result is the longer solution that was found first.
  *
  * If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
  * and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
  * search, such as the goal. A list whose boards are all answered returns STP_OK.
  *
- * May be called from any thread, at the same time as anything but stp_cancel_free, and from a
- * signal handler, because it only stores one number.
+ * May be called from any thread, during any call except stp_cancel_free, and from a signal
+ * handler, because it only stores one number.
  */
 void stp_cancel_cancel(const struct stp_cancel *cancel);
 
 /**
  * 1 if the token is cancelled, else 0; 0 for NULL.
  *
- * May be called from any thread, at the same time as anything but stp_cancel_free.
+ * May be called from any thread, during any call except stp_cancel_free.
  */
 int32_t stp_cancel_is_cancelled(const struct stp_cancel *cancel);
 
@@ -729,16 +730,16 @@ void stp_cancel_free(struct stp_cancel *cancel);
  * "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
  *
  * The text belongs to the report and is valid as long as the report. It is created at the first
- * request. NULL also after a bug of the library. May be called from several threads at once for
- * one report.
+ * request. The result is also NULL after a bug of the library. May be called from several threads
+ * at once for one report.
  */
 const char *stp_report_json(const struct stp_report *report);
 
 /**
  * A copy of a report, for example of a callback's report; NULL for NULL.
  *
- * The caller frees it with stp_report_free. NULL also after a bug of the library. May be called
- * from any thread.
+ * The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
+ * May be called from any thread.
  */
 struct stp_report *stp_report_copy(const struct stp_report *report);
 
@@ -845,7 +846,7 @@ stp_code stp_solver_solve_list(const struct stp_solver *solver,
  * Solves boards given as numbers: stp_solver_solve_list without parsing texts.
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
- * other: `count` times the number of cells. For the rest see stp_solver_solve_list.
+ * other: in total `count` times the number of cells. For the rest see stp_solver_solve_list.
  */
 stp_code stp_solver_solve_numbers(const struct stp_solver *solver,
                                   const uint16_t *numbers,
@@ -857,8 +858,8 @@ stp_code stp_solver_solve_numbers(const struct stp_solver *solver,
 
 /**
  * The distance to the goal and the best moves, as the JSON text that `solver hint --json` prints.
- * Of the options only the limits, threads, token and progress apply, in every mode. Without limits
- * the distance is proved, which takes as long as solving the board.
+ * Of the options only the limits, threads, token and progress apply; the mode has no effect.
+ * Without limits the distance is proved, which takes as long as solving the board.
  *
  * The caller frees the text with stp_string_free; after a failure `*json` is NULL. `options` and
  * `error` may be NULL. May be called from several threads at once with one solver.
@@ -913,10 +914,10 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
  * boards) has prepared additional data.
  *
  * `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
- * other: `count` times the number of cells. `estimates` has room for `count` values. After a
- * failure its values are unspecified, and the message names the first wrong board, counted from 0.
- * Of the options only threads and token apply; `options` and `error` may be NULL. May be called
- * from several threads at once with one solver.
+ * other: in total `count` times the number of cells. `estimates` has room for `count` values.
+ * After a failure its values are unspecified, and the message names the first wrong board, counted
+ * from 0. Of the options only threads and token apply; `options` and `error` may be NULL. May be
+ * called from several threads at once with one solver.
  */
 stp_code stp_solver_estimates(const struct stp_solver *solver,
                               const uint16_t *numbers,
@@ -1034,7 +1035,8 @@ stp_code stp_moves_invert(const char *moves, char **inverse, struct stp_error *e
 /**
  * Creates a stream of random boards from a seed.
  *
- * The caller frees it with stp_scrambler_free. Never NULL. May be called from any thread.
+ * The caller frees it with stp_scrambler_free. The result is never NULL. May be called from any
+ * thread.
  */
 struct stp_scrambler *stp_scrambler_new(uint64_t seed);
 
@@ -1060,8 +1062,9 @@ stp_code stp_scrambler_draw(struct stp_scrambler *scrambler,
 
 /**
  * Makes `count` random moves from the goal, none of which undoes the previous one. Returns the
- * board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray of one
- * line the moves end at the frame. `size` and `goal` are as for stp_board_of_goal.
+ * board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray with
+ * one row or column the walk ends early when the blank reaches the frame. `size` and `goal` are as
+ * for stp_board_of_goal.
  *
  * The caller frees the board with stp_board_free and the moves with stp_string_free; after a
  * failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.

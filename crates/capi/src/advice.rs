@@ -14,8 +14,8 @@ use crate::solver::stp_solver;
 use crate::text::{give, to_json};
 
 /// The distance to the goal and the best moves, as the JSON text that `solver hint --json` prints.
-/// Of the options only the limits, threads, token and progress apply, in every mode. Without limits
-/// the distance is proved, which takes as long as solving the board.
+/// Of the options only the limits, threads, token and progress apply; the mode has no effect.
+/// Without limits the distance is proved, which takes as long as solving the board.
 ///
 /// The caller frees the text with stp_string_free; after a failure `*json` is NULL. `options` and
 /// `error` may be NULL. May be called from several threads at once with one solver.
@@ -129,10 +129,10 @@ pub unsafe extern "C" fn stp_solver_estimate(
 /// boards) has prepared additional data.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
-/// other: `count` times the number of cells. `estimates` has room for `count` values. After a
-/// failure its values are unspecified, and the message names the first wrong board, counted from 0.
-/// Of the options only threads and token apply; `options` and `error` may be NULL. May be called
-/// from several threads at once with one solver.
+/// other: in total `count` times the number of cells. `estimates` has room for `count` values.
+/// After a failure its values are unspecified, and the message names the first wrong board, counted
+/// from 0. Of the options only threads and token apply; `options` and `error` may be NULL. May be
+/// called from several threads at once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_estimates(
     solver: *const stp_solver,

@@ -79,7 +79,7 @@ pub(crate) struct UserData(pub(crate) *mut c_void);
 // SAFETY: the pointer is only passed to callbacks, on the thread where the caller supplied it:
 // searches report to the thread that started them, and other work reports through `pumped`.
 unsafe impl Send for UserData {}
-// SAFETY: the same.
+// SAFETY: as for `Send`.
 unsafe impl Sync for UserData {}
 
 impl UserData {

@@ -11,7 +11,8 @@ pub struct stp_cancel(Cancel);
 
 /// Creates a token.
 ///
-/// The caller frees it with stp_cancel_free. Never NULL. May be called from any thread.
+/// The caller frees it with stp_cancel_free. The result is never NULL. May be called from any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
     Box::into_raw(Box::new(stp_cancel(Cancel::default())))
@@ -19,19 +20,18 @@ pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
 
 /// Stops all calls with this token, present and future. Does nothing with NULL.
 ///
-/// Searches, builds, checks of tables, and waits for another process that builds a table end within
-/// a few milliseconds. The following steps are not interrupted, and the call ends after them:
-/// reading a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last
-/// steps of a build, and strategic solutions (a few milliseconds for 20x20). If a short strategic
-/// solution is stopped, by a token or by max_time, the result is the longer solution that was found
-/// first.
+/// A search, a build, a check of a table, or a wait for a build of another process ends within a
+/// few milliseconds. The following steps are not interrupted, and the call ends after them: reading
+/// a loaded file and copying bytes (about 0.1 s per GB), decompressing a file, the last steps of a
+/// build, and strategic solutions (a few milliseconds for 20x20). If a short strategic solution is
+/// stopped, by a token or by max_time, the result is the longer solution that was found first.
 ///
 /// If a token is cancelled before a call or while the call ends, stp_solver_open, stp_solver_hint
 /// and stp_solver_rate return STP_CANCELLED. stp_solver_solve still answers boards that need no
 /// search, such as the goal. A list whose boards are all answered returns STP_OK.
 ///
-/// May be called from any thread, at the same time as anything but stp_cancel_free, and from a
-/// signal handler, because it only stores one number.
+/// May be called from any thread, during any call except stp_cancel_free, and from a signal
+/// handler, because it only stores one number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
     // SAFETY: the caller passes NULL or a token that is not freed.
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
 
 /// 1 if the token is cancelled, else 0; 0 for NULL.
 ///
-/// May be called from any thread, at the same time as anything but stp_cancel_free.
+/// May be called from any thread, during any call except stp_cancel_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_cancel_is_cancelled(cancel: *const stp_cancel) -> i32 {
     // SAFETY: the caller passes NULL or a token that is not freed.
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
 /// # Safety
 /// `cancel` is null or a token that is not freed.
 pub(crate) unsafe fn token_of_call(cancel: *const stp_cancel) -> Cancel {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller promises that `cancel` is null or valid.
     let cancel = unsafe { cancel.as_ref() };
     cancel.map_or_else(Cancel::default, |cancel| cancel.0.child())
 }

@@ -17,7 +17,7 @@ pub const STP_UNSOLVABLE: stp_code = 2;
 pub const STP_LIMIT: stp_code = 3;
 /// The call was stopped by a token or a callback.
 pub const STP_CANCELLED: stp_code = 4;
-/// A table is missing, damaged, or a different one.
+/// A table is missing, damaged, or not the expected one.
 pub const STP_TABLE: stp_code = 5;
 /// There is not enough memory, or a thread could not be started.
 pub const STP_MEMORY: stp_code = 6;

@@ -42,7 +42,7 @@ impl CallError {
         CallError::new(STP_ERROR, message)
     }
 
-    /// A table is missing, damaged or a different one.
+    /// A table is missing, damaged, or not the expected one.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::new(STP_TABLE, message)
     }
@@ -58,8 +58,8 @@ impl CallError {
     }
 }
 
-/// Runs a call, and returns its code, also in `error` if it is not null. A panic stops here and
-/// becomes STP_DEFECT.
+/// Runs a call and returns its code. Also writes the code and the message to `error` if `error` is
+/// not null. A panic ends here and becomes STP_DEFECT.
 ///
 /// # Safety
 /// `error` is null or can be written.
@@ -67,28 +67,29 @@ pub(crate) unsafe fn guard(
     error: *mut stp_error,
     call: impl FnOnce() -> Result<(), CallError>,
 ) -> stp_code {
-    // After a panic, state that the call changed is dropped or complete.
+    // Unwind safety: after a panic, all state that the call was changing is either dropped or
+    // complete.
     let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => (STP_OK, String::new()),
         Ok(Err(error)) => (error.code, error.message),
         Err(panic) => (STP_DEFECT, defect(panic)),
     };
     if !error.is_null() {
-        // SAFETY: the caller of this function promises it. The message is written byte by byte, and
-        // no reference is made to bytes that may not be initialised.
+        // SAFETY: the caller of this function promises that `error` can be written. The message is
+        // written byte by byte, and no reference is made to bytes that may not be initialised.
         unsafe { write_error(error, code, &message) };
     }
     code
 }
 
-/// Returns the code of a C function whose body can fail with `?`.
+/// Runs the body of a C function and returns its code. The body can use `?`.
 macro_rules! guarded {
     ($error:expr, $body:block) => {{
         let call = || -> Result<(), crate::error::CallError> {
             $body
             Ok(())
         };
-        // SAFETY: the caller of every C function promises it of `error`.
+        // SAFETY: the caller of each C function promises that `error` is null or can be written.
         unsafe { crate::error::guard($error, call) }
     }};
 }
@@ -101,8 +102,8 @@ pub(crate) fn guard_quietly(call: impl FnOnce()) {
     }
 }
 
-/// The message for a panic. Its value is dropped here; if that panics too, the second value is
-/// leaked.
+/// The message for a panic. The panic value is dropped here. If its destructor panics, the value of
+/// the second panic is leaked.
 fn defect(panic: Box<dyn Any + Send>) -> String {
     let text = match panic.downcast_ref::<&str>() {
         Some(text) => (*text).to_owned(),
@@ -190,7 +191,8 @@ mod tests {
                 panic!("thorn");
             }
         }
-        // Without the boundary the value would arrive here, and must not be dropped either.
+        // Without the boundary, the panic value would arrive here. It must not be dropped here
+        // either, because dropping it panics.
         let ended = catch_unwind(|| ended(|| std::panic::panic_any(Thorn)).0);
         match ended {
             Ok(code) => assert_eq!(code, STP_DEFECT),

@@ -71,7 +71,7 @@ pub(crate) unsafe fn array<'a, T>(
     check_array(items, count, name)?;
     match count {
         0 => Ok(&[]),
-        // SAFETY: not null, within the maximum size, and with the caller's promise.
+        // SAFETY: `items` is not null, its size is valid, and the caller promises the rest.
         _ => Ok(unsafe { std::slice::from_raw_parts(items, count) }),
     }
 }
@@ -89,8 +89,8 @@ pub(crate) unsafe fn zeroed_array<'a>(
     check_array(items, count, name)?;
     match count {
         0 => Ok(&mut []),
-        // SAFETY: not null, within the maximum size, and with the caller's promise. The numbers are
-        // initialised before a reference to them exists.
+        // SAFETY: `items` is not null, its size is valid, and the caller promises the rest. The
+        // numbers are initialised before a reference to them exists.
         _ => Ok(unsafe {
             items.write_bytes(0, count);
             std::slice::from_raw_parts_mut(items, count)
@@ -111,8 +111,8 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), CallE
     }
 }
 
-/// A place of the caller for a result. Creating one promises that it can be written until the call
-/// returns, so later writes are safe.
+/// A place of the caller for a result. The code that creates a `Place` promises that it can be
+/// written until the call returns, so later writes are safe.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 
@@ -140,25 +140,26 @@ impl<T> Place<T> {
 
     /// Writes a result. The previous value is not dropped.
     pub(crate) fn put(&self, answer: T) {
-        // SAFETY: the promise of [`Place::new`].
+        // SAFETY: the caller of [`Place::new`] promised that the place can be written.
         unsafe { self.0.write(answer) };
     }
 }
 
-/// Options in a struct that can grow: it starts with its size in the caller's header.
+/// An options struct to which later versions can add members. Its first member is the size of the
+/// struct in the caller's header.
 ///
 /// # Safety
 /// All-zero bytes are a valid value, and the first member is the size, of type `usize`.
 pub(crate) unsafe trait Options: Copy {
     /// The name of the struct.
     const NAME: &'static str;
-    /// Its size in the first version, which is always accepted. It counts up to the last member of
-    /// that version, because `size_of` grows with the struct.
+    /// Size of the struct in its first version, in bytes; always accepted. It is computed from the
+    /// last member of that version, because `size_of` grows with the struct.
     const SMALLEST: usize;
 }
 
-/// Reads the caller's options. Members that an older caller does not have are zero. A newer caller
-/// must leave members that this library does not have zero.
+/// Reads the caller's options. Members that are missing in an older caller's struct are read as
+/// zero. Members of a newer caller's struct that this library does not know must be zero.
 ///
 /// # Safety
 /// `options` is null or points to as many bytes as its first member states.
@@ -200,7 +201,7 @@ pub(crate) unsafe fn read_goal_of_size(
     goal: *const c_char,
     size: *const c_char,
 ) -> Result<Goal, CallError> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller promises that both texts are valid.
     let (size, goal) = unsafe { (optional_text(size, "size"), optional_text(goal, "goal")) };
     let size = read_size(size?)?;
     read_goal(goal?, size)
@@ -220,7 +221,7 @@ mod tests {
         later: u64,
     }
 
-    // SAFETY: numbers only, the first of which is the size.
+    // SAFETY: the struct contains only numbers, and its first member is the size.
     unsafe impl Options for LongerOptions {
         const NAME: &'static str = "grown";
         const SMALLEST: usize = std::mem::offset_of!(LongerOptions, later);
@@ -237,10 +238,10 @@ mod tests {
         let read = unsafe { options(&raw const given) }.unwrap();
         assert_eq!((read.first, read.later), (5, 0));
         given.struct_size = size_of::<LongerOptions>();
-        // SAFETY: the same.
+        // SAFETY: the struct is as long as its size states.
         assert_eq!(unsafe { options(&raw const given) }.unwrap().later, 7);
         given.struct_size = LongerOptions::SMALLEST - 1;
-        // SAFETY: the same.
+        // SAFETY: the struct is longer than its size states.
         assert!(unsafe { options(&raw const given) }.is_err());
     }
 

@@ -41,7 +41,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
             let call = Call::new(options, solver)?;
             (solver, call, input::array(boards, count, "boards")?)
         };
-        // SAFETY: each is NULL or a text.
+        // SAFETY: the caller promises that each board is NULL or a text.
         let text = |&board: &*const c_char| unsafe { input::text(board, "board") };
         let boards: Vec<_> = boards.iter().map(text).collect();
         let read = |number: usize| match &boards[number] {
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
 /// Solves boards given as numbers: stp_solver_solve_list without parsing texts.
 ///
 /// `numbers` contains the boards' numbers in reading order, 0 for the blank, one board after the
-/// other: `count` times the number of cells. For the rest see stp_solver_solve_list.
+/// other: in total `count` times the number of cells. For the rest see stp_solver_solve_list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_solve_numbers(
     solver: *const stp_solver,
@@ -103,11 +103,11 @@ fn list(
     let user_data = UserData(user_data);
     let permits = Arc::new(ThreadPermits::default());
     let mut question = call.question(solver)?;
-    // Boards of a list have no listeners.
+    // The callbacks for progress and improved solutions are not called for lists.
     (question.options.progress, question.improved) = (None, None);
     let mode = question.options.mode;
     let workers = match mode {
-        // Anytime searches benefit from threads, so each board has all of them.
+        // Anytime searches benefit from more threads, so each board in turn uses all of them.
         Mode::Anytime => 1,
         _ => {
             question.options.permits = Some(Arc::clone(&permits));
@@ -122,7 +122,7 @@ fn list(
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
         let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
         let deliver = |number, report| {
-            // The calling thread receives until this thread ends.
+            // The calling thread receives reports until this thread ends, so sending cannot fail.
             let _ = reports.send((number, report));
         };
         ordered_map(boards, workers, &permits, solve, deliver);

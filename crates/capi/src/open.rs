@@ -126,7 +126,7 @@ struct OpenRequest<'a> {
 /// # Safety
 /// As for [`options`], and everything that they point to is valid until the call returns.
 unsafe fn read_request<'a>(given: *const stp_open_options) -> Result<OpenRequest<'a>, CallError> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller promises that the options, and everything that they point to, are valid.
     unsafe {
         let given = options(given)?;
         let size = read_size(optional_text(given.size, "size")?)?;
@@ -207,7 +207,7 @@ fn send(events: &Sender<OpenMessage>, event: &OpenEvent) {
         OpenEvent::Progress(progress) => Some(OpenMessage::Progress(*progress)),
         event => event.warning().map(OpenMessage::Warning),
     };
-    // After the call is stopped no listener needs the message.
+    // Sending fails once the call has stopped. The message is not needed then.
     let _ = message.map(|message| events.send(message));
 }
 
@@ -273,7 +273,7 @@ impl OpenRequest<'_> {
 
     /// Passes the progress of the tables to the callback.
     fn hear(&self, progress: OpenProgress) {
-        // After the callback has stopped the build it receives no more.
+        // A callback that has stopped the build receives no further progress.
         let Some(call) = self.on_build.filter(|_| !self.cancel().is_cancelled()) else {
             return;
         };

@@ -73,7 +73,7 @@ pub struct stp_report {
     /// For an unsolvable board: two tiles, the smaller first, whose swap makes it solvable; else 0
     /// and 0.
     pub swap: [u16; 2],
-    /// For the library, which detects copies of the struct with it.
+    /// Reserved: the library uses this value to detect copies of the struct.
     pub reserved: u32,
 }
 
@@ -97,7 +97,7 @@ struct ReportData {
 
 // SAFETY: the pointers are to heap memory that the report owns and that never changes.
 unsafe impl Send for OwnedReport {}
-// SAFETY: the same; the only part that is filled in later has its own lock.
+// SAFETY: as for `Send`; the only part that is filled in later has its own lock.
 unsafe impl Sync for OwnedReport {}
 
 impl OwnedReport {
@@ -200,12 +200,13 @@ impl OwnedReport {
         self.public.code
     }
 
-    /// The message, if there is one.
+    /// The message; empty if there is none.
     pub(crate) fn message(&self) -> &str {
         self.data.report.message.as_deref().unwrap_or_default()
     }
 
-    /// The report as C reads it, for callbacks. The pointer is valid for the whole report.
+    /// The report as C reads it, for callbacks. The pointer gives access to the whole
+    /// [`OwnedReport`].
     pub(crate) fn as_c(&self) -> *const stp_report {
         std::ptr::from_ref(self).cast()
     }
@@ -221,14 +222,16 @@ impl OwnedReport {
     }
 }
 
-/// A number that marks a complete report at this address, and not a copy elsewhere.
+/// The number that marks a complete report at this address. A copy of the struct has another
+/// address, so it does not contain its own number.
 fn mark(place: *const stp_report) -> u32 {
     let place = place.addr() as u64;
-    // All bits of the address count; the factor is odd, so that nearby addresses differ.
+    // All bits of the address affect the result. The factor is odd, so that nearby addresses have
+    // different numbers.
     ((place ^ (place >> 32)) as u32).wrapping_mul(0x9e37_79b1) ^ 0x5354_5052
 }
 
-/// The complete report of a struct; `None` for NULL, and for a copy of the struct.
+/// The complete report that begins with this struct; `None` for NULL, and for a copy of the struct.
 ///
 /// # Safety
 /// `report` is null, a live report, or a copy of the struct.
@@ -248,8 +251,8 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 /// "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
 ///
 /// The text belongs to the report and is valid as long as the report. It is created at the first
-/// request. NULL also after a bug of the library. May be called from several threads at once for
-/// one report.
+/// request. The result is also NULL after a bug of the library. May be called from several threads
+/// at once for one report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();
@@ -264,8 +267,8 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
 
 /// A copy of a report, for example of a callback's report; NULL for NULL.
 ///
-/// The caller frees it with stp_report_free. NULL also after a bug of the library. May be called
-/// from any thread.
+/// The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
+/// May be called from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
     let mut copy = null_mut();

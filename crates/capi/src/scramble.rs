@@ -20,7 +20,8 @@ pub struct stp_scrambler(Scrambler);
 
 /// Creates a stream of random boards from a seed.
 ///
-/// The caller frees it with stp_scrambler_free. Never NULL. May be called from any thread.
+/// The caller frees it with stp_scrambler_free. The result is never NULL. May be called from any
+/// thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn stp_scrambler_new(seed: u64) -> *mut stp_scrambler {
     Box::into_raw(Box::new(stp_scrambler(Scrambler::new(seed))))
@@ -64,8 +65,9 @@ pub unsafe extern "C" fn stp_scrambler_draw(
 }
 
 /// Makes `count` random moves from the goal, none of which undoes the previous one. Returns the
-/// board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray of one
-/// line the moves end at the frame. `size` and `goal` are as for stp_board_of_goal.
+/// board, and also the moves unless `moves` is NULL. `count` is at most a million. On a tray with
+/// one row or column the walk ends early when the blank reaches the frame. `size` and `goal` are as
+/// for stp_board_of_goal.
 ///
 /// The caller frees the board with stp_board_free and the moves with stp_string_free; after a
 /// failure both are NULL. `error` may be NULL. Only one thread at a time may use a stream.
@@ -108,6 +110,6 @@ pub unsafe extern "C" fn stp_scrambler_walk(
 /// # Safety
 /// `scrambler` is null or a live stream that nothing else uses.
 unsafe fn stream<'a>(scrambler: *mut stp_scrambler) -> Result<&'a mut stp_scrambler, CallError> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller promises that `scrambler` is null or a live stream.
     unsafe { scrambler.as_mut() }.ok_or_else(|| CallError::input("scrambler is NULL"))
 }

@@ -52,7 +52,8 @@ pub struct stp_solve_options {
     /// Seed for the random choices of an anytime search. Must be zero in the other modes.
     pub seed: u64,
     /// An anytime search ends when its solution exceeds the proved bound by at most this fraction:
-    /// 0.05 for 5 %. 0: only when it is proved optimal. Must be zero in the other modes.
+    /// 0.05 for 5 %. 0: it ends only when its solution is proved optimal. Must be zero in the other
+    /// modes.
     pub within: f64,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
@@ -96,9 +97,9 @@ impl Call {
         given: *const stp_solve_options,
         solver: &stp_solver,
     ) -> Result<Call, CallError> {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises that the options are NULL or valid.
         let given = unsafe { options(given) }?;
-        // SAFETY: the same.
+        // SAFETY: the caller promises that the token is NULL or valid.
         let cancel = unsafe { token_of_call(given.cancel) };
         let user_data = UserData(given.user_data);
         let threads = values::threads(given.threads, || solver.threads)?;
@@ -112,7 +113,8 @@ impl Call {
         options.max_time = seconds(given.max_time, "max_time")?;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
-        // Larger fractions, including INFINITY, are allowed: they accept any solution too.
+        // Fractions above `Within::MAX`, including INFINITY, are allowed: like the maximum, they
+        // accept any solution.
         let within = values::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
@@ -296,7 +298,7 @@ mod tests {
         let code = unsafe { stp_solver_open(null(), &raw mut solver, null_mut()) };
         assert_eq!(code, STP_OK);
         let max_time = |mode, max_time, is_ending| {
-            // SAFETY: numbers, pointers and optional functions.
+            // SAFETY: all-zero bytes are valid for numbers, pointers and optional functions.
             let mut given: stp_solve_options = unsafe { std::mem::zeroed() };
             given.struct_size = size_of::<stp_solve_options>();
             (given.mode, given.max_time) = (mode, max_time);
@@ -315,7 +317,7 @@ mod tests {
         // Advice and the counting of solutions have no default limit.
         assert_eq!(max_time(anytime, 0.0, false), None);
         assert_eq!(max_time(crate::code::STP_MODE_OPTIMAL, 0.0, true), None);
-        // SAFETY: freed once.
+        // SAFETY: the solver is freed once.
         unsafe { stp_solver_free(solver) };
     }
 }

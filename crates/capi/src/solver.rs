@@ -79,7 +79,7 @@ impl stp_solver {
     /// # Safety
     /// `board` is null or a text that ends with a NUL.
     pub(crate) unsafe fn board(&self, board: *const c_char) -> Result<Board, CallError> {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises that `board` is null or a text.
         let text = unsafe { input::text(board, "board") }?;
         self.read(text)
     }

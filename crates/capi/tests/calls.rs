@@ -65,7 +65,7 @@ struct Opened(*mut stp_solver);
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // SAFETY: opened once, freed once.
+        // SAFETY: the solver is opened once and freed once.
         unsafe { stp_solver_free(self.0) };
     }
 }
@@ -105,14 +105,14 @@ impl std::ops::Deref for Reported {
     type Target = stp_report;
 
     fn deref(&self) -> &stp_report {
-        // SAFETY: it is not null, and freed on drop.
+        // SAFETY: the pointer is not null, and the report is only freed on drop.
         unsafe { self.0.as_ref() }.unwrap()
     }
 }
 
 impl Drop for Reported {
     fn drop(&mut self) {
-        // SAFETY: made once, freed once.
+        // SAFETY: the report is created once and freed once.
         unsafe { stp_report_free(self.0) };
     }
 }
@@ -267,7 +267,7 @@ fn strategic_and_anytime_modes_have_reports() {
     assert!(short.length < followed.length);
 
     unsafe extern "C" fn hear(report: *const stp_report, heard: *mut c_void) -> c_int {
-        // SAFETY: the report is valid, and the data is the test's list.
+        // SAFETY: the report is valid, and `heard` points to the list of the test.
         unsafe {
             assert_eq!((*report).code, STP_IMPROVED);
             // All fields of a solved board.
@@ -346,8 +346,8 @@ fn all_solutions_are_counted_and_listed() {
         (&json["count"], &json["moves"]),
         (&40.into(), &text(report.moves).into())
     );
-    // Longer solutions were not requested. Programs can read the number of shortest ones in both
-    // places.
+    // Longer solutions were not requested. Programs can read the number of shortest solutions from
+    // both `count` and `counts`.
     assert_eq!((json.get("counts"), json.get("solutions")), (None, None));
     // SAFETY: the report is not freed, and the array has the stated length.
     unsafe {
@@ -357,7 +357,7 @@ fn all_solutions_are_counted_and_listed() {
             assert_eq!(counts, [40]);
         }
     }
-    // The shortest solution is proved although the others are not counted.
+    // The node limit ends the count of the solutions after the first one is proved shortest.
     let limited = stp_solve_options {
         max_nodes: 5000,
         ..solve_options()
@@ -402,9 +402,9 @@ impl Heard {
     }
 
     /// # Safety
-    /// `heard` is valid, and nothing else uses it now.
+    /// `heard` is valid, and nothing else uses it during the call.
     unsafe fn hear(heard: *mut c_void) -> c_int {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises that `heard` is valid and that nothing else uses it.
         let heard = unsafe { heard.cast::<Heard>().as_mut() }.unwrap();
         assert_eq!(heard.thread, thread::current().id());
         heard.calls += 1;
@@ -413,7 +413,7 @@ impl Heard {
 }
 
 unsafe extern "C" fn hear_progress(status: *const stp_search_status, heard: *mut c_void) -> c_int {
-    // SAFETY: the status is valid, and the data is the test's.
+    // SAFETY: the status is valid, and `heard` points to the `Heard` of the test.
     unsafe {
         assert!((*status).bound >= 50 && (*status).ms >= 0.0);
         Heard::hear(heard)
@@ -421,7 +421,7 @@ unsafe extern "C" fn hear_progress(status: *const stp_search_status, heard: *mut
 }
 
 unsafe extern "C" fn hear_build(status: *const stp_build_status, heard: *mut c_void) -> c_int {
-    // SAFETY: the status is valid, and the data is the test's.
+    // SAFETY: the status is valid, and `heard` points to the `Heard` of the test.
     unsafe {
         let status = *status;
         assert!(text(status.table).starts_with("4x4-zero-aware"));
@@ -507,7 +507,7 @@ fn a_token_stops_running_and_later_calls() {
         ..solve_options()
     };
     assert_eq!(solve(&solver, HARD, &options).0, STP_CANCELLED);
-    // SAFETY: both are freed once.
+    // SAFETY: both tokens are freed once.
     unsafe {
         assert_eq!(stp_cancel_is_cancelled(token), 1);
         assert_eq!(stp_cancel_is_cancelled(other), 0);
@@ -528,10 +528,10 @@ struct Listed {
 }
 
 unsafe extern "C" fn list(number: usize, report: *const stp_report, listed: *mut c_void) -> c_int {
-    // SAFETY: the report is valid, and the data is the test's.
+    // SAFETY: the report is valid, and `listed` points to the `Listed` of the test.
     let listed = unsafe { listed.cast::<Listed>().as_mut() }.unwrap();
     listed.json.push(json_of(report));
-    // SAFETY: the same.
+    // SAFETY: the report is valid until this callback returns.
     let report = unsafe { *report };
     assert_eq!(number, listed.codes.len());
     listed.modes.push(report.mode);
@@ -601,18 +601,18 @@ fn lists_are_answered_in_order_despite_errors() {
     assert_eq!(solve_list(&solver, &[], &solve_options(), 0).0, STP_OK);
 }
 
-/// Every report has the mode; searched boards also have tables, threads and time. Boards of a list
-/// have no listeners, which would be called on any thread.
+/// Every report has the mode; searched boards also have tables, threads and time. The callbacks for
+/// progress and improved solutions are not called for lists.
 #[test]
 fn reports_of_lists_are_complete() {
     unsafe extern "C" fn count(_: *const stp_search_status, calls: *mut c_void) -> c_int {
-        // SAFETY: the data is the test's number.
+        // SAFETY: `calls` points to the number of the test.
         let calls = unsafe { calls.cast::<AtomicU32>().as_ref() }.unwrap();
         calls.fetch_add(1, Ordering::Relaxed);
         0
     }
     unsafe extern "C" fn count_better(_: *const stp_report, calls: *mut c_void) -> c_int {
-        // SAFETY: the same.
+        // SAFETY: `calls` points to the number of the test.
         unsafe { count(null(), calls) }
     }
     let calls = AtomicU32::new(0);
@@ -813,7 +813,7 @@ fn files_of(folder: &Path) -> Vec<PathBuf> {
     tables
 }
 
-/// Valid as long as the bytes of the tables are.
+/// The structs of the tables. They are valid as long as the bytes in `tables`.
 fn structs_of(tables: &[Vec<u8>]) -> Vec<stp_bytes> {
     let bytes = tables.iter().map(|table| stp_bytes {
         data: table.as_ptr(),
@@ -896,7 +896,7 @@ fn tables_may_be_bytes_in_memory() {
     let files = ids.iter().map(|id| folder.path().join(id.name() + ".pdb"));
     let mut tables: Vec<_> = files.map(|file| std::fs::read(file).unwrap()).collect();
     let plain = tables.clone();
-    // One table packed, and another compressed.
+    // The first table is packed, and the second one is compressed.
     let table = pdb_table::Table::new(tables[0].clone()).unwrap();
     let cancel = solver::Cancel::default();
     tables[0] = pdb_table::pack(&table, None, &(), &cancel).unwrap();
@@ -1317,7 +1317,7 @@ fn options_of_later_versions_are_accepted_if_new_members_are_zero() {
             let board = c"1 2 3/4 5 6/7 0 8".as_ptr();
             stp_solver_solve(solver.0, board, options, &raw mut report, &raw mut error)
         };
-        // SAFETY: freed once.
+        // SAFETY: the report is freed once.
         unsafe { stp_report_free(report) };
         (code, message(&error))
     };
@@ -1363,7 +1363,7 @@ struct Reentry {
 }
 
 unsafe extern "C" fn open_again(_: *const stp_build_status, reentry: *mut c_void) -> c_int {
-    // SAFETY: the data is the test's.
+    // SAFETY: `reentry` points to the `Reentry` of the test.
     let reentry = unsafe { reentry.cast::<Reentry>().as_mut() }.unwrap();
     if reentry.opened.is_none() {
         let options = stp_open_options {
@@ -1379,7 +1379,7 @@ unsafe extern "C" fn open_again(_: *const stp_build_status, reentry: *mut c_void
 
 #[test]
 fn a_callback_can_open_the_directory_of_the_build() {
-    // If the builder waited for the listener, this would deadlock.
+    // This test would deadlock if the build waited for the callback.
     let (ended, end) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let folder = tempfile::tempdir().unwrap();
@@ -1440,7 +1440,7 @@ fn a_cancelled_token_stops_opening_from_every_source() {
         let ended = try_open(&options).map(drop);
         assert_eq!(ended, Err((STP_CANCELLED, "cancelled".to_owned())));
     }
-    // SAFETY: freed once.
+    // SAFETY: the token is freed once.
     unsafe { stp_cancel_free(token) };
 }
 
@@ -1477,7 +1477,7 @@ fn answered_lists_are_not_cancelled_at_their_end() {
     let (code, listed) = solve_list(&solver, &boards, &options, 0);
     assert_eq!((code, listed.codes.len()), (STP_CANCELLED, 0));
     assert_eq!(solve_list(&solver, &[], &options, 0).0, STP_OK);
-    // SAFETY: freed once.
+    // SAFETY: the token is freed once.
     unsafe { stp_cancel_free(token) };
 }
 
@@ -1579,7 +1579,7 @@ fn estimates_of_many_boards() {
     wrong.swap(18, 19);
     let (code, _, line) = estimates(wrong.as_ptr(), 3, &options);
     assert_eq!((code, line.contains("board 2")), (STP_UNSOLVABLE, true));
-    // SAFETY: made once, freed once.
+    // SAFETY: the token is created once and freed once.
     unsafe {
         let cancel = stp_cancel_new();
         stp_cancel_cancel(cancel);
@@ -1596,7 +1596,7 @@ fn reports_of_many_boards() {
         report: *const stp_report,
         heard: *mut c_void,
     ) -> c_int {
-        // SAFETY: the report is valid, and the data is the test's list.
+        // SAFETY: the report is valid, and `heard` points to the list of the test.
         unsafe {
             let line = (number, (*report).code, (*report).length);
             (*heard.cast::<Vec<(usize, stp_code, i32)>>()).push(line);

@@ -49,7 +49,8 @@ impl<T: Copy> Place<T> {
     }
 }
 
-/// Options of a program that was compiled with the first version, in exactly as many bytes.
+/// Options of a program that was compiled with the first version of the header. The allocation has
+/// exactly the size of the struct in that version.
 struct FirstVersion(Box<[u64]>);
 
 impl FirstVersion {
@@ -73,7 +74,7 @@ const SOLVE_SIZE: usize = offset_of!(stp_solve_options, user_data) + size_of::<*
 fn expect(code: stp_code, error: &Place<stp_error>, expected: stp_code) {
     // Only the message up to its NUL is initialised, so the struct must not be read as a whole.
     let pointer = error.0.as_ptr();
-    // SAFETY: code and message were written, the message ends with a NUL.
+    // SAFETY: the code and the message were written, and the message ends with a NUL.
     let (said, message) = unsafe {
         let message = CStr::from_ptr((&raw const (*pointer).message).cast());
         (
@@ -148,7 +149,7 @@ fn read_report(report: *const stp_report) -> stp_report {
 
 unsafe extern "C" fn hear(report: *const stp_report, kept: *mut c_void) -> c_int {
     read_report(report);
-    // SAFETY: the data is the test's list, on the thread of the call.
+    // SAFETY: `kept` points to the list of the test, which runs on this thread.
     unsafe { (*kept.cast::<Vec<usize>>()).push(stp_report_copy(report) as usize) };
     0
 }
@@ -158,12 +159,12 @@ unsafe extern "C" fn hear_numbered(
     report: *const stp_report,
     kept: *mut c_void,
 ) -> c_int {
-    // SAFETY: the same.
+    // SAFETY: the report is valid, and `kept` points to the list of the test.
     unsafe { hear(report, kept) }
 }
 
 unsafe extern "C" fn hear_search(status: *const stp_search_status, calls: *mut c_void) -> c_int {
-    // SAFETY: the status is valid, the data is the test's number.
+    // SAFETY: the status is valid, and `calls` points to a number of the test.
     unsafe {
         assert!((*status).ms >= 0.0);
         *calls.cast::<u32>() += 1;
@@ -172,7 +173,7 @@ unsafe extern "C" fn hear_search(status: *const stp_search_status, calls: *mut c
 }
 
 unsafe extern "C" fn hear_build(status: *const stp_build_status, calls: *mut c_void) -> c_int {
-    // SAFETY: the status is valid, the data is the test's number.
+    // SAFETY: the status is valid, and `calls` points to a number of the test.
     unsafe {
         read((*status).table);
         *calls.cast::<u32>() += 1;
@@ -482,7 +483,7 @@ fn tiny_tables_of_exact_size() {
         expect(code, &error, STP_OK);
         assert_eq!(calls == 0, given == tables.len());
         let (board, mut made) = (Text::new(BOARD), Place::<*mut stp_report>::new());
-        // SAFETY: the same; the tables were copied.
+        // SAFETY: all pointers meet the header's requirements. The solver has copied the tables.
         unsafe {
             let solver = solver.get();
             let report = made.pointer();

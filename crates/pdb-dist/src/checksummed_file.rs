@@ -15,7 +15,7 @@ const BUFFER: usize = 1 << 20;
 /// Maximum length of the fields, in bytes.
 const LONGEST_FIELDS: u32 = 1 << 16;
 
-/// Common fields of these files: identity of the part.
+/// Fields that part files and checkpoints share: the identity of the part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct PartId {
     pub(crate) version: u32,

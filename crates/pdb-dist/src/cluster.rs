@@ -12,7 +12,7 @@ use crate::terminal::clear_progress;
 /// Origin of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// This process. The message to the others names this process.
+    /// This process. The message to the other processes names this process.
     Here,
     /// A lost partner. All processes are likely to detect it, with the same message.
     Everywhere,
@@ -134,7 +134,7 @@ impl Cluster {
         self.sent.load(Relaxed)
     }
 
-    /// Resets the silence of all processes.
+    /// Restarts the measurement of silence for all processes.
     pub(crate) fn hear_all(&self) {
         (0..self.processes()).for_each(|process| self.hear(process, 0));
     }

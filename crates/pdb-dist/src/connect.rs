@@ -3,8 +3,8 @@
 //! The connections are made here and passed to timely (`initialize_networking_from_sockets`).
 //! Timely's own code prints to standard output, retries forever, and panics when a foreign program
 //! sends data. As in timely, a process connects to the processes with lower numbers and accepts
-//! connections from the others. Both sides send a hello immediately. A process is ready when it has
-//! received the hello of all partners.
+//! connections from those with higher numbers. Both sides send a hello immediately. A process is
+//! ready when it has received the hello of all partners.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
@@ -23,11 +23,11 @@ use crate::wire::Wire;
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
 /// Longest time between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// Time for the others to receive the failure of this process.
+/// Time that the other processes have to receive the failure of this process.
 const LINGER: Duration = Duration::from_millis(1500);
 /// Time between two checks for new connections.
 const LOOK: Duration = Duration::from_millis(5);
-/// Longest wait. Later deadlines may overflow the system's time.
+/// Maximum time to wait for the other processes. A longer wait could overflow the deadline.
 const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Event from a helper thread to the connecting thread.
@@ -49,7 +49,8 @@ type Events = Sender<ConnectEvent>;
 /// Connects to all partners; waits at most `wait`.
 ///
 /// # Errors
-/// The first failure, which is also sent to the others.
+/// The first failure of this process or a partner. A failure of this process is also sent to the
+/// partners.
 pub(crate) fn connect(
     cluster: &Arc<Cluster>,
     hello: Hello,
@@ -90,7 +91,7 @@ struct Connection {
     stream: Option<TcpStream>,
     /// Error of the last attempt to connect.
     retry: Option<String>,
-    /// Whether the partner is connected to all others.
+    /// Whether the partner is connected to all other processes.
     is_ready: bool,
 }
 
@@ -102,7 +103,7 @@ struct Connector<'a> {
     partners: Vec<Connection>,
     /// Message about the last foreign program that has connected.
     foreign: Option<String>,
-    /// Closed when all are connected, so no port is open during the work.
+    /// Closed when all partners are connected, so no port is open during the build.
     listener: Option<TcpListener>,
     /// A difference between the jobs. Reported after all partners are connected, so that the
     /// message reaches all of them.
@@ -139,7 +140,8 @@ impl Connector<'_> {
                 self.mismatch.take().map_or(Ok(()), Err)?;
                 if !std::mem::replace(&mut is_told, true) {
                     for partner in &mut self.partners {
-                        // A write error means that the partner has ended, which its reader reports.
+                        // A write error means that the partner has ended. The thread that reads
+                        // from the partner reports this.
                         let stream = partner.stream.as_mut();
                         let _ = stream.map(|stream| Greeting::Ready.write(stream));
                     }
@@ -157,7 +159,7 @@ impl Connector<'_> {
         }
     }
 
-    /// Starts a thread that sends an event at its end.
+    /// Starts a thread that runs `work` and then sends the event that `work` returned.
     fn spawn(&self, work: impl FnOnce(&Hello, &Events) -> ConnectEvent + Send + 'static) {
         let (hello, sender) = (Arc::clone(&self.hello), self.sender.clone());
         std::thread::spawn(move || {
@@ -210,7 +212,8 @@ impl Connector<'_> {
     fn timeout(&self) -> Failure {
         let mut late = self.others_where(|partner| partner.stream.is_none());
         if late.is_empty() {
-            // All are connected to this process, but some still wait for another one.
+            // All partners are connected to this process, but some of them still wait for another
+            // process.
             late = self.others_where(|partner| !partner.is_ready);
         }
         let names: Vec<String> = late.iter().map(|&who| self.cluster.name(who)).collect();

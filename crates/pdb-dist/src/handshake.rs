@@ -35,7 +35,7 @@ pub(crate) struct Hello {
     task: String,
     /// Names of the tables, and their encoding.
     tables: String,
-    /// The options that must be the same for all.
+    /// The options that must be the same for all processes.
     options: String,
     /// The [`deal_sum`] of each table. Absent before version 2 of the protocol.
     #[serde(default)]
@@ -101,7 +101,7 @@ pub(crate) fn deal_sum(deal: &Deal) -> u64 {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Greeting {
     Hello(Hello),
-    /// The process is connected to all others.
+    /// The process is connected to all other processes.
     Ready,
     /// The process ends: exit code and message.
     End(u8, String),

@@ -1,6 +1,7 @@
 //! Heartbeats: a separate worker in each process sends a message to all other processes every
-//! second. If its process fails, it sends the reason. It ends its process when a partner fails or
-//! is silent. The working thread is independent of this worker and may block for any time.
+//! second. If its process fails, the worker sends the reason. When a partner fails or is silent,
+//! the worker ends its own process. The working thread is independent of this worker and may block
+//! for any time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,14 +15,14 @@ use crate::packet::{Kind, Packet};
 
 /// Time between two heartbeats.
 const TICK: Duration = Duration::from_secs(1);
-/// Silence after which a partner is lost.
+/// Silence after which a partner is considered lost.
 const SILENCE: Duration = Duration::from_secs(6);
 /// Time between two checks.
 const LOOK: Duration = Duration::from_millis(100);
-/// If the last check is longer ago than this, this process itself was stopped, and its partners'
-/// silence does not count.
+/// Time between two checks from which this process itself must have been stopped. The silence of
+/// its partners does not count in that case.
 const OWN_STOP: Duration = Duration::from_secs(3);
-/// Time between a failure and the end of the process, for messages from and to the others.
+/// Time between a failure and the end of the process, for messages from and to the other processes.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The working thread's side of the dataflow: it sends no heartbeats.

@@ -30,7 +30,8 @@ pub fn catch_interrupts() {
     });
 }
 
-/// From now on, signals are only counted: a parent ends after its children.
+/// From now on, signals are only counted and do not end this process: a parent ends after its
+/// children.
 pub(crate) fn count_only() {
     IS_PARENT.store(true, Ordering::SeqCst);
 }

@@ -23,9 +23,9 @@ const SLICE: usize = 1 << 16;
 const SEND_SLICE: usize = SLICE / 2;
 /// Compression level of zstd. Blocks are compressed only if the link is slower than the processor.
 const ZSTD_LEVEL: i32 = 1;
-/// Minimum duration of a level after which blocks are compressed.
+/// Blocks are compressed only after a level that took longer than this.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
-/// Minimum fraction of that level spent waiting to send.
+/// Blocks are compressed only after a level that spent more than this fraction waiting to send.
 const SLOW_PART: f64 = 0.25;
 /// Time to wait for memory that another process may be releasing.
 const GIVING_BACK: Duration = Duration::from_secs(3);
@@ -36,10 +36,10 @@ struct LevelWord {
     /// Entries that the process has found.
     new: u64,
     interrupted: bool,
-    /// Whether all processes should save this level. Only the value of process 0 counts.
+    /// Whether all processes should save this level. Only the value of process 0 is used.
     save: bool,
     /// Whether all processes should save this level if any process was interrupted. Only the value
-    /// of process 0 counts.
+    /// of process 0 is used.
     save_at_end: bool,
     /// The last level saved on the process's disk.
     saved: Option<u8>,
@@ -150,7 +150,7 @@ fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     })
 }
 
-/// Rejects a table whose parts on this machine exceed its free memory.
+/// Rejects a table if its parts on this machine exceed the machine's free memory.
 fn check_memory(cluster: &Cluster, id: TableId) -> Result<(), Failure> {
     let here = cluster.processes_here();
     let share = plan::part_memory(id, cluster.processes());
@@ -210,7 +210,7 @@ struct Waits {
     for_others: Duration,
 }
 
-/// Compresses a block, unless that does not make it shorter.
+/// Compresses a block if that makes it shorter.
 fn pack(block: Vec<u8>) -> (Kind, Vec<u8>) {
     match zstd::encode_all(&block[..], ZSTD_LEVEL) {
         Ok(packed) if packed.len() < block.len() => (Kind::Packed, packed),

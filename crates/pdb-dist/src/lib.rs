@@ -13,7 +13,7 @@
 //! | terminal output | `terminal`, `report` |
 //!
 //! Each process has two timely workers: one builds, the other monitors the partners.
-//! `docs/scale.md` describes how to run it, and the protocol.
+//! `docs/scale.md` describes how to run a build, and the protocol.
 
 #![forbid(unsafe_code)]
 

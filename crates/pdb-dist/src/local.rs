@@ -13,9 +13,9 @@ use crate::terminal::print_note;
 
 /// Time between two checks of the processes.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Time for the others to end after one has failed; then they are killed.
+/// Time for the other processes to end after one process has failed; then they are killed.
 const PATIENCE: Duration = Duration::from_secs(12);
-/// Time for all to end after a second signal; then they are killed.
+/// Time for all processes to end after a second signal; then they are killed.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// The running child processes. All are killed on drop.
@@ -28,7 +28,8 @@ impl Children {
         }
     }
 
-    /// Passes a signal on. Children that also received it from the terminal count both as one.
+    /// Passes a signal on to the children. A child that also received it from the terminal treats
+    /// both signals as one.
     fn interrupt(&self) {
         #[cfg(unix)]
         for child in self.0.iter().flatten() {
@@ -58,7 +59,7 @@ impl Drop for Children {
 pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot start processes: {error}"));
     let mut hostfile = tempfile::NamedTempFile::new().map_err(failed)?;
-    // Bound at the same time, so that the ports differ.
+    // All listeners are open at the same time, so that their ports differ.
     let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
     let listeners: Vec<TcpListener> = listeners.collect::<Result<_, _>>().map_err(failed)?;
     for listener in &listeners {
@@ -75,7 +76,8 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
         command.arg("--hostfile").arg(hostfile.path());
         command.arg("--process").arg(process.to_string());
         if process > 0 {
-            // All print the same message on a failure: one is enough.
+            // After a failure all processes print the same message, so the output of process 0 is
+            // enough.
             command.stdin(Stdio::null()).stdout(Stdio::null());
             command.stderr(Stdio::piped());
         }
@@ -84,8 +86,8 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
     wait(children)
 }
 
-/// Waits for all. Returns the exit code of process 0, or that of the first other process that
-/// failed.
+/// Waits for all child processes. Returns the exit code of process 0, or that of the first other
+/// process that failed.
 fn wait(mut children: Children) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot wait: {error}"));
     let mut worst: Option<(usize, ExitStatus)> = None;

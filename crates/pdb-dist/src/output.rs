@@ -22,7 +22,7 @@ use crate::terminal::print_note;
 /// Size of read and write buffers, in bytes.
 const BUFFER: usize = 1 << 20;
 
-/// Message of a process before the work.
+/// Message of each process before it builds a table.
 #[derive(Default, Serialize, Deserialize)]
 struct BeginWord {
     /// The table, or the part, already exists.
@@ -45,8 +45,8 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Before the sweep, checks that all processes can write the table. Returns `None` if it
-    /// exists.
+    /// Before the sweep, checks that all processes can write the table. Returns `None` if the table
+    /// already exists.
     pub(crate) fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
         match peer.job.parts {
             true => Output::begin_part(peer, id),
@@ -138,7 +138,8 @@ impl Output {
                 whole,
             } => {
                 let refused = |error| Failure::table(FileError::io(&path, error));
-                // On a single machine, process 0 syncs for all when it finishes the file.
+                // On a single machine, process 0 syncs the writes of all processes when it finishes
+                // the file.
                 let syncs = cluster.processes_here() < cluster.processes();
                 write_rows(&unfinished, &sweep.part, syncs).map_err(refused)?;
                 net.gather(&())?;

@@ -93,7 +93,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Report for a table. `start` contains its start time, and the bytes received and sent before.
+    /// Report for a table. `start` contains the start time of the build, and the bytes received and
+    /// sent before that time.
     pub(crate) fn new(start: (Instant, u64, u64), sweep: &TableSweep, cluster: &Cluster) -> Self {
         let ((start, received, sent), blocks) = (start, sweep.part.sums());
         Report {

@@ -44,14 +44,14 @@ struct PartCheckpointFields {
 struct LevelsWord {
     /// Levels that the process has saved.
     levels: Vec<u8>,
-    /// Another number of processes for which it has checkpoints.
+    /// Another number of processes for which this process has checkpoints.
     other: Option<usize>,
 }
 
 /// A process's message after reading a checkpoint.
 #[derive(Default, Serialize, Deserialize)]
 struct RestoredWord {
-    /// Entries found in its part.
+    /// Entries found in this process's part.
     found: u64,
     /// Entries found in all parts, according to this checkpoint.
     total: u64,
@@ -249,13 +249,14 @@ impl Saver {
         syncing.is_some_and(|(_, thread)| !thread.is_finished())
     }
 
-    /// Whether all should save the level that has just been swept, by the clock of process 0.
+    /// Whether all processes should save the level that has just been swept, according to this
+    /// process's clock. Only the answer of process 0 is used.
     pub(crate) fn is_due(&self, sweep: &mut PartSweep) -> bool {
         let due = self.clock.due(self.is_syncing(), || sweep.saved_bytes());
         due.is_some()
     }
 
-    /// Whether all should save the last level of a build that is interrupted now.
+    /// Whether all processes should save the last level if the build is interrupted now.
     pub(crate) fn is_due_at_end(&self) -> bool {
         self.clock.is_due_when_stopped()
     }
@@ -340,8 +341,8 @@ impl Saver {
         self.remove_unfinished();
     }
 
-    /// Removes unfinished files of killed processes, for any number of processes. This process must
-    /// not be writing a checkpoint.
+    /// Removes unfinished checkpoints of killed processes, also of builds with another number of
+    /// processes. This process must not be writing a checkpoint.
     fn remove_unfinished(&self) {
         for name in self
             .names()

@@ -29,11 +29,11 @@ const PRINTING: Duration = Duration::from_secs(60);
 static PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs a job together with other processes. `hosts` are the addresses of all processes, including
-/// this one. On a failure after all are connected it does not return: it prints a message and ends
-/// the process with an exit code.
+/// this one. If a failure occurs after all processes are connected, the function does not return:
+/// it prints a message and ends the process with an exit code.
 ///
 /// # Errors
-/// Failures until all are connected.
+/// A failure occurred before all processes were connected.
 pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<(), Failure> {
     let hello = Hello::new(&job, me, hosts.len());
     let cluster = Arc::new(Cluster::new(me, hosts));
@@ -57,7 +57,7 @@ pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<()
     Ok(())
 }
 
-/// Creates timely's workers of this process for the connections.
+/// Creates the builders of this process's timely workers, which communicate over `wires`.
 fn builders(
     wires: Vec<Option<Wire>>,
     me: usize,
@@ -93,7 +93,7 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
     }
 }
 
-/// Ends the process with one message if timely, or anything else, panics.
+/// Ends the process with one message if timely or any other code panics.
 fn catch_panics(cluster: &Arc<Cluster>) {
     let cluster = Arc::clone(cluster);
     std::panic::set_hook(Box::new(move |panic| {

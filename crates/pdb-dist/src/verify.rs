@@ -79,7 +79,7 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
 /// Compares the part's rows with a table's payload.
 fn compare(sweep: &TableSweep, payload: &[u8]) -> ProofWord {
     let mut word = ProofWord::default();
-    // An error only ends the comparison early.
+    // The closure returns an error only to end the comparison at the first difference.
     let _ = sweep.part.each_row(|at, row| {
         let found = &payload[at as usize..][..row.len()];
         if found == row {

@@ -1,5 +1,5 @@
-//! Connection to a partner, which timely reads and writes. It counts bytes, and handles its own end
-//! before timely panics.
+//! Connection to a partner, which timely reads and writes. It counts bytes, and handles the end of
+//! the connection, at which timely would panic.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -27,7 +27,7 @@ fn table(tiles: &str) -> TableId {
     pattern.table(TableKind::ZeroAware).0
 }
 
-/// Bytes of pdb-gen's file.
+/// Bytes of the table file that pdb-gen writes for these tiles.
 fn expected(folder: &Path, tiles: &str) -> Vec<u8> {
     let path = folder.join("expected.pdb");
     let built = build(table(tiles), Encoding::OneBit, &Control::default()).unwrap();
@@ -339,7 +339,8 @@ fn messages_name_missing_partners_and_foreign_programs() {
     group.start(1, &["--tiles", "1,2,3"]);
     group.succeed();
 
-    // A foreign program uses the port of process 0. Process 0 ends, and so do the others.
+    // A foreign program uses the port of process 0. Process 0 ends, and the other processes end as
+    // well.
     let mut group = Group::new(3);
     let foreign = TcpListener::bind(&group.hosts[0]).unwrap();
     std::thread::spawn(move || {
@@ -368,7 +369,7 @@ fn a_killed_partner_ends_all_and_the_build_can_be_resumed() {
         group.fail(3, &[&lost, "--resume"]);
         assert!(!file(&group.tables(), TILES).exists());
     }
-    // One process has a damaged checkpoint: all resume from the previous one.
+    // If one process has a damaged checkpoint, all processes resume from an earlier level.
     let saved = |part: usize, level: usize| {
         let name = table(TILES).name();
         let name = format!("{name}.pdb.part-{part}-of-4.level-{level}.checkpoint");
@@ -383,7 +384,7 @@ fn a_killed_partner_ends_all_and_the_build_can_be_resumed() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     fs::write(&last, bytes).unwrap();
-    // Another number of processes is rejected.
+    // A build with another number of processes rejects the checkpoints.
     let mut others = Group::new(3);
     let directory = group.tables();
     let directory = directory.to_str().unwrap();

@@ -10,8 +10,8 @@ use axum::http::HeaderMap;
 pub(crate) struct Client(u128);
 
 impl Client {
-    /// The client with an address. Of an IPv6 address only the first 64 bits count, because a
-    /// client can choose the others.
+    /// The client with an address. Of an IPv6 address only the first 64 bits are used, because a
+    /// client can choose the other 64.
     pub(crate) fn at(address: IpAddr) -> Client {
         let bits = match address.to_canonical() {
             IpAddr::V4(address) => u128::from(u32::from(address)),
@@ -28,8 +28,8 @@ impl Client {
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 
-    /// The name of a client in a header. If the header is a list, the last entry counts: the
-    /// trusted proxy added it, while the client can write the earlier ones.
+    /// The name of a client in a header. If the header is a list, its last entry is the name: the
+    /// trusted proxy added that entry, but the client can write the earlier ones.
     pub(crate) fn name<'a>(headers: &'a HeaderMap, header: &str) -> Option<&'a [u8]> {
         let value = headers.get_all(header).iter().next_back()?;
         let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;

@@ -18,8 +18,8 @@ const WALKING: &str = "walking-distance";
 const MAX_WALKING_CELLS: usize = 16;
 const MAX_HEURISTICS: usize = 32;
 
-/// Creates heuristics. Their pattern databases come from [`Solvers`], with its limits; the tables
-/// of walking distances are kept here.
+/// Creates heuristics. Their pattern databases come from [`Solvers`], which limits their memory and
+/// build time. This struct keeps the tables of walking distances.
 #[derive(Default)]
 pub(crate) struct Explanations {
     walks: HeuristicFactory,

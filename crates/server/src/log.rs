@@ -98,7 +98,7 @@ impl<S: Sync> FromRequestParts<S> for Call {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Call, Problem> {
-        // The server inserts it before any handler runs.
+        // The server inserts the `Call` before any handler runs.
         parts.extensions.get().cloned().ok_or_else(Problem::defect)
     }
 }

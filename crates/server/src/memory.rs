@@ -66,8 +66,8 @@ impl FreeMemory {
         Ok(reservation)
     }
 
-    /// Rejects work that needs more bytes than are free. A failing allocation delays all others,
-    /// and ends the process if it fails for long ([`reserve`]).
+    /// Rejects work that needs more bytes than are free. A failed allocation would be retried,
+    /// which blocks its thread, and would finally end the process ([`reserve`]).
     pub(crate) fn check(&self, needed: u64) -> Result<(), Problem> {
         let free = self.bytes();
         match needed < free {

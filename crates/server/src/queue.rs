@@ -21,7 +21,8 @@ pub(crate) const SPARE: usize = 16;
 pub(crate) struct Work {
     pub(crate) client: Client,
     pub(crate) request: u64,
-    /// Whether it can use `--max-memory` bytes. The queue limits how many of these run at once.
+    /// Whether the work can use `--max-memory` bytes. The queue limits the number of such items
+    /// that run at once.
     pub(crate) is_large: bool,
     pub(crate) run: Box<dyn FnOnce() + Send>,
 }
@@ -122,7 +123,7 @@ impl Queue {
         own.work = kept;
         state.waiting.retain(|own| !own.work.is_empty());
         drop(state);
-        // The work is dropped without holding the lock.
+        // The lock is released before the removed work is dropped.
         !gone.is_empty()
     }
 

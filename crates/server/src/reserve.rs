@@ -19,7 +19,8 @@ const SIZE: usize = 16 << 20;
 const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
 /// Time between two attempts of a failed allocation, in which other threads free memory.
 const PAUSE: Duration = Duration::from_millis(10);
-/// Maximum number of attempts. Together they take 20 s, in which searches end.
+/// Maximum number of attempts. Together they take 20 s: time for searches to end and free their
+/// memory.
 const TRIES: u32 = 2000;
 
 pub(crate) static RESERVE: Reserve = Reserve::new();
@@ -92,27 +93,29 @@ impl Reserve {
 
 // SAFETY: every block belongs to the system allocator, which receives the caller's arguments.
 unsafe impl GlobalAlloc for Allocator {
-    // SAFETY: the caller upholds the contract of `GlobalAlloc`, which is the system allocator's.
+    // SAFETY: the caller upholds the contract of `GlobalAlloc`, which the system allocator also
+    // requires.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the caller upholds this contract.
         RESERVE.allocate(|| unsafe { System.alloc(layout) })
     }
 
     // SAFETY: as for `alloc`.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         RESERVE.allocate(|| unsafe { System.alloc_zeroed(layout) })
     }
 
     // SAFETY: as for `alloc`.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; a failed attempt leaves the block unchanged.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`; a failed attempt leaves the
+        // block unchanged.
         RESERVE.allocate(|| unsafe { System.realloc(block, layout, size) })
     }
 
     // SAFETY: as for `alloc`.
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         unsafe { System.dealloc(block, layout) }
     }
 }

@@ -22,7 +22,8 @@ use crate::places::{PlaceLimit, Places};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 
-/// A search is cancelled this long after its own time limit, because it can build tables first.
+/// Time after a search's own time limit at which the service cancels the search. The search may
+/// have built tables before its own time started.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Searches {
@@ -31,7 +32,7 @@ pub(crate) struct Searches {
     max_wait: Duration,
     admissions: Mutex<Admissions>,
     numbers: AtomicU64,
-    /// Keys of this process, so that one id does not reveal another.
+    /// Random keys from which search ids are computed, so that one id does not reveal another.
     keys: [RandomState; 2],
     is_closing: AtomicBool,
 }
@@ -290,7 +291,7 @@ impl Search {
         }
     }
 
-    /// Marks the search as completed, not cancelled.
+    /// Marks the search as completed unless it was cancelled.
     pub(crate) fn finish(&self) {
         let is_whole = !self.cancel.is_cancelled();
         self.is_finished.store(is_whole, Ordering::Relaxed);

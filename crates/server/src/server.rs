@@ -38,16 +38,16 @@ const MAX_HEADERS: usize = 100;
 /// Maximum number of connections beyond the limit that are answered at once; further ones are
 /// closed without an answer.
 const MAX_REFUSALS: usize = 64;
-/// Maximum number of such answers per client.
+/// Maximum number of these connections per client.
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
-/// Time limit of such an answer.
+/// Time limit for answering a connection beyond the limit.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// Time limit for the first bytes of such a request.
+/// Time limit for the first bytes of a request on a connection beyond the limit.
 const REFUSED_HEAD: Duration = Duration::from_millis(500);
 /// Time in which a client that is still sending can read the rejection. Closing a connection with
 /// unread bytes would discard the answer.
 const LINGER: Duration = Duration::from_secs(1);
-/// Maximum bytes read from the client during that time.
+/// Maximum number of bytes read from the client during [`LINGER`].
 const MAX_UNREAD: usize = 4 << 20;
 /// Time for searches to end after they are cancelled.
 const LAST: Duration = Duration::from_secs(2);
@@ -215,7 +215,8 @@ impl Connections {
         let Some(place) = Place::take(&self.app.connections, client) else {
             return self.refuse(stream, client);
         };
-        // Answers are written whole, so small ones are sent immediately.
+        // Each answer is written in one piece, so the system need not wait for more bytes before
+        // sending it.
         let _ = stream.set_nodelay(true);
         let write_timeout = time(self.app.config.write_timeout);
         let stream = TimedStream::new(stream, write_timeout);
@@ -271,7 +272,7 @@ impl Connections {
                 stream.write_all(text.as_bytes()).await?;
                 stream.shutdown().await?;
                 // Waits until the client has read the answer: closing a connection with unread
-                // bytes would discard it.
+                // bytes would discard the answer.
                 let mut unread = [0; 1024];
                 while stream.read(&mut unread).await? > 0 {}
                 Ok::<_, std::io::Error>(())

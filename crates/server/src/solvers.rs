@@ -63,8 +63,8 @@ struct Key {
 }
 
 impl Key {
-    /// Whether the tables have priority on disk and in memory: those of requests without a
-    /// partition, and of named partitions.
+    /// Whether the tables have priority on disk and in memory. The tables of named partitions, and
+    /// of requests without a partition, have it.
     fn comes_first(&self) -> bool {
         let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
         self.partition.as_ref().is_none_or(is_name)
@@ -121,8 +121,8 @@ impl Solvers {
         self.open_by_key(before, key, goal, choose, true, cancel)
     }
 
-    /// The tables of the specifications of heuristics to explain, within the limits of
-    /// [`Self::open`]. `name` identifies the specifications of a goal.
+    /// Opens one solver per specification, for explanations. The limits of [`Self::open`] apply.
+    /// `name` identifies `specs` among the requests for the same goal.
     pub(crate) fn tables_of(
         &self,
         goal: &Goal,

@@ -20,7 +20,7 @@ pub(crate) struct TimedStream {
     inner: Arc<TcpStream>,
     limit: Duration,
     timer: Pin<Box<Sleep>>,
-    /// Whether a write waits for the peer, with the timer running.
+    /// Whether a write waits for the peer. The timer runs during the wait.
     is_waiting: bool,
 }
 
@@ -29,8 +29,8 @@ pub(crate) struct TimedStream {
 pub(crate) struct Socket(Arc<TcpStream>);
 
 impl Socket {
-    /// Shuts down the output, and reads until the peer does the same or has sent more than `most`
-    /// bytes.
+    /// Shuts down the output. Then reads and discards input until the peer shuts down its output or
+    /// has sent more than `most` bytes.
     pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
         rustix::net::shutdown(&*self.0, rustix::net::Shutdown::Write)?;
         let (mut unread, mut left) = (vec![0; 16 << 10], most);
@@ -49,7 +49,8 @@ impl Socket {
     /// Waits until the peer has closed the connection or its sending half.
     pub(crate) async fn closed(&self) {
         loop {
-            // Ready immediately if data can be read, which may be a pipelined request.
+            // `ready` completes immediately if data can be read. That data may be a pipelined
+            // request.
             let state = self.0.ready(Interest::READABLE).now_or_never();
             match state {
                 Some(Ok(ready)) if ready.is_read_closed() => return,

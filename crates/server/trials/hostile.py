@@ -442,7 +442,7 @@ def gone(trial):
 
 
 def idle_soon(trial, attack, patience):
-    """Waits until no search runs; a fault after a time limit."""
+    """Waits until no search runs; it is a fault if a search still runs after `patience` seconds."""
     end = time.monotonic() + patience
     while busy := trial.service.metric("searches_(running|waiting)"):
         if time.monotonic() > end:
@@ -464,7 +464,8 @@ def slow_senders(trial):
     head = request("POST", "/v1/solve", body, [("Content-Type", "application/json")])
     list_ = request("POST", "/v1/solve", None, [*TEXT, ("Transfer-Encoding", "chunked")])
     number = trial.times(150)
-    # Byte by byte from the start; from the body on; a list without a newline.
+    # Sent byte by byte: a request from its start; a request from its body on; a list without a
+    # newline.
     starts = [(head, 0), (head, len(head) - len(body)), (list_, len(list_) - 1)]
     connections = []
     for index in range(number):
@@ -473,7 +474,7 @@ def slow_senders(trial):
         connection.send(raw[:sent] or b"P")
         connections.append((connection, raw, max(sent, 1)))
     trial.requests += number
-    # Longer than all limits, at one byte every few tenths of a second.
+    # Sends one byte every 0.3 s, in total for longer than all time limits.
     for step in range(12):
         time.sleep(0.3)
         for connection, raw, sent in connections:
@@ -534,7 +535,7 @@ def all_closed_soon(trial, attack):
 
 
 def half_closed(trial):
-    """Clients that close only their sending half: treated as gone, or answered."""
+    """Clients that close only their sending half: each is answered, or treated as gone."""
     for _ in range(trial.times(60)):
         for body in [{"board": EASY_3X3}, {"board": HARD_5X5, "max_time": 1}]:
             raw = request("POST", "/v1/solve", body)
@@ -543,11 +544,11 @@ def half_closed(trial):
 
 
 def idle_connections(trial):
-    """A thousand silent connections: rejected or timed out, while others are served."""
+    """A thousand silent connections: each is rejected or times out, and others are still served."""
     connections = []
     for number in range(trial.times(1000)):
         connection = socket.socket()
-        # From several loopback addresses, four here.
+        # The connections come from four loopback addresses.
         connection.bind((f"127.0.1.{1 + number % 4}", 0))
         connection.settimeout(5)
         try:

@@ -8,7 +8,7 @@ import time
 
 
 class Load:
-    """Answers to requests, unordered."""
+    """Sends requests and counts the statuses of the answers."""
 
     def __init__(self, port, connections, timeout=60):
         self.port, self.connections, self.timeout = port, connections, timeout
@@ -50,7 +50,7 @@ class Load:
 
     @staticmethod
     def _next(selector, connection, waiting):
-        """Sends the next request; without one, closes the connection and returns false."""
+        """Sends the next request. If none is left, closes the connection and returns false."""
         raw = next(waiting, None)
         if raw is None:
             selector.unregister(connection)

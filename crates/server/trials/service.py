@@ -61,7 +61,7 @@ class Service:
         self.log.close()
 
     def stop(self, patience=20):
-        """Sends SIGTERM; returns the seconds until it ended, or None if it had to be killed."""
+        """Sends SIGTERM; returns the seconds until the server ended, or None if it was killed."""
         begun = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -124,7 +124,7 @@ class Service:
 
 
 class Broken(Exception):
-    """A connection that closed before its answer."""
+    """The connection closed before the answer was complete."""
 
 
 class Connection:

@@ -5,9 +5,9 @@
     crates/server/trials/strangers.py [--seconds N] [--binary FILE]
 
 Four loopback addresses send the most expensive requests of each route, disconnect early from some,
-hold idle connections, and do not read lists. A fifth address solves boards that are one move from
-the goal. Then all connections are in use. Then a server with limited address space receives the
-same requests. Linux only.
+hold idle connections, and do not read the answers to lists. A fifth address solves boards that are
+one move from the goal. Then all connections are in use. Then a server with limited address space
+receives the same requests. Linux only.
 
 It checks that the fifth address is answered within 2 s (99th percentile); health checks succeed;
 memory and disk stay below the bounds of docs/http.md; only threads of low priority use much of the
@@ -220,11 +220,11 @@ def is_well(service):
 
 
 def busy(binary, seconds, fault):
-    """Four busy addresses and a fifth one."""
+    """Measures how fast a fifth address is answered while four addresses keep the service busy."""
     directory = tempfile.mkdtemp(prefix="strangers-")
     options = ["--workers", WORKERS, "--max-tables", TABLES, "--max-memory", MEMORY,
                "--max-connections", CONNECTIONS, "--tables", directory]
-    # Also works with programs that lack this limit.
+    # An environment variable, because servers that lack this limit ignore it.
     limit = {"SOLVER_SERVER_MAX_DISK": str(DISK)}
     with Service(binary, options, {**QUIET, **limit}) as service:
         wait_until(lambda: one_move(service)[0])
@@ -321,7 +321,7 @@ def leaving(binary, _, fault):
 
 
 def full(binary, _, fault):
-    """All connections in use."""
+    """Checks that health checks are answered while all connections are in use."""
     with Service(binary, ["--max-connections", 200], QUIET) as service:
         idle = fill(service, 100)
         time.sleep(1)
@@ -333,7 +333,7 @@ def full(binary, _, fault):
 
 
 def little_memory(binary, seconds, fault):
-    """Address space limited to 400 MB."""
+    """Checks the service with an address space of only 400 MB."""
     with Service(binary, ["--workers", 2], QUIET, 400_000_000) as service:
         # All threads search for all solutions, whose paths need the most memory.
         searches = [service.connect(30, f"127.0.0.{last}") for last in range(2, 22)]

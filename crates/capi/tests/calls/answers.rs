@@ -16,7 +16,7 @@ fn failed<T>(code: stp_code) -> Result<T, String> {
     }
 }
 
-/// An optional text of the request; absent is NULL.
+/// An optional text of the request; NULL if it is absent.
 struct Given(Option<CString>);
 
 impl Given {
@@ -29,7 +29,7 @@ impl Given {
     }
 }
 
-/// The number of a name; an unknown name becomes an unknown number.
+/// The index of the field's name in `names`; an invalid number if the name is unknown.
 fn number_of(question: &Question, field: &str, names: [&str; 3]) -> i32 {
     let place = |text| names.iter().position(|&name| name == text);
     let number = question.text(field).map_or(Some(0), place);
@@ -128,7 +128,7 @@ fn ask(question: &Question) -> Result<Value, String> {
     let lists = question.flag("all") || question.flag("count") || are_longer;
     let lists = lists && options.mode == STP_MODE_OPTIMAL;
     let (board, mut report) = (board.pointer(), null_mut());
-    // SAFETY: as above.
+    // SAFETY: the solver is open, and this function owns all places.
     let code = unsafe {
         let place = &raw mut report;
         if lists {

@@ -72,7 +72,8 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     let limit = time(app.config.read_timeout);
     let bytes = timeout(limit, read_bytes(app, &parts.headers, body));
     let (bytes, _room) = bytes.await.map_err(|_| too_slow(limit))??;
-    // Serde would also read the fields of an object from an array.
+    // Arrays are rejected here, because serde would read the fields of an object from their
+    // elements.
     match bytes.trim_ascii_start().first() {
         Some(b'[') => {
             parse_json::<IgnoredAny>(&bytes)?;

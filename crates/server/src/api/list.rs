@@ -32,8 +32,8 @@ use crate::searches::Search;
 pub(crate) use boards::Boards;
 use boards::{EntryBoard, ListEntry};
 
-/// Maximum number of boards ahead of the first unanswered one. They keep the other threads busy
-/// during the search of one hard board.
+/// Maximum number of boards that are read but not yet answered. They keep the other threads busy
+/// while one thread searches a hard board.
 const WINDOW: usize = 256;
 /// Approximate bytes per write to the connection.
 const PIECE: usize = 1 << 14;
@@ -75,10 +75,10 @@ struct ListAnswer {
     answers: FuturesOrdered<oneshot::Receiver<ReportText>>,
     taken: usize,
     written: usize,
-    /// Maximum number of boards ahead of the first unanswered one.
+    /// Maximum number of boards that are read but not yet answered.
     window: usize,
     deadline: Instant,
-    /// When the next board started to wait for a place.
+    /// Time at which the next board started to wait for a place.
     no_place_since: Option<Instant>,
     is_ended: bool,
 }
@@ -114,7 +114,7 @@ pub(crate) fn answer(
         let piece = tokio::select! {
             biased;
             piece = list.piece() => Ok(piece?),
-            // While the list has not been read completely, nothing else detects a closed
+            // Until the list has been read completely, only this branch detects a closed
             // connection.
             () = socket.closed() => {
                 list.is_ended = true;
@@ -127,7 +127,7 @@ pub(crate) fn answer(
     with_id(typed(Body::from_stream(pieces), kind), id)
 }
 
-/// Maximum number of boards ahead of the first unanswered one: [`WINDOW`], or fewer if an answer
+/// Maximum number of boards that are read but not yet answered: [`WINDOW`], or fewer if an answer
 /// can contain many solutions, but at least one per thread.
 fn window(settings: &SolveSettings, workers: usize) -> usize {
     let most = settings.question.all.map_or(0, |all| all.most);
@@ -231,7 +231,7 @@ impl ListAnswer {
     fn push_wrong(&mut self, problem: Problem, line: Option<usize>) {
         let report = wrong(&self.settings, problem, None, line);
         let (sender, receiver) = oneshot::channel();
-        // The receiver exists.
+        // The receiver exists, so sending cannot fail.
         let _ = sender.send((0, json_text(&report)));
         self.answers.push_back(receiver);
     }
@@ -300,7 +300,7 @@ fn report(
     }
 }
 
-/// The report of a board that failed for a reason other than its puzzle.
+/// The report of a board for which the answer is `problem` instead of a result.
 fn wrong(
     settings: &SolveSettings,
     problem: Problem,

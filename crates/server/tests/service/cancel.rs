@@ -162,7 +162,8 @@ fn unread_lists_are_cancelled_too() {
     let head = "POST /v1/solve?partition=manhattan&max_time=60 HTTP/1.1\r\nHost: test\r\n\
                 Content-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n";
     connection.write(head.as_bytes());
-    // More boards than are searched ahead, so that the rest stays in the buffers of the system.
+    // The service reads only some of these boards ahead, so the rest stays in the buffers of the
+    // system.
     connection.write(format!("{HARD}\n").repeat(2000).as_bytes());
     until("it runs", || service.waiting() >= 200.0);
     drop(connection);

@@ -83,7 +83,7 @@ fn invalid_bodies_are_rejected() {
     let easy = json!({ "board": EASY }).to_string();
     let answer = service.send("POST", "/v1/solve", &identity, easy.as_bytes());
     assert!(answer.ok()["length"] == 31 && answer.body.ends_with(b"\n"));
-    // Serde would read the fields of an object from an array.
+    // Serde would also accept an array: it reads the fields of an object from the elements.
     let mut fields = vec![serde_json::Value::Null; 20];
     fields[0] = json!(EASY);
     let detail = service
@@ -257,7 +257,7 @@ fn slow_readers_do_not_delay_other_clients() {
         service.post("/v1/solve", &json!({ "board": EASY })).ok()["length"],
         31
     );
-    // They continue once the answer is read.
+    // The searches continue once the answer is read.
     assert_eq!(connection.answer().lines().len(), 1000);
 }
 

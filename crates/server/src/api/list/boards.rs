@@ -16,7 +16,7 @@ use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::request::BoardText;
 
-/// Maximum line length in bytes: many times that of the largest board.
+/// Maximum line length in bytes: many times the length of the largest board's line.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// Boards that have been read, and the body that contains the unread ones.
@@ -36,7 +36,7 @@ pub(crate) struct Boards {
 
 enum Syntax {
     Text(ListReader),
-    /// JSON lines, and their number so far.
+    /// JSON lines, and the number of lines read so far.
     Json(usize),
 }
 
