@@ -9,8 +9,9 @@
  * - Calls that can fail return a code, STP_OK or another, and write an explanation to `error`, a
  *   variable of the caller that may be NULL. Errors are stored nowhere else: neither per thread nor
  *   in the library.
- * - Results that the caller owns are freed once, by the function that the call names and by no
- *   other. After a failure there is nothing to free. Functions that free do nothing with NULL.
+ * - Each result that the caller owns is freed once, only by the function that the description of
+ *   the call names. After a failure there is nothing to free. Functions that free do nothing with
+ *   NULL.
  * - No call depends on state of the process or changes it. The only exception: threads that build
  *   tables keep a small amount of memory that they used for sharing work. Different threads may use
  *   different objects at once. Solvers, reports, boards and tokens may also be shared, except while
@@ -471,7 +472,7 @@ typedef int (*stp_on_progress)(const struct stp_search_status *status, void *use
 
 /**
  * Receives each solution of an anytime search that is shorter than the previous ones or has a
- * better proof; 0 continues the search, and any other number stops it.
+ * higher proved bound; 0 continues the search, and any other number stops it.
  *
  * The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
  * freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.
@@ -723,8 +724,8 @@ int32_t stp_cancel_is_cancelled(const struct stp_cancel *cancel);
 void stp_cancel_free(struct stp_cancel *cancel);
 
 /**
- * The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. NULL for
- * NULL.
+ * The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
+ * NULL for NULL.
  *
  * Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
  * "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
@@ -736,7 +737,7 @@ void stp_cancel_free(struct stp_cancel *cancel);
 const char *stp_report_json(const struct stp_report *report);
 
 /**
- * A copy of a report, for example of a callback's report; NULL for NULL.
+ * A copy of a report, for example of a callback's report. Returns NULL for NULL.
  *
  * The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
  * May be called from any thread.
@@ -772,7 +773,7 @@ stp_code stp_solver_open(const struct stp_open_options *options,
 void stp_solver_free(struct stp_solver *solver);
 
 /**
- * The name of the solver's partition, such as "6-6-3". NULL for NULL.
+ * The name of the solver's partition, such as "6-6-3". Returns NULL for NULL.
  *
  * The text belongs to the solver and is valid as long as the solver. May be called from any
  * thread.
@@ -998,8 +999,8 @@ stp_code stp_board_apply(const char *board,
                          struct stp_error *error);
 
 /**
- * Draws a board. `style` is "text", or "svg" for a picture, which animates `moves`. `moves` may be
- * NULL. `goal`, which determines the colours, is as for stp_board_of_goal.
+ * Draws a board. `style` is "text", or "svg" for a picture. The picture animates `moves`, which
+ * may be NULL. `goal`, which determines the colours, is as for stp_board_of_goal.
  *
  * The caller frees the drawing with stp_string_free; after a failure `*drawing` is NULL. `error`
  * may be NULL. May be called from any thread.

@@ -214,8 +214,8 @@ pub unsafe extern "C" fn stp_board_apply(
     })
 }
 
-/// Draws a board. `style` is "text", or "svg" for a picture, which animates `moves`. `moves` may be
-/// NULL. `goal`, which determines the colours, is as for stp_board_of_goal.
+/// Draws a board. `style` is "text", or "svg" for a picture. The picture animates `moves`, which
+/// may be NULL. `goal`, which determines the colours, is as for stp_board_of_goal.
 ///
 /// The caller frees the drawing with stp_string_free; after a failure `*drawing` is NULL. `error`
 /// may be NULL. May be called from any thread.

@@ -48,7 +48,7 @@ pub type stp_on_progress =
     Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
 
 /// Receives each solution of an anytime search that is shorter than the previous ones or has a
-/// better proof; 0 continues the search, and any other number stops it.
+/// higher proved bound; 0 continues the search, and any other number stops it.
 ///
 /// The report, whose code is STP_IMPROVED, is valid until the callback returns and must not be
 /// freed; stp_report_copy makes a permanent copy. For the other rules see stp_on_progress.

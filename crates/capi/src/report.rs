@@ -244,8 +244,8 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
     unsafe { report.cast::<OwnedReport>().as_ref() }
 }
 
-/// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. NULL for
-/// NULL.
+/// The report as the JSON text that `solver --json` prints; docs/json.md lists its fields. Returns
+/// NULL for NULL.
 ///
 /// Its `status` does not show that a search was cancelled: after STP_CANCELLED it is "limit", or
 /// "solved" if an anytime search has a solution. `code` of the struct distinguishes these cases.
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
     json
 }
 
-/// A copy of a report, for example of a callback's report; NULL for NULL.
+/// A copy of a report, for example of a callback's report. Returns NULL for NULL.
 ///
 /// The caller frees it with stp_report_free. The result is also NULL after a bug of the library.
 /// May be called from any thread.

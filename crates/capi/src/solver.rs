@@ -37,7 +37,7 @@ pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
     }
 }
 
-/// The name of the solver's partition, such as "6-6-3". NULL for NULL.
+/// The name of the solver's partition, such as "6-6-3". Returns NULL for NULL.
 ///
 /// The text belongs to the solver and is valid as long as the solver. May be called from any
 /// thread.

@@ -24,7 +24,7 @@ const UNSOLVABLE: &CStr = c"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
 
 /// All bytes zero, the initial state of options in C.
 fn zeroed<T>() -> T {
-    // SAFETY: used for structs of numbers, pointers and optional functions.
+    // SAFETY: this function is only used for structs of numbers, pointers and optional functions.
     unsafe { std::mem::zeroed() }
 }
 

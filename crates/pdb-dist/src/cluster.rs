@@ -35,7 +35,7 @@ pub(crate) struct Cluster {
     partners: Vec<Partner>,
     start: Instant,
     pub(crate) failure: OnceLock<(Failure, Origin)>,
-    /// This process no longer needs the others: they may close their connections.
+    /// This process no longer needs the other processes: they may close their connections.
     finished: AtomicBool,
     /// All processes have saved a level of the current table.
     saved: AtomicBool,

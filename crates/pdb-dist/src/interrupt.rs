@@ -10,8 +10,8 @@ static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 static IS_PARENT: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
-/// Signals within this time count as one. Ctrl-C in a terminal reaches all processes of `--local`,
-/// and their parent passes it on as well.
+/// Signals within this time are treated as one. Ctrl-C in a terminal reaches all processes of
+/// `--local`, and their parent passes it on as well.
 const ONE: Duration = Duration::from_secs(1);
 
 /// Installs a handler: Ctrl-C and the signals TERM and HUP end the work after the current level. A

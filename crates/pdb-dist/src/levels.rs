@@ -81,8 +81,8 @@ pub(crate) fn sweep_all(
         let begin = Instant::now();
         let waits = level(peer, &mut sweep.part, packs)?;
         sweep.waited += waits.to_send + waits.for_others;
-        // A link that was found slow counts as slow until the end: compressed blocks make it appear
-        // faster.
+        // A link that was found slow is treated as slow until the end of the build: compressed
+        // blocks make the link appear faster.
         packs |= is_link_slow(waits.to_send, begin.elapsed());
         let word = LevelWord::new(&mut sweep.part, saver.as_deref_mut(), cluster);
         let all = peer.net.gather(&word)?;

@@ -2,10 +2,10 @@
 //!
 //! Work proceeds in stages, the same in all processes: the blocks of a level, or a message from
 //! each process to all. A timestamp contains the stage and a step within it. A process begins a new
-//! step after each megabyte sent. Timely has no flow control, so a process pauses while others have
-//! not received the blocks that it sent [`WINDOW`] steps earlier. Per process, at most four
-//! megabytes and the blocks of one slice are in transit. When all processes have reached a stage,
-//! all packets of earlier stages have been received.
+//! step after each megabyte sent. Timely has no flow control, so a process pauses while other
+//! processes have not received the blocks that it sent [`WINDOW`] steps earlier. Per process, at
+//! most four megabytes and the blocks of one slice are in transit. When all processes have reached
+//! a stage, all packets of earlier stages have been received.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

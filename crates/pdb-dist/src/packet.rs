@@ -21,8 +21,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
     /// The content, followed by receiving worker (2 bytes), sending process (2), kind (1), and the
-    /// XXH3 checksum of all this (8). These fields follow the content so that it need not be
-    /// copied.
+    /// XXH3 checksum of all preceding bytes (8). These fields follow the content so that it need
+    /// not be copied.
     bytes: Vec<u8>,
 }
 

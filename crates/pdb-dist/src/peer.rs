@@ -9,8 +9,8 @@ use crate::cluster::Cluster;
 use crate::job::Job;
 use crate::net::Net;
 
-/// A process of a build: its connection to the working threads of the others, the state shared by
-/// its threads, and the job.
+/// A process of a build: its connection to the working threads of the other processes, the state
+/// shared by its threads, and the job.
 pub(crate) struct Peer<'a> {
     pub(crate) net: Net<'a>,
     pub(crate) cluster: &'a Cluster,

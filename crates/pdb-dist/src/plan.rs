@@ -104,7 +104,7 @@ fn plan_one(id: TableId, seconds: f64, processes: usize, machine: &Machine) -> P
     let (n, threads) = (processes as f64, machine.threads as f64);
     let deal = Deal::new(id.tray(), id.tiles().len(), processes);
     let (sent, moves) = neighbours(id, &deal);
-    // One thread receives while the others sweep.
+    // One thread receives while the other threads sweep.
     let receiving = seconds * RECEIVING * sent;
     let work = seconds * (1.0 + SENDING * sent) + receiving;
     let work = (work / threads).max(receiving) * LARGEST.min(n) / n;

@@ -87,7 +87,7 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
         }
         Err(failure) => {
             cluster.fail(failure, Origin::Here);
-            // The heartbeat worker informs the others and ends the process.
+            // The heartbeat worker informs the other processes and ends this process.
             wait_for_end();
         }
     }

@@ -434,7 +434,7 @@ fn a_stopped_partner_ends_all() {
         begin.elapsed()
     );
     group.children[1] = stopped;
-    // When process 1 continues, it detects that the others have ended.
+    // When process 1 continues, it detects that the other processes have ended.
     group.signal(1, "-CONT");
     group.fail(3, &["process "]);
 }

@@ -24,7 +24,7 @@ impl Client {
     pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
         name.hash(&mut hash);
-        // No address has both of these bits.
+        // In the number of an address, at most one of these two bits is set.
         Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 

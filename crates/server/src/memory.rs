@@ -23,7 +23,7 @@ pub(crate) struct FreeMemory {
     reserved: AtomicU64,
 }
 
-/// Memory reserved for a request body. Dropping this frees it.
+/// Memory reserved for a request body. Dropping the reservation frees the memory.
 pub(crate) struct Reservation<'a> {
     memory: &'a FreeMemory,
     bytes: u64,
@@ -44,7 +44,7 @@ impl FreeMemory {
         let bytes = match *last {
             Some((read, bytes)) if read.elapsed() < VALID && !reserve::RESERVE.is_short() => bytes,
             _ => {
-                // No memory counts as free until the reserve is held again.
+                // No memory is reported as free until the reserve is held again.
                 let bytes = match reserve::RESERVE.hold() {
                     true => free_memory().unwrap_or(u64::MAX),
                     false => 0,

@@ -67,8 +67,8 @@ impl Opener {
         Ok(())
     }
 
-    /// The tables of a specification. With `both_sides`, also the tables for the other goal cells
-    /// of the blank that are opened with it.
+    /// The tables of a specification. With `both_sides`, also the tables for other goal cells of
+    /// the blank, which serve searches from the goal.
     pub(crate) fn tables(
         &self,
         spec: &HeuristicSpec,
@@ -123,8 +123,9 @@ impl Opener {
         options
     }
 
-    /// Decides which tables are written to the directory. With a new table its files must not
-    /// exceed `max_disk` bytes in total, or half of that without `comes_first`.
+    /// Decides which tables are written to the directory. With `comes_first`, the files of the
+    /// directory may use `max_disk` bytes in total, including the new table; otherwise half of
+    /// that.
     fn keep(&self, comes_first: bool) -> Keep {
         let Some(directory) = self.directory.clone() else {
             return Keep::All;

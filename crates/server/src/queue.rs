@@ -79,7 +79,7 @@ impl Queue {
     fn work(&self) {
         while let Some(work) = self.next() {
             let (client, is_large) = (work.client, work.is_large);
-            // After a panic the channel of the result is closed, which its receiver detects.
+            // A panic closes the channel of the result, and the receiver detects that.
             let _ = catch_unwind(AssertUnwindSafe(work.run));
             self.finish(client, is_large);
         }
@@ -252,7 +252,7 @@ mod tests {
             });
         }
 
-        /// Names of the work items that can start. They count as running afterwards.
+        /// Names of the work items that can start. The queue treats them as running afterwards.
         fn begun(&self) -> Vec<&'static str> {
             let take = || lock(&self.queue.state).take(self.queue.workers);
             std::iter::from_fn(take).for_each(|work| (work.run)());

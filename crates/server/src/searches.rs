@@ -161,7 +161,7 @@ impl Searches {
     }
 }
 
-/// The searches of one request. Dropping this cancels them and removes waiting work.
+/// The searches of one request. Dropping the `Search` cancels them and removes their waiting work.
 pub(crate) struct Search {
     pub(crate) id: SearchId,
     number: u64,
@@ -239,8 +239,8 @@ impl Search {
         tokio::select! {
             biased;
             answer = answer => answer,
-            // The connection is not read while pipelined requests wait in it, so nothing else
-            // detects that it was closed.
+            // While pipelined requests wait in the connection, it is not read. Only this branch
+            // then detects that the client closed it.
             () = self.call.socket.closed() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())

@@ -279,7 +279,7 @@ impl Solvers {
         Some(Arc::clone(found))
     }
 
-    /// Stores a solver, and closes others if there are too many.
+    /// Stores a solver, and closes other solvers if too many are open.
     fn keep(&self, key: Key, new: &Arc<OpenSolver>) {
         lock(&self.alive).push(Arc::downgrade(new));
         let mut opened = lock(&self.by_key);
@@ -306,7 +306,7 @@ fn close_oldest(opened: &mut SolversByKey, but: Option<&Key>, least: u64) -> boo
     opened.remove(&oldest).is_some()
 }
 
-/// Total bytes of the tables of some solvers; shared tables count once.
+/// Total bytes of the tables of some solvers; a table that several solvers share is added once.
 fn bytes<'a>(opened: impl Iterator<Item = &'a Arc<OpenSolver>>) -> u64 {
     let tables = opened.flat_map(|opened| opened.all_tables());
     let sizes: HashMap<TableId, usize> = tables

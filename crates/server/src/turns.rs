@@ -10,10 +10,10 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::problem::Problem;
 
-/// Time between two checks of the turn.
+/// Time between two checks whether it is the calling thread's turn.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// One turn, handed out in order of arrival.
+/// A single turn, which waiting threads receive in their order of arrival.
 pub(crate) struct Turns(Semaphore);
 
 impl Turns {

@@ -19,7 +19,8 @@ SUITES = ROOT / "data/suites"
 BINARIES = ROOT / "target/release"
 # No log line per request; the listening address is still logged.
 QUIET = {"SOLVER_SERVER_LOG": "warn,solver_server=info"}
-# About 100 moves: takes hours with the tables that are built on demand, so only limits end it.
+# A board of about 100 moves. With the tables that are built on demand, its search would take hours,
+# so only limits end it.
 HARD_5X5 = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11"
 # 31 moves.
 EASY_3X3 = "8 6 7/2 5 4/3 0 1"

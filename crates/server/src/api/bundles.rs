@@ -65,7 +65,7 @@ pub(crate) async fn file(
     Ok(response)
 }
 
-/// A file of one version of a bundle. It never changes.
+/// A file of one version of a bundle. The file never changes.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{version}/{file}",

@@ -1,7 +1,8 @@
 //! Lists of boards: read incrementally, and answered in order.
 //!
 //! The service reads and searches boards only while there is room for their answers. A client that
-//! does not read its answers therefore holds no thread, and at most [`WINDOW`] answers.
+//! does not read its answers therefore occupies no thread, and at most [`WINDOW`] of its answers
+//! are stored.
 
 mod boards;
 

@@ -22,7 +22,7 @@ macro_rules! objects {
 objects! {
     /// Outcome of solving a board. Fields that do not apply are absent.
     ReportObject as Report {
-        /// The board, row by row; after a parse error its text.
+        /// The board, row by row; after a parse error, the original text.
         board: Option<String>,
         /// The outcome.
         status: StatusName,
@@ -162,13 +162,13 @@ objects! {
         nodes: u64,
     }
 
-    /// Consecutive moves off a shortest solution.
+    /// Consecutive moves, each of which left the shortest solutions.
     LostStretchObject as LostStretch {
-        /// The first move, from 1.
+        /// Number of the first of these moves, from 1.
         first: u32,
-        /// The last move.
+        /// Number of the last of these moves.
         last: u32,
-        /// Number of excess moves.
+        /// Number of excess moves that they caused.
         lost: u32,
     }
 
@@ -198,7 +198,7 @@ objects! {
         tables: String,
         /// Value of the heuristic.
         estimate: u32,
-        /// Value of the table-free heuristic, if it takes part.
+        /// Value of the table-free heuristic, if the maximum includes it.
         table_free: Option<u32>,
         /// The partitions and their images.
         views: Vec<ProbedViewObject>,

@@ -28,13 +28,14 @@ use crate::searches::SearchId;
 /// a limit. With `Accept: text/event-stream` the answer is a stream of events: `search` (with the
 /// id), `progress`, and finally `report`.
 ///
-/// Many boards are answered by one report per line, in their order, each as soon as it and all
-/// earlier boards are finished. They are sent as `boards`, or as a list: a body of type
-/// `text/plain` with one board per line or in rows, or `application/x-ndjson` with a JSON text,
-/// array, or object with `board` on each line. Options of a list are parameters of the address. For
-/// `text/plain`, `leading_id=true` means that each line starts with a number that is not part of
-/// the board. A board that cannot be read is answered by a line with the status `error`. With
-/// `Accept: application/json` the reports form one JSON array.
+/// Many boards are answered by one report per line, in the order of the boards. Each report is sent
+/// as soon as its board and all earlier boards are finished. The boards are sent as `boards`, or as
+/// a list. A list is a body of type `text/plain` with one board per line or in rows, or a body of
+/// type `application/x-ndjson`, where each line is a JSON text, a JSON array, or a JSON object with
+/// `board`. Options of a list are parameters of the address. For `text/plain`, `leading_id=true`
+/// means that each line starts with a number that is not part of the board. A board that cannot be
+/// read is answered by a line with the status `error`. With `Accept: application/json` the reports
+/// form one JSON array.
 #[utoipa::path(
     post,
     path = "/v1/solve",
@@ -186,8 +187,8 @@ pub(crate) async fn anytime(State(app): SharedApp, call: Call, request: Request)
 
 /// Cancels a search.
 ///
-/// If it has found a solution, that is its answer; otherwise its answer is a problem with the code
-/// `cancelled`. Closing the connection also cancels a search.
+/// If the search has found a solution, its request is answered with that solution; otherwise, with
+/// a problem with the code `cancelled`. Closing the connection also cancels a search.
 #[utoipa::path(
     delete,
     path = "/v1/searches/{id}",

@@ -29,11 +29,11 @@ pub(crate) enum ModeName {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SideName {
-    /// The side that is expected to need fewer nodes.
+    /// The end that is expected to need fewer nodes.
     Auto,
-    /// The board's side.
+    /// The board to solve.
     Start,
-    /// The goal's side.
+    /// The goal.
     Goal,
 }
 
