@@ -171,7 +171,7 @@ fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
     }
 }
 
-/// Exponents of the powers of ten around positive numbers.
+/// Exponents of the powers of ten that enclose the range from `low` to `high`; both are positive.
 fn log_bounds(low: f64, high: f64) -> (f64, f64) {
     // The tolerance keeps a power of ten exact, however its logarithm is rounded.
     let low = (low.log10() + 1e-9).floor();
@@ -228,7 +228,7 @@ pub(crate) fn measured(number: f64) -> String {
 /// A very large or very small number: `1.500·10¹⁵`.
 fn scientific(number: f64) -> String {
     let power = number.abs().log10().floor();
-    // In two steps: powers of ten below 10⁻³⁰⁷ have few digits.
+    // Divides in two steps, because powers of ten below 10⁻³⁰⁷ are imprecise.
     let digits = number / 10_f64.powf(power / 2.0) / 10_f64.powf(power - power / 2.0);
     minus(format!("{digits:.3}·10{}", raised(power as i32)))
 }

@@ -38,7 +38,7 @@ pub struct View {
     /// Width in pixels, at least 200.
     pub width: f64,
     /// Whether the title, the legend and the axis labels are omitted, because the page has its own.
-    /// Names of boxes are then above the boxes, which saves width.
+    /// The names of boxes are then drawn above the boxes, to save width.
     pub is_bare: bool,
 }
 

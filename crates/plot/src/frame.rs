@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
     view: View,
     pub(crate) x: Span,
     pub(crate) y: Span,
-    /// Labels of the vertical axis: numbers, or in charts of boxes the names of the rows.
+    /// Labels of the vertical axis: numbers, or the names of the rows in charts of boxes.
     labels: Vec<String>,
     margin: f64,
     left: f64,

@@ -93,7 +93,8 @@ fn write(text: &mut String, shape: &Shape) {
             size,
             ..
         } => {
-            // The middle of lower-case letters is about a third of the size above their baseline.
+            // The middle of lower-case letters is about a third of the font size above their
+            // baseline.
             let [x, y] = [*x, y + 0.35 * f64::from(*size)].map(rounded);
             let _ = write!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
             match anchor {
@@ -236,7 +237,7 @@ mod tests {
         let title = root.first_element_child().unwrap();
         assert_eq!(title.tag_name().name(), "title");
         assert_eq!(title.text(), Some("A & B: <h> , \"nodes\""));
-        // The first dot is that of the legend; the number 0 is at the lowest power of ten.
+        // The first dot is that of the legend; the value 0 is drawn at the lowest power of ten.
         let places = circles(&document);
         assert_eq!(places.len(), 1 + 3);
         assert_eq!(places[1][1], places[2][1]);

@@ -52,7 +52,7 @@ pub(crate) struct Deepening<'a> {
     proved: i32,
     /// The bound of the next iteration.
     bound: i32,
-    /// Lower bound on the bound of the iteration after that.
+    /// Minimum bound of the iteration after the next one.
     next: i32,
     generated: u64,
     pub(crate) outcome: SearchOutcome,
@@ -214,7 +214,7 @@ struct SideChoice {
 /// The cost of a side.
 #[derive(Clone, Copy, Default)]
 struct SideCost {
-    /// Nodes of its last two iterations, the latest first.
+    /// Nodes of this side's last two iterations, the latest first.
     last: [u64; 2],
     /// The cost of the bound: an estimate until the side has searched the bound.
     at_bound: f64,

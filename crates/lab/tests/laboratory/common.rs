@@ -17,7 +17,7 @@ pub(crate) struct Space {
     boards: Vec<u64>,
     distances: Vec<u8>,
     blanks: Vec<u8>,
-    /// The boards after the blank went up, left, right and down.
+    /// The boards after the blank moved up, left, right and down.
     neighbours: Vec<[u32; 4]>,
 }
 

@@ -278,7 +278,7 @@ fn check_3x3(goal_blank: usize) {
         // blank has only one region.
         let is_steep = ["blank-compressed:5-3", "blank-compressed:4-4"].contains(&name);
         assert_eq!(steep > 0, is_steep, "{name}: {steep} steep edges");
-        // Eight tiles are the whole board.
+        // A pattern of eight tiles covers the whole board, so its values are the distances.
         if name.ends_with('8') {
             let mut values = (0..).zip(values);
             assert!(

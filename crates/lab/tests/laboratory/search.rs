@@ -12,7 +12,7 @@ use lab::{
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, Scrambler, State, Tray};
 use solver::{DuplicatePruning, Side, SolveOptions, Solver};
 
-/// A heuristic of a goal, and the backward heuristics by the start's blank.
+/// The heuristic of a goal, and one backward heuristic per cell of the start's blank.
 struct Both {
     forward: Box<dyn AnyHeuristic>,
     backward: Vec<Box<dyn AnyHeuristic>>,

@@ -130,8 +130,8 @@ fn mean_h_is_the_mean_over_all_states() {
     }
 }
 
-/// Here partitions come from counting in binary, views are written by hand, and values come from a
-/// simple search.
+/// This test makes the partitions by counting in binary, writes the views by hand, and computes the
+/// values by a simple search.
 #[test]
 fn the_ranking_equals_that_of_all_partitions() {
     let options = options("3x3", 0, &[4, 4]);
@@ -305,7 +305,8 @@ fn impossible_tasks_are_rejected() {
     let mut none = options("3x3", 8, &[5, 3]);
     none.states = 0;
     assert!(matches!(refused(none), TuneError::Nothing(_)));
-    // Memory: for a table, for all tables of a search at once, and for the sample's values.
+    // The memory limit is too low for one table, for the sample's values, and for all tables of the
+    // searches at once.
     let mut poor = options("4x4", 0, &[11, 4]);
     poor.max_memory = Some(1 << 30);
     let text = refused(poor).to_string();

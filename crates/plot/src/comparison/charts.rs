@@ -53,8 +53,8 @@ impl<'a> Groups<'a> {
         self.chart(boards, title, axes, self.series(marks))
     }
 
-    /// Distribution of a number over the searches of each group. Searches stopped by a limit count
-    /// with their number so far.
+    /// Distribution of a number over the searches of each group. A search that a limit stopped
+    /// contributes the number that it had reached.
     fn boxes(&self, number: fn(&Run<'_>) -> f64) -> Vec<Series> {
         self.series(|group| {
             let sorted = in_order(group.iter().map(|own| (0, number(own))));
@@ -176,8 +176,8 @@ impl<'a> Groups<'a> {
         )
     }
 
-    /// The mean length of solutions by random moves. One line is shared by all searches that find
-    /// shortest solutions.
+    /// The mean length of solutions by the number of random moves. One line is shared by all
+    /// searches that find shortest solutions.
     pub(super) fn walk_length(&self, size: &str) -> Chart {
         let is_shortest = |own: &Run<'_>| own.length.is_some() && own.length == own.optimal_length;
         let line = |runs: &mut dyn Iterator<Item = &Run<'a>>| {
@@ -187,7 +187,7 @@ impl<'a> Groups<'a> {
                     own.length?.into(),
                 ))
             });
-            // Several searches solved the same board; it counts once.
+            // A board that several searches solved counts once.
             let mut lengths = in_order(lengths);
             lengths.dedup();
             for length in &mut lengths {

@@ -1,4 +1,5 @@
-//! The runs of a comparison by search and heuristic, and the parts that their charts share.
+//! The runs of a comparison, grouped by search and heuristic, and the parts that the charts of
+//! these groups share.
 
 use super::looks::{HEURISTICS, SEARCHES, place_in, places};
 use super::measurements::in_order;
@@ -9,7 +10,7 @@ use crate::marks::MARKERS;
 use crate::series::{Guide, GuideLine, Marks, Series, Style};
 use crate::shape::PALETTE;
 
-/// Runs of one search and heuristic, at least one.
+/// The runs of one search with one heuristic. A group is never empty.
 pub(super) type Group<'a> = Vec<&'a Run<'a>>;
 
 pub(super) struct Groups<'a> {

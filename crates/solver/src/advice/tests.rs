@@ -29,7 +29,7 @@ fn solver(goal: &Goal, metric: Metric) -> Solver {
     Solver::build(goal.clone(), builder.parse_default().unwrap()).unwrap()
 }
 
-/// A solver with a weak heuristic, which must search.
+/// A solver without tables. Its heuristic is weak, so its answers need a search.
 fn without_tables(goal: &Goal, metric: Metric) -> Solver {
     let builder = HeuristicSpec::builder(goal).metric(metric);
     let name = match metric {
@@ -262,7 +262,7 @@ fn limits_leave_the_best_known_solution() {
         assert!(!rating.is_exact && rating.lower_bound <= rating.distance);
         // The last board of the game is near the goal, so its distance is proved.
         assert!(rating.distance <= hint.distance && rating.left == 3);
-        // The boards before it are proved too.
+        // The distances of the last 15 boards are proved, too.
         let mut last = rating.steps.iter().rev().take(15);
         assert!(last.all(|step| step.lower_bound == step.distance));
         let mut before = rating.distance;
@@ -277,7 +277,7 @@ fn limits_leave_the_best_known_solution() {
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
         assert!(rating.lost >= 2);
     }
-    // If a board is solved within the limit, its distance is proved as without a limit.
+    // If a board is solved within the limit, its distance is proved, just as it is without a limit.
     let goal = &goals("3x3")[0];
     let (solver, board) = (
         solver(goal, Metric::Single),

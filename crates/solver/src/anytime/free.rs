@@ -51,7 +51,8 @@ const BEAM_SHARE: f64 = 0.6;
 /// Beams per round; each has a different score.
 const BEAMS: u64 = 2;
 const MAX_WIDTH: usize = 1 << 18;
-/// On trays with fewer cells, windows cannot improve the results of beams guided by tables.
+/// On trays with fewer cells than this, windows cannot improve the results of beams guided by
+/// tables.
 const LARGE_TRAY: usize = 36;
 /// Minimum useful width of a beam.
 const MIN_WIDTH: usize = 4;
@@ -239,7 +240,8 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let sides = (tray.width() + tray.height()) as u64;
     // Distances of pairs of cells, for the targets and gaps of a few lines.
     let tables = 3 * sides * cells * cells;
-    // Two layers of boards and places; nodes; children; sets of hashes; and the trail.
+    // Bytes per node of a layer: two layers of boards and places, nodes, children, sets of hashes,
+    // and the trail.
     let node = 8 * cells + 2 * 32 + CHILDREN_ROOM * (56 + 8) + 2 * 8 * 40 + 64;
     let room = (incumbent.max_memory() / beams).saturating_sub(tables);
     usize::try_from(room / node).unwrap_or(usize::MAX)

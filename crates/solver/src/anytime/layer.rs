@@ -7,7 +7,7 @@ use crate::boards::mix;
 /// A board in a layer of a beam search.
 #[derive(Clone, Copy)]
 pub(crate) struct BeamNode<B, const P: usize> {
-    /// The tile on each cell, by goal cell.
+    /// The tile on each cell, named by its goal cell.
     pub(crate) board: B,
     pub(crate) values: [u8; P],
     /// The sum of [`Keys::of`](Keys::of) all pieces on their cells.
@@ -50,7 +50,7 @@ pub(crate) struct Record {
     /// The direction of the blank.
     pub(crate) direction: u8,
     /// [`BeamChild::change`] in the high bits, and the directions that lead back in the low four. A
-    /// child found twice keeps the first path, and the directions back of both paths.
+    /// child found twice keeps the first path, and the directions that lead back along both paths.
     pub(crate) change_and_back: u8,
 }
 

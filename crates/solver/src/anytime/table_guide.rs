@@ -1,10 +1,10 @@
 //! A guide by additive tables. A node stores the value of each part, and a move updates one value
 //! per view.
 //!
-//! Entries are computed from the tiles' cells alone. Storing placements, as IDA* does, takes fewer
-//! instructions, but nodes of a beam are stored and copied, and a byte per part is smaller than a
-//! word. Look-ups of a block of nodes proceed in stages (row, entry, value), so that many memory
-//! accesses are in flight at a time.
+//! Entries are computed from the tiles' cells alone. IDA* stores placements instead, which needs
+//! fewer instructions. But the nodes of a beam are stored and copied, and a value takes one byte
+//! per part, a placement one word. Look-ups of a block of nodes proceed in stages (row, entry,
+//! value), so that many memory accesses are in flight at a time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};

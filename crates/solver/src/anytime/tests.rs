@@ -101,7 +101,7 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
     }
 }
 
-/// Beams that drop nothing are optimal. The tray is small enough for memory checkers:
+/// Beams that drop no board find optimal solutions. The tray is small enough for memory checkers:
 /// scripts/check/memory.sh selects tests named `tiny`.
 #[test]
 #[cfg_attr(miri, ignore = "takes half an hour")]

@@ -49,7 +49,7 @@ pub(crate) struct Windows {
     pub(crate) path: Vec<u8>,
 }
 
-/// A stretch of the path and its box.
+/// A stretch of the path, and the box of cells to which its replacement is limited.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     start: usize,
@@ -348,8 +348,8 @@ impl Search {
         (h, h == 0 && first == blank)
     }
 
-    /// Makes the children of the layer whose estimate is at most `room` moves. If a child is the
-    /// window's last board, returns the path to it.
+    /// Makes those children of the layer whose estimates are at most `room` moves. If a child is
+    /// the window's last board, returns the path to it.
     #[inline(always)]
     fn expand_layer(&mut self, cells: usize, room: usize, seed: u64) -> Option<Vec<u8>> {
         self.children.clear();

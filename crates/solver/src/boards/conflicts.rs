@@ -26,9 +26,9 @@ impl Conflicts {
         }
     }
 
-    /// Weighted change of a tile's conflicts when it moves from a cell to a neighbouring one,
-    /// wrapping around. `tile` is a goal cell. `cell_of` returns the cell of another tile, and
-    /// `weight` the weight of a conflict with that tile: 0 for the tile itself and for the blank.
+    /// Weighted change of a tile's conflicts when it moves to a neighbouring cell, in wrapping
+    /// arithmetic. `tile` is a goal cell. `cell_of` returns the cell of another tile, and `weight`
+    /// the weight of a conflict with that tile: 0 for the tile itself and for the blank.
     #[inline(always)]
     pub(crate) fn change(
         &self,

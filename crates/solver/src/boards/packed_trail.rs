@@ -93,7 +93,7 @@ impl PackedTrail {
         self.room = (2 * used).max(self.min_room);
     }
 
-    /// Larger of the allocated number of entries and the number before tidying.
+    /// The number of allocated entries, or `room` if it is larger.
     #[cfg(test)]
     pub(crate) fn capacity(&self) -> usize {
         self.room.max(self.entries.capacity())

@@ -62,13 +62,14 @@ pub struct SearchStatus {
     pub last: [u64; 2],
     /// Number of working threads.
     pub threads: usize,
-    /// Length of the longest requested solution, while all solutions are searched for.
+    /// Maximum length of the requested solutions, in a search for all solutions.
     pub longest: Option<u32>,
 }
 
 impl SearchStatus {
-    /// Expected nodes of this iteration if it finds no solution: the last iteration's nodes times
-    /// their growth over the iteration before. `None` in the first two iterations.
+    /// Expected nodes of this iteration if it finds no solution: the nodes of the previous
+    /// iteration, times their growth from the iteration before that one. `None` in the first two
+    /// iterations.
     #[must_use]
     pub fn expected(&self) -> Option<u64> {
         let [last, before] = self.last;

@@ -1,8 +1,9 @@
 //! Estimates of many boards at once.
 //!
 //! [`Solver::estimate`] descends from an entry to the goal, one step per unit of its value, and
-//! every step tries several moves. Many boards are looked up together (`tables/table_batch.rs`):
-//! row paths replace the descent, and entries are prefetched before the first is read.
+//! every step tries several moves. Here many boards are looked up together
+//! (`tables/table_batch.rs`): row paths replace the descent, and many entries are prefetched before
+//! the first of them is read.
 
 use std::sync::Mutex;
 
@@ -57,9 +58,9 @@ impl Solver {
     /// only the number of threads and the cancellation token are used.
     ///
     /// In single moves and on trays of up to 64 cells, a board takes about a microsecond. With
-    /// one-bit tables, this needs row paths of 8 bytes per row of the tables. The first call with
-    /// at least one board per ten rows (6-6-3: 4,000 boards) prepares them, and the solver keeps
-    /// them.
+    /// one-bit tables, this speed needs row paths: 8 bytes per row of the tables. The first call
+    /// with at least one board per ten rows (4,000 boards for 6-6-3) computes the row paths, and
+    /// the solver keeps them.
     ///
     /// # Errors
     /// [`EstimatesError`] of the first board with an error.

@@ -28,14 +28,14 @@ pub struct GivenOptions {
     pub max_memory: Option<u64>,
     /// [`SolveOptions::seed`].
     pub seed: Option<u64>,
-    /// [`SolveOptions::side`]; `auto` suits every mode.
+    /// [`SolveOptions::side`]; [`Side::Auto`] is valid in every mode.
     pub side: Side,
 }
 
 /// Maximum excess of a solution over a shortest one or over the proved lower bound.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Within {
-    /// All solutions with at most this number of additional moves.
+    /// All solutions with at most this number of moves more than a shortest one.
     Moves(u32),
     /// One solution that exceeds the proved lower bound by at most this share of the bound.
     Share(f64),
@@ -78,7 +78,7 @@ pub enum OptionError {
         option: &'static str,
         /// Text after the option's name: empty, or the form of its value.
         form: &'static str,
-        /// The modes that it applies to.
+        /// The modes that the option applies to.
         modes: &'static [Mode],
         /// The requested mode.
         found: Mode,
@@ -87,7 +87,7 @@ pub enum OptionError {
     Metric {
         /// The option.
         option: &'static str,
-        /// The metric that it applies to.
+        /// The metric that the option applies to.
         metric: Metric,
     },
     /// Two options that exclude each other.

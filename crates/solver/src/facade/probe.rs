@@ -170,7 +170,8 @@ impl Position {
         tiles.map(|tile| self.cells[tile.index()]).collect()
     }
 
-    /// Moves the blank one step. A tile of the pattern in its way moves to the blank's old cell.
+    /// Moves the blank one step. If a tile of the pattern is on the new cell, it moves to the
+    /// blank's old cell.
     fn step(&mut self, id: TableId, to: Cell) {
         let met = id
             .tiles()

@@ -33,8 +33,8 @@ pub struct Question {
 /// Requested set of a board's solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllSolutions {
-    /// Counts solutions with at most this number of additional moves, by length; `None` to count
-    /// only the shortest solutions.
+    /// Counts solutions with at most this number of moves more than a shortest one, by length;
+    /// `None` to count only the shortest solutions.
     pub within: Option<u32>,
     /// Maximum number of solutions to write; 0 to only count them.
     pub most: usize,

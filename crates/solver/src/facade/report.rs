@@ -144,8 +144,8 @@ impl Report {
         }
     }
 
-    /// A better solution, while the search of [`Mode::Anytime`] continues, with the time since the
-    /// search began.
+    /// The report of a better solution while a search of [`Mode::Anytime`] continues, with the time
+    /// since the search began.
     pub(crate) fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
         let report = Report::solved(board, &improvement.solution, notation);
         Report {
@@ -198,8 +198,8 @@ impl Report {
         with_line(line: usize) => line = Some(line);
     }
 
-    /// Adds the steps of the human method's solution, if it has one. Their lengths are in the
-    /// solver's metric.
+    /// Adds the steps of the human method, if it solves the board. The lengths of the steps are in
+    /// `metric`.
     pub(crate) fn with_strategic_steps(
         self,
         goal: &Goal,

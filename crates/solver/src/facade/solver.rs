@@ -357,8 +357,9 @@ impl Solver {
         })
     }
 
-    /// A solution of `length` moves, the proved minimum; `None` if there is none, and
-    /// [`SolveError::Limit`] if the search was stopped. Adds the generated nodes to `generated`.
+    /// Returns a solution of `length` moves, or `None` if no solution has this length. `length`
+    /// must be a proved lower bound. A stopped search returns [`SolveError::Limit`]. Adds the
+    /// generated nodes to `generated`.
     pub(crate) fn at_most(
         &self,
         board: &Board,

@@ -22,7 +22,7 @@ fn input(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// The goal of a question. `size` is the size of its board, if it has one.
+/// The goal of a question. `size` is the size of the question's board, if the question has a board.
 fn goal(question: &Question, size: Option<Tray>) -> Result<Goal, String> {
     Goal::parse(question.text("goal").unwrap_or("blank-last"), size).map_err(input)
 }

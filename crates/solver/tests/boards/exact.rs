@@ -1,5 +1,5 @@
 //! The search expands nodes ahead of their turn and in batches, but its node counts are exactly
-//! those of recursion.
+//! those of a recursive search.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};

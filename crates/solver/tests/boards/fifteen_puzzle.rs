@@ -16,9 +16,9 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Exact counts: they change if and only if the search or the preset does. With only undoing
-/// pruned, the counts are those of plain depth-first search, confirmed by a search that shared no
-/// code with this one.
+/// Exact counts: they change if and only if the search or the preset does. If only undoing moves
+/// are pruned, the counts are those of plain depth-first search. A search that shared no code with
+/// this one confirmed them.
 #[test]
 fn korfs_hundred_boards_have_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -31,7 +31,8 @@ fn the_small_preset_has_exact_node_counts() {
 }
 
 /// Total length of the solutions of Korf's first boards, each checked against the known length.
-/// Then the generated nodes, with only undoing pruned and with the automaton.
+/// Also returns the generated nodes: first if only undoing moves are pruned, then with the
+/// automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = from_start().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);

@@ -122,7 +122,7 @@ fn searches_over_wrong_bits_end() {
         };
         for (board, length) in boards.iter().zip(lengths) {
             let board = Board::parse(board, None).unwrap();
-            // A probe ends too, with a descent to the goal or without.
+            // A probe also ends, whether it descends to the goal or not.
             let probe = solver.probe(&board);
             let is_known = matches!(probe, Ok(_) | Err(SolveError::Damaged(_)));
             assert!(is_known, "{probe:?}");

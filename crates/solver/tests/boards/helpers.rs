@@ -80,7 +80,7 @@ fn helpers_find_solutions_of_the_same_length() {
                 for (board, length) in &boards {
                     solve(&solver, board, *length, &permits, &most);
                 }
-                // Helpers are returned and help with the next board.
+                // The helpers' permits are returned, so helpers also work on the next board.
                 assert!(most.seen() > 1, "no thread helped");
                 let again = Most::default();
                 let (board, length) = &boards[0];

@@ -35,7 +35,7 @@ fn solver(metric: Metric, name: &str) -> Solver {
     Solver::build(goal, spec.unwrap()).unwrap()
 }
 
-/// In both metrics, with all kinds of searches.
+/// Covers both metrics and all kinds of searches.
 #[test]
 fn sums_are_the_totals_and_bounds_grow() {
     for (metric, name) in [
@@ -71,7 +71,8 @@ fn sums_are_the_totals_and_bounds_grow() {
                 panic!("solved in half of the nodes");
             };
             check(&limit.stats, false);
-            // The stopped iteration is the last. The other side may have completed its bound.
+            // The stopped iteration is the last. The other side may have completed the same bound
+            // before.
             let last = limit.stats.iterations.len() - 1;
             let iterations = &limit.stats.iterations;
             let bound = iterations[last].bound;
@@ -168,7 +169,8 @@ impl Recursion<'_> {
     }
 }
 
-/// All counts of one board: by recursion, and by the search with only undoing pruned.
+/// All counts of one board: those of the recursive search, and those of the solver if it prunes
+/// only undoing moves.
 #[test]
 fn an_example_is_pinned() {
     let solver = solver(Metric::Single, "manhattan");

@@ -67,7 +67,7 @@ fn estimates_equal_the_values_of_probes() {
         ("6x6", 35, TableKind::ZeroAware),
         ("8x8", 9, TableKind::BlankCompressed),
         ("6x6", 21, TableKind::MultiTile),
-        // The following are for the long set.
+        // Only the long set tests the following cases.
         ("6x6", 21, TableKind::FullCost),
         ("8x8", 63, TableKind::ZeroAware),
         ("10x6", 0, TableKind::ZeroAware),

@@ -72,7 +72,7 @@ fn another_thread_cancels_a_search() {
     });
 }
 
-/// Options that stop a search at the beginning of the iteration with a bound.
+/// Options that stop a search at the beginning of the iteration with the bound `bound`.
 fn stop_at(bound: u32) -> SolveOptions {
     let cancel = Cancel::default();
     let token = cancel.clone();

@@ -112,8 +112,8 @@ fn sample(distances: &Distances, one_in: usize) -> Vec<(&State, u32)> {
     kept.map(|(_, state)| state).collect()
 }
 
-/// Every heuristic alone, on every state of the 3x3: never above the distance; 0 only at the goal
-/// if it includes all tiles; and exact if it is a table of all tiles.
+/// Tests every heuristic alone on every state of the 3x3. None exceeds the distance. A heuristic
+/// that includes all tiles is 0 only at the goal, and a table of all tiles is exact.
 #[test]
 fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     let goals = [(8, 24), (1, 24), (4, 24)];
@@ -327,8 +327,8 @@ const PINNED: [(u32, u64, u64); 5] = [
     (33, 130_044, 43_349),
 ];
 
-/// The suite's boards are those of its seed and have the listed lengths. Node counts are exact, as
-/// in the test above.
+/// The suite's boards are those that its seed generates, and their solutions have the listed
+/// lengths. Node counts are exact, as in the test above.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

@@ -1,5 +1,5 @@
-//! Probes, which share no look-up code with the search, compared with its estimates, with tables of
-//! whole values, and with pinned numbers.
+//! Compares probes, which share no look-up code with the search, with the search's estimates, with
+//! tables of whole values, and with pinned numbers.
 
 use std::collections::HashMap;
 
