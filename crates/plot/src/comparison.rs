@@ -69,8 +69,8 @@ pub fn of_set(runs: &[Run<'_>], set: &str, size: &str, names: &Names) -> Vec<Plo
     plots.map(|(name, chart)| Plot { name, chart }).into()
 }
 
-/// The plots across the sets of a size that have different numbers of random moves; empty for fewer
-/// than two such sets.
+/// The plots that compare the sets of one size with different numbers of random moves; empty for
+/// fewer than two such sets.
 #[must_use]
 pub fn of_walks(runs: &[Run<'_>], size: &str, names: &Names) -> Vec<Plot> {
     let is_own = |own: &&Run<'_>| own.size == size && walk_of(own).is_some();
@@ -107,7 +107,8 @@ mod tests {
     use super::*;
     use crate::series::{Marks, Series};
 
-    /// Searches of 20 boards of two sets; A* has a limit on the harder half of the second.
+    /// Searches of 20 boards in each of two sets. A limit stops A* on the harder half of the second
+    /// set.
     fn sample() -> Vec<Run<'static>> {
         let mut runs = Vec::new();
         for (set, least) in [("walk-10", 4), ("walk-50", 20)] {

@@ -134,7 +134,7 @@ impl PlotArea<'_> {
         if low >= high {
             return Vec::new();
         }
-        // A curve if one axis is logarithmic and the other linear.
+        // The line is a curve if one axis is logarithmic and the other linear.
         let parts = if x.is_log() == y.is_log() { 1 } else { 64 };
         let number = |part: i32| {
             let part = f64::from(part) / f64::from(parts);

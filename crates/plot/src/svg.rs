@@ -269,7 +269,8 @@ mod tests {
         let rectangles = document.descendants();
         let rectangles = rectangles.filter(|node| node.attribute("opacity") == Some("0.3"));
         let boxes: Vec<_> = rectangles.map(|node| corners(node)).collect();
-        // The legend's box is first. Two powers of ten have the same width everywhere.
+        // The legend's box is first. Each box spans two powers of ten, so all boxes have the same
+        // width.
         assert_eq!(boxes.len(), 1 + 12);
         for pair in boxes[1..].windows(2) {
             assert!(pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1]);

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::with_tables(goal, spec, |id| {
         let bytes = &shipped[&id.name()];
         println!("{}: {} bytes", id.name(), bytes.len());
-        // Verifies every byte against the checksums inside.
+        // Verifies every byte against the checksums in the packed file.
         let table = Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &cancel)?;
         Ok::<_, Box<dyn std::error::Error>>(table)
     })?;

@@ -94,7 +94,7 @@ impl<'a> Deepening<'a> {
     }
 
     /// Searches from the start while iterations need fewer nodes than `below`. For such cheap
-    /// iterations preparing the other side does not pay.
+    /// iterations, preparing the other side costs more time than it saves.
     pub(crate) fn run_alone(
         &mut self,
         start: &mut dyn Iterate,

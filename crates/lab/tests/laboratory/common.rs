@@ -111,7 +111,7 @@ impl Space {
         self.goal.board_of(&self.state(id)).unwrap()
     }
 
-    /// The neighbours of a board, each with the cell to which the blank goes.
+    /// The neighbours of a board, each with the cell to which the blank moves.
     pub(crate) fn neighbours(&self, id: usize) -> impl Iterator<Item = (usize, u8)> {
         let known = self.neighbours[id].into_iter().filter(|&next| next != NONE);
         known.map(|next| (next as usize, self.blanks[next as usize]))

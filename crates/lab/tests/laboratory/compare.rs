@@ -368,7 +368,8 @@ fn explanations_add_up() {
         assert_eq!(explanation.is_consistent, heuristic.is_consistent());
         assert_eq!(explanation.source, heuristic.source());
         assert!(name == "zero" || !explanation.source.is_empty());
-        // Only the largest view of the partitions counts; it is named last.
+        // The sums of the partitions' views are not added: the value is that of the largest view,
+        // which is named last.
         let sum: u32 = match name {
             "5-3" => explanation
                 .terms

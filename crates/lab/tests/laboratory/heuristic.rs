@@ -98,7 +98,7 @@ struct Definitions {
     width: usize,
     height: usize,
     blank: usize,
-    /// The walks of rows and of columns.
+    /// The distances from line to line: for rows, then for columns.
     walks: [Walks; 2],
 }
 
@@ -115,7 +115,7 @@ impl Definitions {
         }
     }
 
-    /// All except walking distance.
+    /// All definitions except walking distance.
     fn without_walks(tray: Tray, blank: Cell) -> Self {
         Definitions {
             width: tray.width(),
@@ -198,8 +198,8 @@ fn fewest_removed(sequence: &[usize]) -> usize {
     sequence.len() - longest.into_iter().max().unwrap_or(0)
 }
 
-/// The minimum number of moves that correct all pairs in the wrong order; each moves one tile past
-/// `passed` other tiles.
+/// The minimum number of moves that correct all pairs in the wrong order. Each move takes one tile
+/// past `passed` other tiles.
 fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -216,7 +216,7 @@ fn fewest_line_changes(order: &[usize], passed: usize) -> usize {
     }
 }
 
-/// The number of tiles of each goal line in each line, and the line of the blank, as one key.
+/// One key for the blank's line and for the number of tiles of each goal line in each line.
 fn walk_key(counts: &[u8], blank: usize) -> u128 {
     let counts = counts.iter();
     counts.fold(blank as u128, |key, &own| key << 4 | u128::from(own))
@@ -528,7 +528,7 @@ fn linear_conflict_does_not_count_pairs() {
     let space = Space::within(4, 4, 15, 13);
     let id = (0..space.len()).rev().find(|&id| space.board(id) == board);
     assert_eq!(space.distance(id.unwrap()), 13);
-    // Counting pairs would give 15.
+    // A count of all conflicting pairs would yield 15.
     assert_eq!(value("linear-conflict", text), 13);
 }
 
@@ -651,7 +651,7 @@ fn cheap_heuristics_are_created_quickly() {
 )]
 #[test]
 fn all_available_heuristics_can_be_created() {
-    // Pattern databases, and tables of compact trays, take too long for a test.
+    // Pattern databases, and the tables of trays of up to 5x5, take too long to build in a test.
     let sizes = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));
     for (width, height) in sizes.filter(|(width, height)| width.max(height) > &5) {
         let Ok(tray) = Tray::new(width, height) else {

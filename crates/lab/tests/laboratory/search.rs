@@ -162,7 +162,7 @@ fn bidirectional_search_finds_shortest_solutions() {
     check_optimal(8, "bidirectional", "5-3", 11);
 }
 
-/// The expected numbers follow from the bounds and the order of ties of NBS.
+/// The expected numbers follow from the bounds of the algorithm NBS and from its order of ties.
 #[test]
 fn bidirectional_search_expands_the_expected_nodes() {
     let space = Space::whole(3, 3, 8);
@@ -426,8 +426,9 @@ fn reverse_moves_are_not_generated() {
     let space = Space::whole(3, 3, 8);
     let both = Both::new(&space.goal, "zero");
     for search in ["breadth-first", "uniform-cost", "astar"] {
-        // The goal is one of the farthest boards, so nearly all boards are expanded. They have
-        // 483,840 moves, including one reverse move of each board except the start.
+        // The goal is one of the farthest boards, so nearly all boards are expanded. All boards
+        // together have 483,840 moves. Of these the search leaves out one reverse move per board
+        // except the start.
         let (_, counts) = solve(&space.goal, &both, search, &space.state(space.len() - 1));
         let moves: usize = (0..space.len())
             .map(|id| space.neighbours(id).count())

@@ -294,7 +294,7 @@ fn impossible_tasks_are_rejected() {
         refused(options("13x5", 8, &[12, 12, 12, 12, 12, 4])),
         TuneError::Pattern(_)
     ));
-    // Fewer than 12 tiles are possible on a large tray.
+    // On a large tray, a pattern must have fewer than 12 tiles.
     assert!(matches!(
         refused(options("6x6", 8, &[10, 10, 10, 5])),
         TuneError::Pattern(_)

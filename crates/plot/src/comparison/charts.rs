@@ -157,7 +157,7 @@ impl<'a> Groups<'a> {
         )
     }
 
-    /// Mean of generated nodes by random moves, one line per search and heuristic.
+    /// Mean of generated nodes by the number of random moves, one line per search and heuristic.
     pub(super) fn walk_nodes(&self, size: &str) -> Chart {
         let series = self.series(|group| {
             let points = group.iter();

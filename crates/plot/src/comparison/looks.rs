@@ -1,6 +1,6 @@
 //! Colours of heuristics and markers of searches, the same in every comparison.
 
-/// Heuristics in the order of their colours. Others get the next free colour.
+/// Heuristics in the order of their colours. Other heuristics get the next free colour.
 pub(super) const HEURISTICS: [&str; 7] = [
     "zero",
     "misplaced",
@@ -22,8 +22,9 @@ pub(super) const SEARCHES: [&str; 7] = [
     "uniform-cost",
 ];
 
-/// An index below `count` for each name. Names in `order` have their position there, so that they
-/// look the same in every comparison. Names share an index only if there are more than `count`.
+/// An index below `count` for each name. The index of a name in `order` is its position there, so
+/// that it looks the same in every comparison. Names share an index only if there are more than
+/// `count` names.
 pub(super) fn places<'a>(names: &[&'a str], order: &[&str], count: usize) -> Vec<(&'a str, usize)> {
     let place = |name: &str| order.iter().position(|own| *own == name);
     let known = names.iter().filter(|name| place(name).is_some());

@@ -1,4 +1,4 @@
-//! Measurements by an integer, such as nodes by the length of the solution.
+//! Measurements grouped by an integer, such as nodes by the length of the solution.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ pub(super) fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f6
     points
 }
 
-/// Reduces the measurements of each integer to one number.
+/// Groups the measurements by their integer, and reduces each group to one number.
 pub(super) fn by_first(points: &[(u64, f64)], number: fn(&[(u64, f64)]) -> f64) -> Vec<(f64, f64)> {
     let parts = points.chunk_by(|one, other| one.0 == other.0);
     parts.map(|part| (part[0].0 as f64, number(part))).collect()

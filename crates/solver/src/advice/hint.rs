@@ -19,7 +19,8 @@ pub struct Hint {
     #[cfg_attr(feature = "serde", serde(rename = "bound"))]
     pub lower_bound: u32,
     /// Whether the distance is proved optimal, and `moves` are all moves that begin a shortest
-    /// solution. With limits, `false` with a proved distance means that a move could not be judged.
+    /// solution. If it is `false` although the distance is proved, a limit left at least one move
+    /// unjudged.
     #[cfg_attr(feature = "serde", serde(rename = "exact"))]
     pub is_exact: bool,
     /// The good moves: each begins a solution of [`Self::distance`] moves. The first one begins
@@ -41,7 +42,8 @@ impl Solver {
     /// Without limits the distance is proved, which takes as long as [`Self::solve`]; each move
     /// other than the first of that solution adds a search with one bound. If a limit of time or
     /// nodes is reached, the distance and the moves are those of the best solutions found, and
-    /// [`Hint::is_exact`] is `false` unless they are proved all the same. [`SolveOptions::mode`] is ignored.
+    /// [`Hint::is_exact`] is `true` only if all of them are proved nevertheless.
+    /// [`SolveOptions::mode`] is ignored.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Limit`] if cancelled, or at a limit in the multi-tile metric.

@@ -258,7 +258,7 @@ fn tighten(known: &[Distance], steps: &[TileMove], finder: &Finder) -> Vec<Bound
             .rev()
             .for_each(|at| join(bounds, at, at - 1));
     };
-    // Backwards first: the game itself may be the best known solution.
+    // The first pass goes backwards, because the game itself may be the best known solution.
     backwards(&mut bounds);
     let mut met: HashMap<&Board, Bounds> = HashMap::new();
     for (known, bounds) in known.iter().zip(&bounds) {

@@ -59,8 +59,8 @@ pub(crate) struct LayerStatus {
 pub(crate) enum BeamEnd {
     /// A solution was found: the blank's directions to the goal.
     Solved(Vec<u8>),
-    /// No board is left that could lead to a solution within the length limit. If none was dropped
-    /// for the width, this proves that there is no such solution.
+    /// No board is left that could lead to a solution within the length limit. If no board was
+    /// dropped to keep the width, this proves that there is no such solution.
     Exhausted { is_proof: bool },
     /// The caller stopped the search.
     Stopped,
@@ -159,7 +159,7 @@ impl<const P: usize> Beam<'_, P> {
             if total == 0 {
                 return BeamEnd::Exhausted { is_proof };
             }
-            // Every node is overwritten.
+            // The fill value has no effect: every node is overwritten.
             next.resize(total, root);
             trails.push(self.advance(&layer, &unique, threads, &mut next));
             std::mem::swap(&mut layer, &mut next);

@@ -20,7 +20,8 @@ const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
 /// Additional layers that a beam may need, as a share of the previous beam's layers.
 const LATE: f64 = 0.02;
-/// Children per node, without duplicates and moves back, until the first layer is measured.
+/// Assumed number of children per node, without duplicates and moves back, until the first layer is
+/// measured.
 const CHILDREN: f64 = 2.1;
 /// Minimum time of a measurement, so that interruptions and narrow layers have little weight.
 const MEASURED: Duration = Duration::from_millis(4);

@@ -48,7 +48,7 @@ const PASSES: [(usize, usize); 6] = [
 const CHILDREN: f64 = 2.3;
 /// Maximum share of the remaining time for beams.
 const BEAM_SHARE: f64 = 0.6;
-/// Beams per round; each has a different score.
+/// Beams per round; each uses a different score.
 const BEAMS: u64 = 2;
 const MAX_WIDTH: usize = 1 << 18;
 /// On trays with fewer cells than this, windows cannot improve the results of beams guided by

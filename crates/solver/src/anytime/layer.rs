@@ -32,7 +32,7 @@ pub(crate) struct BeamChild {
     pub(crate) hole: u16,
     /// The direction of the blank.
     pub(crate) direction: u8,
-    /// One bit per view, set if its value is larger than at the parent.
+    /// One bit per view, set if the view's value is larger than at the parent.
     pub(crate) change: u8,
     /// Smaller is more promising.
     pub(crate) score: u16,
@@ -117,7 +117,8 @@ impl Duplicates {
         let size = (2 * count).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(size, FREE);
-        // The low bits, because all records of a partition have the same high bits.
+        // The low bits of a hash select its slot, because all records of a partition have the same
+        // high bits.
         let mask = size - 1;
         for record in records.flatten() {
             let mut slot = record.hash as usize & mask;

@@ -18,7 +18,7 @@ use crate::tables::DamagedTable;
 /// Nodes of the first slice: a few milliseconds of work.
 const FIRST_SLICE: u64 = 100_000;
 /// Each slice is 8 times the previous one. If fewer than 12 slices of work remain, the slice takes
-/// all of it, so the last beam has nine tenths of the work.
+/// all the remaining work, so the last beam does about nine tenths of all work.
 const GROWTH: u64 = 8;
 const LAST: u64 = 12;
 /// Assumed moves of a narrow beam's solution per unit of the root's estimate, until a beam has
@@ -63,7 +63,7 @@ pub(crate) fn solve(
     })
 }
 
-/// A call, and the results that its slices pass on.
+/// A call, and the results that each slice passes on to the next slices.
 pub(super) struct Slices<'a> {
     search: &'a Sides,
     pub(super) incumbent: Incumbent<'a>,
@@ -238,7 +238,8 @@ impl<'a> Slices<'a> {
     /// Maximum beam width that fits the memory.
     fn max_width(&self) -> usize {
         let cells = self.incumbent.problem.state.tray().cells() as u64;
-        // Two layers of nodes; children twice, with their hash slots; and a word per layer.
+        // Bytes per node of a layer: the node in two layers, its children twice with their hash
+        // slots, and one word per layer of the beam.
         let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);
         let trail = 4 * u64::from(self.incumbent.best.length);
         let width = self.incumbent.max_memory() / (node + trail);

@@ -160,7 +160,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         self.read_values(nodes, children, look_ups, sums);
     }
 
-    /// First stage: scores without tables, and the shapes and ranks of the look-ups.
+    /// First stage: computes the score terms that need no tables, and the shape and rank of each
+    /// look-up.
     #[inline(always)]
     fn locate_children<B: PackedBoard>(
         &self,
@@ -203,7 +204,7 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         }
     }
 
-    /// Last stage: the changes of values, and the resulting bounds and scores.
+    /// Last stage: computes the changes of values, and the resulting bounds and scores.
     #[inline(always)]
     fn read_values<B: PackedBoard>(
         &self,
@@ -338,11 +339,11 @@ impl<'a> GuidePart<'a> {
     }
 }
 
-/// Weight of a part's value in scores: larger for tiles far from the blank's goal. It keeps narrow
-/// beams from leaving a tile in a far corner until the end: solutions of 20 boards of 7x7 exceed
-/// DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5 it makes wide beams
-/// worse: solutions of korf50_24 exceed the optimum by 0.80 moves with 30 million nodes, and by
-/// 0.96 with twice the weight.
+/// Weight of a part's value in scores: larger for tiles far from the blank's goal. The larger
+/// weight keeps narrow beams from leaving a tile in a far corner until the end: solutions of 20
+/// boards of 7x7 exceed DeepCubeA's by 17.8 moves instead of 18.6, with 20 million nodes. On 5x5
+/// the larger weight makes wide beams worse: solutions of korf50_24 exceed the optimum by 0.80
+/// moves with 30 million nodes, and by 0.96 with twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {

@@ -35,7 +35,7 @@ impl BeamTask<'_> {
         if !heuristic.is_complete() || !kinds.all(|kind| kind == TableKind::ZeroAware) {
             return Ok(None);
         }
-        /// Whether two specialised copies are compiled instead of five.
+        /// Whether the beam search is compiled for two board types instead of five.
         const COMPACT: bool = cfg!(feature = "compact");
         match state.tray().cells() {
             ..=16 if !COMPACT => self.run_with_room::<W, u64, 16>(heuristic, state, width),

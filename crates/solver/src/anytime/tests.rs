@@ -140,7 +140,7 @@ fn narrow_beams_prove_nothing() {
     assert!(narrow.length.is_none() && !narrow.is_proof);
 }
 
-/// Layers are large enough for several threads and several partitions.
+/// The layers of this beam are large enough for several threads and several partitions.
 #[test]
 fn results_do_not_depend_on_threads() {
     let solver = solver("4x4", "4-4-4-3");
@@ -307,7 +307,7 @@ fn windows_receive_a_sixteenth_of_the_nodes_of_the_beam_before() {
         incumbent.best.method,
         Method::Beam | Method::Window
     ));
-    // The last report counts the beam's layers except the last one.
+    // The last report includes all layers of the beam except the last one.
     let beam = reported.lock().unwrap().last().copied().unwrap();
     assert!(beam > 1_000_000, "{beam}");
     let all = incumbent.stats.generated;

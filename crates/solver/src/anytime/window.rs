@@ -1,9 +1,9 @@
 //! Windows: stretches of a path that are replaced with shorter paths between the same two boards.
 //!
-//! A stretch moves pieces within a rectangle, the box. Each tile is numbered by its last cell. A
-//! beam search in the box, by Manhattan distance to these cells, looks for a shorter path. Windows
-//! that do not overlap are independent, so threads share them, and the result does not depend on
-//! the number of threads.
+//! A stretch moves pieces within a rectangle, the box. Each tile is numbered by its cell at the end
+//! of the stretch. A beam search in the box, by Manhattan distance to these cells, looks for a
+//! shorter path. Windows that do not overlap are independent, so threads share them, and the result
+//! does not depend on the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -135,7 +135,8 @@ mod tests {
         trail.tidy(kept.iter_mut());
         assert_eq!(paths(&trail, &kept), before);
         assert!(kept.is_sorted());
-        // Two paths that share no entry; all seven entries are used: the root, three and three.
+        // The two paths share only the root, so seven entries are used: the root, and three per
+        // path.
         assert_eq!((trail.entries.len(), trail.room), (7, 14));
         kept.pop();
         trail.tidy(kept.iter_mut());

@@ -145,8 +145,8 @@ impl SolveOptions {
     /// Time limit that [`Self::or_anytime_limit`] sets.
     pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
 
-    /// Limits an anytime search that has no other limit to [`Self::ANYTIME_LIMIT`]. Call it after
-    /// other limits are set; it does not change them.
+    /// Sets the time limit [`Self::ANYTIME_LIMIT`] if an anytime search has no limit yet. Call this
+    /// function after other limits are set; it does not change them.
     #[must_use]
     pub fn or_anytime_limit(mut self) -> Self {
         let is_limited = self.max_nodes.is_some() || self.within.is_some();

@@ -88,7 +88,7 @@ pub struct Solutions {
 pub struct SearchStats {
     /// Generated nodes, over all iterations, counted as follows:
     ///
-    /// - Every child of an expanded node is generated, pruned or not; the root is not.
+    /// - Every child of an expanded node is counted, pruned or not; the root is not counted.
     /// - Children left out as duplicates ([`SolveOptions::pruning`](crate::SolveOptions::pruning))
     ///   are not counted. [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly),
     ///   the way most publications count, leaves out the child that undoes the last move. The
@@ -112,9 +112,9 @@ pub struct SearchStats {
 /// the longest solutions.
 ///
 /// All iterations but the last are complete: they searched everything within their bounds. In a
-/// [`Solution`] the last one ended at the solution, whose length is its bound. In [`LimitReached`]
-/// the last one was stopped, possibly before its first node. In [`Solutions`] the last one is
-/// complete, and the one before, if any, ended at a shortest solution.
+/// [`Solution`] the last iteration ended at the solution, and its bound is the solution's length.
+/// In [`LimitReached`] the last one was stopped, possibly before its first node. In [`Solutions`]
+/// the last one is complete, and the one before, if any, ended at a shortest solution.
 ///
 /// Counts of complete iterations are the same with any number of threads. Counts of an iteration
 /// that several threads shared and that ended at a solution can vary between runs.

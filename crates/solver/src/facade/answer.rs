@@ -26,7 +26,7 @@ pub struct Advice<T> {
     /// The board in rows; `None` if `found` contains it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub board: Option<String>,
-    /// The judged moves, in their original form.
+    /// The judged moves, as they were given.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
     /// The name of the heuristic.

@@ -217,15 +217,15 @@ impl Position {
     }
 }
 
-/// The value of a position's entry. If the table stores only part of it, the value is the number of
-/// moves down to the goal, each of which leads to a position that is nearer by one, as the table
-/// shows: docs/format.md, "Reading one bit". `None` if the entry is unreachable or the descent does
-/// not end.
+/// The value of a position's entry. If the table stores only part of the value, the value is found
+/// by playing moves down to the goal and counting them (docs/format.md, "Reading one bit"). Each
+/// move leads to a position that the table shows to be nearer by one. `None` if the entry is
+/// unreachable or the descent does not end.
 fn value(table: &SharedTable, ranking: &Ranking, mut position: Position) -> Option<u8> {
     let id = table.id();
     let encoding = table.header().encoding;
     let entry = |position: &Position| position.entry(id, ranking);
-    // The value as far as the encoding stores it: whole, modulo 4 or modulo 3.
+    // The stored part of the value: the whole value, or the value modulo 4 or modulo 3.
     let residue = |position: &Position| match encoding {
         Encoding::U8 => table.value(entry(position)),
         Encoding::OneBit => {

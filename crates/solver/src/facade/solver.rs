@@ -288,8 +288,8 @@ impl Solver {
     ///
     /// Needs one search more than [`Self::solve`], with the last bound and without duplicate
     /// pruning. The time and the number of solutions grow about fivefold per two additional moves.
-    /// The additional search begins at the side that found a shortest solution; with a `within` of
-    /// 12 or more, always at the start.
+    /// The additional search begins at the side that found a shortest solution, but at the start if
+    /// `within` is 12 or more.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
@@ -376,7 +376,7 @@ impl Solver {
         let (outcome, stats) = self.search_shortest(&problem, call, limits)?;
         *generated += stats.generated;
         match outcome.is_finished {
-            // A shorter solution would contradict the earlier proof as well.
+            // Also rejects a shorter solution, because it would contradict the proved lower bound.
             true => Ok(Some(first_solution(&problem, outcome, length)?)),
             false if outcome.bound > length => Ok(None),
             false => Err(LimitReached::error(length, None, stats)),
@@ -470,5 +470,5 @@ impl fmt::Debug for Solver {
 /// these paths contains such a cycle in addition to a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
-/// Largest number of additional moves up to which counts of solutions are padded with zeros.
+/// Counts of solutions are padded with zeros for at most this number of additional moves.
 const MAX_COUNTS: u32 = 1000;

@@ -155,7 +155,7 @@ fn wrong_lengths_and_cancelled_calls_are_errors() {
     assert_eq!(error, Err(EstimatesError::Cancelled));
 }
 
-/// Wrong bits never lead outside the table, nor to a value above the largest.
+/// Wrong bits never lead outside the table, nor to a value above the largest possible one.
 #[test]
 fn damaged_tables_have_errors_or_values_in_range() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

@@ -16,8 +16,8 @@ fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> 
     Solver::with_tables(goal.clone(), spec, open).unwrap()
 }
 
-/// Checks that solutions and counts equal those of recursion, and that the automaton leads to the
-/// same solution with no more nodes.
+/// Checks that solutions and counts equal those of the recursive search, and that a search with the
+/// automaton finds the same solution without needing more nodes.
 fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], states: &[State]) {
     let reference = Reference::new(&spec(goal, partition, kind));
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();

@@ -90,7 +90,7 @@ fn an_estimate_that_decreases_for_ever_is_detected() {
     assert!(matches!(solved, Err(SolveError::Damaged(_))), "{solved:?}");
 }
 
-/// Many random bit flips, repeated many times.
+/// Flips random bits of the table, about one bit per ten bytes, and repeats this with many seeds.
 #[test]
 fn searches_over_wrong_bits_end() {
     let boards = [

@@ -5,9 +5,9 @@ use solver::{DuplicatePruning, Iteration, SearchStats, SolveError, SolveOptions,
 
 use crate::reference::{Reference, drawn, from_start, goal, spec};
 
-/// Checks that sums are the totals and that bounds grow from the board's estimate. Both sides may
-/// search the same bound. The last iteration may be a search for all solutions, which may repeat
-/// the bound.
+/// Checks that the iterations add up to the totals, and that bounds grow from the board's estimate.
+/// Both sides may search the same bound. The last iteration may be a search for all solutions,
+/// which may repeat the bound.
 #[track_caller]
 fn check(stats: &SearchStats, ends_with_all: bool) {
     let iterations = &stats.iterations[..];
@@ -110,7 +110,7 @@ fn a_solved_board_has_no_iterations() {
     }
 }
 
-/// Multi-tile counts equal those of recursion, which computes an estimate at every node.
+/// Multi-tile counts equal those of a recursive search, which computes an estimate at every node.
 #[test]
 fn multi_tile_counts_equal_those_of_recursion() {
     let solver = solver(Metric::Multi, "1,2,3/6,7,8");

@@ -1,5 +1,5 @@
-//! Published answers: the 1000 boards of Korf & Felner and the hardest boards with 7-8, and the
-//! 24-puzzle.
+//! Published answers: for the 1000 boards of Korf & Felner and the hardest boards, with the tables
+//! 7-8, and for the 24-puzzle.
 
 use puzzle::board_text::parse_listed;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, TableKind, Tray};
@@ -84,7 +84,8 @@ fn the_better_side_has_the_recorded_node_counts() {
     }
 }
 
-/// Korf & Felner's own tables, order and counting: they published 36,710 nodes per board.
+/// Uses Korf & Felner's tables, move order and way of counting. They published 36,710 nodes per
+/// board.
 #[cfg_attr(
     not(feature = "long-tests"),
     ignore = "long set: cargo test --features long-tests"

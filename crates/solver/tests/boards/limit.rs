@@ -85,7 +85,7 @@ fn stop_at(bound: u32) -> SolveOptions {
     from_start().cancel(&cancel).progress(listener)
 }
 
-/// The bound equals that of recursion after the same number of nodes.
+/// The bound equals that of a recursive search after the same number of nodes.
 #[test]
 fn a_listener_that_cancels_stops_with_the_proved_bound() {
     for (size, boards) in [("3x3", 40), ("4x2", 40)] {

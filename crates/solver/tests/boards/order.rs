@@ -10,8 +10,9 @@ fn orders() -> impl Iterator<Item = MoveOrder> {
     (0..256).filter_map(move |number| MoveOrder::new(directions(number)))
 }
 
-/// Every order needs exactly the nodes of recursion in that order, and finds the moves that
-/// recursion finds. Lengths are the same for all orders, with both kinds of pruning.
+/// With every order, the search needs exactly the nodes of a recursive search in that order, and
+/// finds the same moves as that search. Lengths are the same for all orders, with both kinds of
+/// pruning.
 #[test]
 fn orders_change_node_counts_and_not_lengths() {
     let goal = goal("3x3", 8);

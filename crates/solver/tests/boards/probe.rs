@@ -206,7 +206,7 @@ fn unsolvable_boards_have_no_probe() {
     }
 }
 
-/// All values of one board, for comparison by readers in other languages.
+/// All values of one board. Table readers in other languages can be compared with them.
 #[test]
 fn an_example_is_pinned() {
     let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();

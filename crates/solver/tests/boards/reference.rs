@@ -13,8 +13,8 @@ pub(crate) fn from_start() -> SolveOptions {
     SolveOptions::default().side(Side::Start)
 }
 
-/// The largest sum of any view, and Manhattan distance if the first view is not a sum over all
-/// tiles.
+/// The heuristic of the reference search: the largest sum of any view, and also Manhattan distance
+/// if the first view is not a sum over all tiles.
 pub(crate) struct Reference {
     views: Vec<Vec<Part>>,
     tables: Vec<(Table<Vec<u8>>, Ranking)>,

@@ -220,8 +220,8 @@ fn boards_without_a_solution() {
     );
 }
 
-/// Reports are in order and as for single boards, with any number of threads; none follow after the
-/// token is cancelled.
+/// With any number of threads, reports are in order and equal those of single boards. No report
+/// follows after the token is cancelled.
 #[test]
 fn lists_of_boards() {
     let table = solver(Metric::Single, "5-3");
@@ -250,7 +250,7 @@ fn lists_of_boards() {
         ];
         assert_eq!(statuses, expected.repeat(100));
     }
-    // The threads of a list do not remain in the shared permits.
+    // Solving a list leaves the shared permits unchanged.
     let permits = Arc::new(solver::ThreadPermits::new(1));
     let before = format!("{permits:?}");
     let options = SolveOptions::default().threads(3).permits(&permits);

@@ -11,7 +11,8 @@ fn solver(size: &str, metric: Metric, name: &str) -> Solver {
     Solver::build(goal, spec.unwrap()).unwrap()
 }
 
-/// The boards are those of the seed, and the values equal those of single boards.
+/// The sampled boards are those that the seed generates, and their values equal the estimates of
+/// single boards.
 #[test]
 fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     for (size, metric, name) in [

@@ -33,8 +33,8 @@ fn options(side: Side) -> SolveOptions {
     SolveOptions::default().side(side)
 }
 
-/// Every board of several trays, for every goal cell of the blank, has the same length from all
-/// sides, and the moves are replayed. Includes goals without tables for other goal cells.
+/// Every board of several trays, for every goal cell of the blank, has solutions of the same length
+/// from all sides, and the moves are replayed. Includes goals without tables for other goal cells.
 #[test]
 fn lengths_are_the_same_from_all_sides() {
     for (size, name) in [("2x3", "2-3"), ("3x2", "manhattan"), ("2x2", "3")] {
@@ -248,8 +248,8 @@ fn a_side_without_tables_is_an_error() {
     }
 }
 
-/// Searches with one bound, as for hints, do not use both sides: small bounds show which side is
-/// better.
+/// A search with a single bound, such as that of a hint, uses one side. Trial searches with smaller
+/// bounds choose the side.
 #[test]
 fn proved_bounds_are_searched_from_one_side() {
     let goal = Goal::blank_last("3x3".parse().unwrap());

@@ -155,8 +155,8 @@ fn steps_in_words_name_tiles_and_places() {
     );
 }
 
-/// The mean length is at most the published mean of the human method that this method improves, and
-/// near the mean measured here.
+/// The mean length exceeds neither the published mean of the human method that this method
+/// improves, nor a number slightly above the mean measured in this project.
 #[test]
 fn the_human_method_stays_within_its_mean_length() {
     for (side, mean) in [(4, 100), (5, 224), (8, 1090), (10, 2260), (20, 19600)] {
@@ -170,7 +170,8 @@ fn the_human_method_stays_within_its_mean_length() {
     }
 }
 
-/// A short solution, checked to reach the goal and to be no longer than the human one.
+/// A short solution, checked to reach the goal and to be no longer than the human method's
+/// solution.
 fn checked_short(goal: &Goal, state: &State) -> usize {
     let moves = strategic::short(goal, state).expect("a solvable state");
     assert!(replay(state, &moves).is_goal());
@@ -209,7 +210,7 @@ fn every_blank_cell_has_a_short_solution() {
     assert_eq!(checked_short(&line, &line.state(&board).unwrap()), 4);
 }
 
-/// Well below 60 % of the published means of the human method.
+/// The mean length is well below 60 % of the published mean of the human method.
 #[test]
 fn the_short_method_stays_within_its_mean_length() {
     for (side, count, mean) in [(4, 50, 60), (5, 30, 127), (8, 10, 665), (10, 5, 1430)] {

@@ -107,7 +107,8 @@ fn searches_keep_their_memory_limit() {
             before = now;
             // A stored node takes 25 bytes: 8 for the board, 12 for the node, 5 in the hash table.
             assert!(now.0 * 25 <= most, "{search}: {now:?} in {most} bytes");
-            // The table grows by doubling, while the old one still exists.
+            // The hash table grows by doubling, and the old table exists until its entries are
+            // copied.
             if kilobytes >= 100 {
                 assert!(now.0 * 100 >= most, "{search}: {now:?} in {most} bytes");
             }
@@ -115,7 +116,8 @@ fn searches_keep_their_memory_limit() {
             assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
         }
     }
-    // The open list also needs memory for a level per lower priority.
+    // A node of priority p also needs memory for the p lower levels of the open list, even if they
+    // are empty.
     let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
     let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
     let small = limits(|limits| limits.max_memory = Some(1_000_000));
