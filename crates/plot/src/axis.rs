@@ -18,7 +18,7 @@ pub enum Scale {
     Linear,
     /// Linear, from 0 to 100.
     Percent,
-    /// Logarithmic. Numbers of 0 and below are at the lowest tick.
+    /// Logarithmic. Numbers of 0 and below are shown at the lowest tick.
     Log,
 }
 
@@ -36,7 +36,7 @@ const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
 /// A tick on an axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Tick {
-    /// From 0 at the start of the axis to 1 at its end.
+    /// Position of the tick: from 0 at the start of the axis to 1 at its end.
     pub(crate) at: f64,
     /// Empty for the short ticks between two powers of ten.
     pub(crate) label: String,
@@ -112,7 +112,7 @@ impl Span {
         let is_percent = self.scale == Scale::Percent;
         let unit = if is_percent { "%" } else { "" };
         let first = (self.low / step - 1e-9).ceil();
-        // A step that underflows to 0 has no ticks.
+        // If the step underflows to 0, the axis has no ticks.
         let numbers = (0..=2 * labels).map(|number| (first + f64::from(number)) * step);
         numbers
             .take_while(|&number| number <= self.high + step * 1e-9)
@@ -189,7 +189,7 @@ fn round_step(step: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number on a linear axis, with the precision of the step.
+/// The label of a number on a linear axis, as precise as the step between labels.
 fn linear_label(number: f64, step: f64) -> String {
     let decimals = -step.log10().floor();
     if number.abs() < step / 2.0 {
@@ -208,7 +208,7 @@ fn linear_label(number: f64, step: f64) -> String {
     format!("{sign}{}{}", grouped(shown), LETTERS[thousands])
 }
 
-/// A measured number: at least three significant digits, with separated thousands.
+/// The text of a measured number: at least three significant digits, with separated thousands.
 pub(crate) fn measured(number: f64) -> String {
     if !has_place(number) || number.abs() >= 1e15 {
         return scientific(number);
@@ -225,7 +225,7 @@ pub(crate) fn measured(number: f64) -> String {
     format!("{sign}{}{fraction}", grouped(whole.parse().unwrap_or(0)))
 }
 
-/// A very large or very small number: `1.500·10¹⁵`.
+/// The text of a very large or very small number, such as `1.500·10¹⁵`.
 fn scientific(number: f64) -> String {
     let power = number.abs().log10().floor();
     // Divides in two steps, because powers of ten below 10⁻³⁰⁷ are imprecise.

@@ -35,7 +35,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The axes of a chart; `top` is the end of the part above them.
+    /// The axes of a chart; `top` is the lower end of the title and the legend.
     pub(crate) fn new(chart: &'a Chart, view: View, [x, y]: [Span; 2], top: f64) -> Self {
         let has_rows = chart.has_boxes() && view.is_bare;
         let labels: Vec<String> = match chart.has_boxes() {

@@ -42,7 +42,7 @@ pub(crate) fn fitting(words: &str, size: u32, width: f64) -> String {
     words
 }
 
-/// A number with separated thousands.
+/// The text of a number, with separated thousands.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

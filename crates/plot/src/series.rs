@@ -16,9 +16,9 @@ pub struct Series {
 /// Colour and marker of a series. Both indices wrap around.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Style {
-    /// A colour: blue, red, green, pink, orange or light blue.
+    /// Index of a colour, from 0: blue, red, green, pink, orange, light blue.
     pub colour: usize,
-    /// A marker (circle, triangle, square or diamond) and the dashes of lines.
+    /// Index of a marker (circle, triangle, square or diamond) and of the dashes of lines.
     pub marker: usize,
 }
 

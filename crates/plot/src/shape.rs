@@ -71,7 +71,7 @@ pub enum Form {
     },
 }
 
-/// Side of a text at its place.
+/// The side of a text that is at the text's place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// The left side.

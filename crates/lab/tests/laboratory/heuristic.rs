@@ -59,7 +59,7 @@ fn check(space: &Space, heuristic: &dyn AnyHeuristic) -> (Vec<u32>, usize) {
     (values, steep)
 }
 
-/// Carried data stay correct along many moves.
+/// Data that a heuristic carries from board to board stay correct along many moves.
 fn check_long_walk(space: &Space, heuristic: &dyn AnyHeuristic, values: &[u32]) {
     let (mut id, mut random) = (space.len() - 1, 1_u64);
     let mut position = space.position(id);
@@ -487,7 +487,8 @@ fn linear_conflict_is_right_on_lines_of_17_cells_in_any_order() {
         let choice = "linear-conflict".parse().unwrap();
         let heuristic = factory.heuristic(&choice, &goal).unwrap();
         for factor in 1..17 {
-            // Each long line contains its own pieces in its own order.
+            // Each long line contains the pieces whose goal cells are in it, in an order that
+            // depends on `factor`.
             let pieces = tray.iter().map(|cell| match width {
                 17 => tray.cell(tray.column(cell) * factor % 17, tray.row(cell)),
                 _ => tray.cell(tray.column(cell), tray.row(cell) * factor % 17),
@@ -554,8 +555,9 @@ fn walking_distance_of_the_4x4_has_24964_entries_in_each_direction() {
 
 #[test]
 fn manhattan_has_its_known_mean_over_the_3x3() {
-    // In the solvable half of all arrangements each tile is equally often on each cell. The sum
-    // over these arrangements is therefore the sum over all tiles and cells, times 8!/2.
+    // In the solvable half of all arrangements each tile is equally often on each cell. The sum of
+    // the distances over these arrangements is therefore the sum over all tiles and cells, times
+    // 8!/2.
     for (goal_blank, distances) in [(8, 126), (1, 129), (4, 132)] {
         let space = Space::whole(3, 3, goal_blank);
         let heuristic = space.heuristic(&HeuristicFactory::default(), "manhattan");

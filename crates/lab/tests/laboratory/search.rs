@@ -451,7 +451,7 @@ fn all_boards_of_small_trays_are_solved() {
                 let both = Both::new(&space.goal, name);
                 for id in (0..space.len()).step_by(7) {
                     for search in SEARCHES {
-                        // Too slow without a heuristic.
+                        // Without a heuristic, IDA* is too slow for far boards.
                         if search == "ida-star" && name == "zero" && space.distance(id) > 12 {
                             continue;
                         }
@@ -467,7 +467,7 @@ fn all_boards_of_small_trays_are_solved() {
     }
 }
 
-/// Boards are packed into fields of 4, 5, 6 or 8 bits, by the size.
+/// Boards are packed into fields of 4, 5, 6 or 8 bits per cell, depending on the tray's size.
 #[test]
 fn searches_accept_boards_of_all_sizes() {
     for (width, height) in [

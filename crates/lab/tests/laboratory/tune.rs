@@ -41,7 +41,7 @@ fn placement(state: &State, tiles: CellSet) -> Placement {
     (cells.collect(), state.blank())
 }
 
-/// Moves of a pattern's tiles from every placement to the goal.
+/// Number of moves of a pattern's tiles from every placement to the goal.
 fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32, FxBuildHasher> {
     let goal = placement(&State::goal(tray, blank), tiles);
     let mut distance = HashMap::default();

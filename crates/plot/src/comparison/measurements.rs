@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 /// Pairs of an integer and a measurement, sorted.
 pub(super) fn in_order(points: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
-    // All callers share one instance of the sort: each would add kilobytes to the page's module.
+    // All callers share one instance of the sort, because each further instance would add kilobytes
+    // to the page's module.
     fn compare(one: &(u64, f64), other: &(u64, f64)) -> Ordering {
         one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
     }

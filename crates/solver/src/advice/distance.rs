@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Proves the distance, for bounds that are close to each other. Returns `true` if the distance
+    /// Proves a distance whose bounds are close to each other. Returns `true` if the distance
     /// remains unproved because `share` of the remaining limits was not enough or the call was
     /// cancelled.
     fn settle(&mut self, known: &mut Distance, share: f64) -> Result<bool, SolveError> {
@@ -179,7 +179,7 @@ impl<'a> Finder<'a> {
         known.lower = self.whole(known.lower, known.upper);
     }
 
-    /// A lower bound, raised in single moves to the parity of the upper bound.
+    /// Returns the lower bound. In single moves it is raised to the parity of the upper bound.
     pub(super) fn whole(&self, lower: u32, upper: u32) -> u32 {
         match self.metric() {
             Metric::Single => lower + (upper.wrapping_sub(lower) & 1),

@@ -29,14 +29,15 @@ pub struct Rating {
     pub left: u32,
     /// Number of moves that began a shortest solution.
     pub kept: u32,
-    /// Number of moves by which the game, continued by a shortest solution from its end, exceeds a
-    /// shortest solution: `length + left - distance`.
+    /// Number of moves by which the game, continued by a shortest solution from its last board,
+    /// exceeds a shortest solution: `length + left - distance`.
     pub lost: u32,
     /// The share of the moves that began a shortest solution, in percent: `100 * kept / length`;
     /// 100 without moves.
     pub credit: f64,
-    /// Length of a shortest solution relative to the game continued by a shortest solution from its
-    /// end, in percent: `100 * distance / (length + left)`; 100 if both are 0.
+    /// Length of a shortest solution in percent of the length of the game, if the game is continued
+    /// by a shortest solution from its last board: `100 * distance / (length + left)`; 100 if both
+    /// are 0.
     pub efficiency: f64,
     /// The stretch of consecutive moves with the largest loss, the first if several are equal;
     /// `None` if no move lengthened the solution.

@@ -164,7 +164,8 @@ fn figures_of_a_game_are_as_defined() {
             .rate(&board, &moves, &SolveOptions::default())
             .unwrap()
     };
-    // Two moves from the goal: the game leaves the solution, returns, and leaves it elsewhere.
+    // Two moves from the goal: the game leaves the shortest path, returns to it, and later leaves
+    // it once more.
     let rating = rate("1 2 3/4 0 6/7 5 8", "DLUDRU2LRL");
     let lost: Vec<u32> = rating.steps.iter().map(|step| step.lost).collect();
     assert_eq!(lost, [2, 2, 2, 0, 0, 0, 0, 0, 2, 0]);
@@ -173,7 +174,7 @@ fn figures_of_a_game_are_as_defined() {
     assert_eq!((rating.kept, rating.length, rating.lost), (6, 10, 8));
     assert_eq!((rating.credit, rating.efficiency), (60.0, 20.0));
     assert_eq!(rating.steps[8].better, None);
-    // The goal without moves.
+    // A game without moves, on the goal.
     let rating = rate("1 2 3/4 5 6/7 8 0", "");
     assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
     assert_eq!((rating.worst, rating.left), (None, 0));

@@ -256,7 +256,7 @@ impl<const P: usize> Beam<'_, P> {
                     .of(blank, child.from)
                     .wrapping_sub(keys.of(blank, child.hole));
                 let hash = node.hash.wrapping_add(moved).wrapping_add(hole);
-                // Opposite directions are 0 and 1, 2 and 3.
+                // Directions 0 and 1 are opposite to each other, and so are 2 and 3.
                 let back = 1 << (child.direction ^ 1);
                 expander.best_bound = expander.best_bound.min(child.bound);
                 let partition = if partitions == 1 {

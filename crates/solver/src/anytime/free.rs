@@ -238,7 +238,8 @@ fn max_beam_width(incumbent: &Incumbent, beams: u64) -> usize {
     let tray = incumbent.problem.state.tray();
     let cells = tray.cells() as u64;
     let sides = (tray.width() + tray.height()) as u64;
-    // Distances of pairs of cells, for the targets and gaps of a few lines.
+    // Bytes of the step guide's tables: distances of pairs of cells, for the targets and gaps of a
+    // few lines.
     let tables = 3 * sides * cells * cells;
     // Bytes per node of a layer: two layers of boards and places, nodes, children, sets of hashes,
     // and the trail.

@@ -26,11 +26,11 @@ pub(crate) struct BeamChild {
     pub(crate) parent: u16,
     /// The tile that moves, by goal cell.
     pub(crate) tile: u16,
-    /// The tile's old cell, and the blank's new cell.
+    /// The tile's old cell, which becomes the blank's cell.
     pub(crate) from: u16,
     /// The tile's new cell.
     pub(crate) hole: u16,
-    /// The direction of the blank.
+    /// The direction in which the blank moves.
     pub(crate) direction: u8,
     /// One bit per view, set if the view's value is larger than at the parent.
     pub(crate) change: u8,
@@ -40,14 +40,14 @@ pub(crate) struct BeamChild {
     pub(crate) bound: u16,
 }
 
-/// A child of a layer until selection, in 16 bytes.
+/// A child of a node of the layer before selection, in 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Record {
     pub(crate) hash: u64,
     /// Index of its parent in the layer.
     pub(crate) parent: u32,
     pub(crate) score: u16,
-    /// The direction of the blank.
+    /// The direction in which the blank moved.
     pub(crate) direction: u8,
     /// [`BeamChild::change`] in the high bits, and the directions that lead back in the low four. A
     /// child found twice keeps the first path, and the directions that lead back along both paths.

@@ -75,7 +75,7 @@ pub(super) struct Slices<'a> {
     node_seconds: Option<f64>,
     /// The smallest bound of each layer of the last beam.
     bounds: Vec<u32>,
-    /// Moves of the last beam's solution per unit of the estimate.
+    /// Moves of the last beam's solution per unit of the root's estimate.
     moves_per_bound: f64,
     pub(super) free: FreeSearch,
 }
@@ -163,7 +163,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Runs a beam search of the size of the slice, or with all the remaining work.
+    /// Runs a beam search that does the work of one slice, or all the remaining work.
     pub(super) fn beam(&mut self, slice: u64) -> Result<(), DamagedTable> {
         let (nodes, until) = self.beam_limits(slice);
         let Incumbent {

@@ -23,7 +23,7 @@ pub(crate) struct GuidePart<'a> {
     /// Goal cells of the part's tiles on the board, in the order of the table's tiles.
     tiles: [u8; MAX_TILES],
     count: usize,
-    /// Cell of the table for each cell of the board.
+    /// For each cell of the board, the cell in the table's orientation.
     to_table: [u8; CELLS],
     is_one_bit: bool,
     row_entries: usize,
@@ -356,7 +356,8 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     (UNIT * (1.0 + far * mean)).round() as u16
 }
 
-/// Additional weight of the farthest tiles relative to those at the blank's goal.
+/// Additional weight of the farthest tiles, as a share of the weight of tiles at the blank's goal
+/// cell.
 const FAR: f64 = 0.2;
 /// On trays of up to this number of cells, beams are wide enough without the additional weight.
 const SMALL_TRAY: usize = 25;
@@ -364,7 +365,7 @@ const SMALL_TRAY: usize = 25;
 /// Maximum number of tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();
 
-/// Weights of cells and tiles in the numbers of shapes and permutations.
+/// Weights whose sums are the number of a shape and the rank of a permutation.
 struct Weights {
     /// Binomials by cell and by the index of the cell in its shape.
     shapes: [[u32; ROOM]; CELLS],

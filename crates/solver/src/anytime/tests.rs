@@ -118,8 +118,8 @@ fn tiny_trays_are_solved_by_beams() {
     }
 }
 
-/// Hashes select among children with equal scores, so the number of kept children is close to the
-/// width.
+/// Hashes select which children with equal scores are kept, so each layer keeps about as many
+/// children as its width allows.
 #[test]
 fn layers_have_about_the_requested_width() {
     let solver = solver("4x4", "4-4-4-3");

@@ -62,7 +62,7 @@ struct Window {
     bottom: usize,
 }
 
-/// The cell after a step of the blank, as column and row.
+/// The blank's cell after one move, as column and row.
 fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
     match Direction::ALL[usize::from(direction)] {
         Direction::Up => (column, row.wrapping_sub(1)),
@@ -308,8 +308,8 @@ impl Search {
         None
     }
 
-    /// Makes the board before the window's first move the only node of the layer. Returns its
-    /// distance, and whether it is also the window's last board.
+    /// Fills the layer with a single node: the board before the window's first move. Returns the
+    /// distance of this board, and whether it is also the window's last board.
     fn set_root(&mut self, window: &Window, moves: &[u8], width: usize) -> (u16, bool) {
         let cells = window.cells();
         let (left, top) = (window.left, window.top);

@@ -40,8 +40,8 @@ impl Conflicts {
     ) -> u32 {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
         let column = usize::from(columns[tile]);
-        // A move along a line passes no other tile, so only the lines that the move leaves and
-        // enters count.
+        // A move along a line passes no other tile, so only conflicts in the lines that the move
+        // leaves and enters can change.
         let (line_of, first, stride, cells) = if rows[from] == rows[to] {
             (columns, column, self.width, self.height)
         } else {

@@ -14,7 +14,7 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(crate) fn begin(options: &'a SolveOptions) -> Self {
-        // A time beyond the range of the clock is no limit.
+        // A time limit beyond the range of the clock has no effect.
         let end = |time| Instant::now().checked_add(time);
         Call {
             options,

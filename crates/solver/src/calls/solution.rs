@@ -208,7 +208,7 @@ pub enum SolveError {
     /// The goal cannot be reached.
     #[error("{0}")]
     Unsolvable(Unsolvable),
-    /// A limit of the options was reached first, or the search was cancelled.
+    /// A limit of the options was reached before the board was solved, or the search was cancelled.
     #[error("{0}")]
     Limit(Box<LimitReached>),
     /// [`Side::Goal`] was requested, but there are no tables for the board seen from its goal.

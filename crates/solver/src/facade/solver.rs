@@ -463,11 +463,11 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// Fewest moves that lead from a board back to itself without undoing the previous move: three
-/// times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that exceed a
-/// shortest one by less than this are found from either side. A search from the start leaves out
-/// paths through the goal, and a search from the goal leaves out paths back to the start. Each of
-/// these paths contains such a cycle in addition to a solution.
+/// Minimum number of moves that lead from a board back to itself, if no move undoes the move before
+/// it: three times round a square of 2x2 cells. (A test tries all shorter paths.) Solutions that
+/// exceed a shortest one by fewer moves are found from either side. A search from the start leaves
+/// out paths through the goal, and a search from the goal leaves out paths back to the start. Each
+/// of these paths contains such a cycle in addition to a solution.
 const SHORTEST_CYCLE: u32 = 12;
 
 /// Counts of solutions are padded with zeros for at most this number of additional moves.

@@ -35,7 +35,7 @@ pub(crate) struct Found {
     pub(crate) generated: u64,
     pub(crate) expanded: u64,
     pub(crate) h0: u32,
-    /// Bounds, with the nodes generated before each.
+    /// Bounds, with the nodes generated before each bound was searched.
     pub(crate) bounds: Vec<(u32, u64)>,
     /// Bounds, with the nodes generated and expanded within each.
     pub(crate) iterations: Vec<(u32, u64, u64)>,

@@ -8,7 +8,7 @@ use puzzle::{
 };
 use solver::{Mode, Side, SolveError, SolveOptions, Solver};
 
-/// A solver with the tables of all goal cells of the blank.
+/// A solver with tables for every goal cell of the blank.
 fn solver(goal: &Goal, name: &str, metric: Metric) -> Solver {
     let build = |goal: &Goal| {
         let spec = HeuristicSpec::builder(goal).metric(metric).parse(name);
@@ -211,8 +211,9 @@ fn no_cycle_of_moves_is_shorter_than_12() {
     assert!(comes_back_within(12));
 }
 
-/// With tables of its own goal only, a search from the goal is an error for boards with the blank
-/// elsewhere, in every mode that searches. Searches from other sides solve these boards.
+/// If a solver has only the tables of its own goal, a search from the goal is an error for boards
+/// with the blank on another cell, in every mode that searches. Searches from other sides solve
+/// these boards.
 #[test]
 fn a_side_without_tables_is_an_error() {
     for (metric, name) in [(Metric::Single, "5-3"), (Metric::Multi, "1,2,3/6,7,8")] {

@@ -187,7 +187,7 @@ fn solutions_of_the_15_puzzle_are_counted() {
     }
 }
 
-/// Easy boards of Korf's hundred.
+/// Numbers of easy boards among Korf's hundred.
 const BOARDS: [usize; 5] = [11, 41, 54, 84, 70];
 const COUNTS: [[u64; 3]; 5] = [[1, 0, 17], [1, 0, 8], [2, 0, 13], [2, 0, 20], [4, 0, 79]];
 
