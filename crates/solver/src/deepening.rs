@@ -203,8 +203,8 @@ impl<'a> Deepening<'a> {
     }
 }
 
-/// Chooses the sides that search a bound: both while they are cheap and neither is clearly better,
-/// then the side with the lower expected cost.
+/// Chooses the sides that search a bound: both sides while iterations are cheap and neither side is
+/// clearly better, then the side with the lower expected cost.
 #[derive(Default)]
 struct SideChoice {
     sides: [SideCost; 2],

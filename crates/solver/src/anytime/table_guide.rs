@@ -2,9 +2,9 @@
 //! per view.
 //!
 //! Entries are computed from the tiles' cells alone. IDA* stores placements instead, which needs
-//! fewer instructions. But the nodes of a beam are stored and copied, and a value takes one byte
-//! per part, a placement one word. Look-ups of a block of nodes proceed in stages (row, entry,
-//! value), so that many memory accesses are in flight at a time.
+//! fewer instructions. But the nodes of a beam are stored and copied, and a value needs only one
+//! byte per part where a placement needs one word. Look-ups of a block of nodes proceed in stages
+//! (row, entry, value), so that many memory accesses are in flight at a time.
 
 use pdb_table::Encoding;
 use puzzle::{Cell, MAX_TILES, Ranking, Tray, binomial, factorial};

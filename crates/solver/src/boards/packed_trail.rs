@@ -26,7 +26,7 @@ impl Default for PackedTrail {
 }
 
 impl PackedTrail {
-    /// A trail that is tidied once it has more than about this many entries.
+    /// A trail that is tidied when it has more than `room` entries.
     pub(crate) fn new(room: usize) -> Self {
         PackedTrail {
             entries: vec![0],

@@ -33,8 +33,8 @@ name_variants! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// Both sides while that is cheap, then at each bound the side with the lower expected cost.
-    /// Only the start if there are no tables for the other side.
+    /// Both sides while iterations are cheap, then at each bound the side with the lower expected
+    /// cost. Only the start if there are no tables for the other side.
     #[default]
     Auto,
     /// The board itself.

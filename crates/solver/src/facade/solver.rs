@@ -286,10 +286,10 @@ impl Solver {
     /// of the first `max_solutions` of them, shorter ones first. A solution never undoes a move
     /// directly and ends when it first reaches the goal.
     ///
-    /// Needs one search more than [`Self::solve`], with the last bound and without duplicate
-    /// pruning. The time and the number of solutions grow about fivefold per two additional moves.
-    /// The additional search begins at the side that found a shortest solution, but at the start if
-    /// `within` is 12 or more.
+    /// Needs one search more than [`Self::solve`]: with the length of the longest requested
+    /// solutions as bound, and without duplicate pruning. The time and the number of solutions grow
+    /// about fivefold per two additional moves. The additional search begins at the side that found
+    /// a shortest solution, but at the start if `within` is 12 or more.
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not

@@ -6,7 +6,7 @@ use pdb_table::{Control, Encoding};
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Scrambler, TableKind};
 use solver::{PatternGeometry, PatternLookup, PatternTable, Solver};
 
-/// A solver with tables of parts of `size` tiles each; the last part may have fewer.
+/// A solver with tables of parts of `size` tiles each; the last part may have fewer tiles.
 fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
     let tiles = goal.tray().cells() - 1;
     let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));
@@ -101,7 +101,7 @@ fn estimates_equal_the_values_of_probes() {
     }
 }
 
-/// A pattern updated along a path has the values of new look-ups, in both encodings.
+/// A pattern's value that is updated along a path equals that of a new look-up, in both encodings.
 #[test]
 fn patterns_updated_along_paths_have_exact_values() {
     let goal = Goal::blank_last("8x8".parse().unwrap());
