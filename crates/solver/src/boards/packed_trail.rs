@@ -26,7 +26,7 @@ impl Default for PackedTrail {
 }
 
 impl PackedTrail {
-    /// A trail that is tidied when it has more than `room` entries.
+    /// A trail that is first tidied when it has more than `room` entries.
     pub(crate) fn new(room: usize) -> Self {
         PackedTrail {
             entries: vec![0],
