@@ -95,7 +95,7 @@ fn line(
     let bar = format!(" {}{}", "█".repeat(full), "░".repeat(BAR - full));
     let counts = format!(" {} of {} entries", HumanCount(found), HumanCount(entries));
     let rate = format!(", {:.1} M/s", found as f64 / 1e6 / seconds.max(1e-3));
-    // Too few entries in the first levels for an estimate.
+    // The first levels have too few entries for an estimate of the remaining time.
     let left = match seconds * (1.0 - share) / share {
         _ if share < 0.02 => ", - s left".to_owned(),
         left if left >= 1e5 => format!(", {:.0} h left", left / 3600.0),

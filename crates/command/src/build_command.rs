@@ -12,8 +12,8 @@ pub struct BuildCommand(Vec<String>);
 
 impl BuildCommand {
     /// The command that builds the tables of a goal in the default directory, or applies a verb to
-    /// them. The tables are those of the requested partition, or with `tiles` (a list of numbers)
-    /// of one pattern. Options at their defaults are omitted.
+    /// them. The tables are those of the requested partition or, if `tiles` is a list of tile
+    /// numbers, those of that one pattern. Options at their defaults are omitted.
     #[must_use]
     pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
         let words = ["pdb-gen"].iter().chain(verb);

@@ -1,5 +1,5 @@
-//! Messages about boards and partitions, with the options that help. The library has no such
-//! options.
+//! Messages about boards and partitions, with the options that help. The library's own messages
+//! name no command-line options.
 
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, PartitionError, Tray};

@@ -122,7 +122,8 @@ fn time(text: &str, default_unit: &str) -> Result<Duration, String> {
         "d" => 86_400_000,
         _ => return Err(refused()),
     };
-    // Digits below the nanosecond, so that fractions of a day are exact to the nanosecond.
+    // Parts per nanosecond in the calculation, so that fractions of a day are exact to the
+    // nanosecond.
     const FINER: u128 = 1_000_000_000;
     let nanoseconds = number.scaled(6 + 9).0.and_then(|units| {
         let finest = units.checked_mul(milliseconds)?;

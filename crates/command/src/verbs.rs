@@ -33,8 +33,8 @@ fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
     with_options(A::command(), verbs, hidden)
 }
 
-/// Adds shared options to each verb through a function of the options and whether the verb accepts
-/// them.
+/// Adds shared options to each verb. `option` receives each option and whether the verb accepts it,
+/// and returns the option to add, if any.
 fn with_options(
     command: Command,
     verbs: &VerbOptions,
@@ -51,7 +51,8 @@ fn with_options(
     })
 }
 
-/// The process's arguments. A board may begin with `-` for its blank: that is not an option.
+/// The process's arguments. A board may begin with `-` for its blank; such a board is not an
+/// option.
 fn arguments() -> impl Iterator<Item = OsString> {
     std::env::args_os().map(|argument| {
         let rest = argument.to_str().and_then(|text| text.strip_prefix('-'));

@@ -282,7 +282,7 @@ mod tests {
             let last = CellSet::all(tray).difference(CellSet::first(64 - size));
             assert_eq!(all.last(), Some(&last));
         }
-        // On trays wider than half a word, the masks are shifted by the width.
+        // Without the two cells of row 10, a tray of 2 columns and 20 rows has two regions.
         let regions = Regions::new(Tray::new(2, 20).unwrap());
         let free = CellSet::first(40).difference(CellSet::from_bits(0b11 << 20));
         assert_eq!(regions.all(free).count(), 2);

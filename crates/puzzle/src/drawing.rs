@@ -49,7 +49,7 @@ pub struct Drawing {
     /// Time for which an animation shows the first and the last board: 1.5 s by default, at most a
     /// minute.
     pub pause: Duration,
-    /// Title for screen readers. By default the board.
+    /// Title for screen readers. By default, the title is the board's text.
     pub title: Option<String>,
 }
 

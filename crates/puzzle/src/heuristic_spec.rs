@@ -30,7 +30,8 @@ pub struct HeuristicSpec {
 }
 
 impl HeuristicSpec {
-    /// Reads names or lists, joined by `+`, for zero-aware tables. See [`HeuristicSpec::builder`].
+    /// Reads names of partitions or lists of tiles, joined by `+`, for zero-aware tables. See
+    /// [`HeuristicSpec::builder`].
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -76,15 +77,16 @@ impl HeuristicSpec {
 
     /// The order in which a search tries the blank's moves: the order set by [`Self::with_order`];
     /// else the order of the first preset or picture that has one; else up, left, right, down for a
-    /// goal with the blank first. The last two are mapped to the goal by symmetry.
+    /// goal with the blank first. The order of a preset or picture and the last order are mapped to
+    /// the goal by symmetry.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
     }
 
-    /// The same heuristic with another move order. Unlike the orders of presets, it is not mapped
-    /// by symmetry to the goal. It changes node counts, not lengths; searches in the multi-tile
-    /// metric ignore it.
+    /// The same heuristic with another move order. Unlike the orders of presets, this order is not
+    /// mapped by symmetry to the goal. The order affects node counts, but not the lengths of
+    /// solutions; searches in the multi-tile metric ignore it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {
@@ -128,10 +130,10 @@ impl HeuristicSpec {
     }
 
     /// The heuristics of the same name for the other goal cells of the blank, one cell for each of
-    /// [`Symmetry::other_classes`]. With their tables, every board can be searched from its goal.
-    /// Empty in three cases: lists of tiles and files apply to one goal only; heuristics without
-    /// tables do not depend on the cell; and if one part has all tiles, its table already stores
-    /// every distance.
+    /// [`Symmetry::other_classes`]. With the tables of these heuristics, a search can also start at
+    /// the goal of every board. Empty in three cases: lists of tiles and files apply to one goal
+    /// only; heuristics without tables do not depend on the cell; and if one part has all tiles,
+    /// its table already stores every distance.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -178,10 +180,10 @@ const SMALL_CELLS: usize = 25;
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The default name for a tray. In the single-tile metric: one table for up to 9 tiles, two for
-    /// up to 14, parts of six up to 36 cells, parts of five up to 64 (`best` on 8x8), and
-    /// `manhattan` where the tray supports no tables. In the multi-tile metric: `runs`, and `lines`
-    /// on trays of more than 25 cells.
+    /// The default name for a tray. In the single-tile metric: one table for up to 9 tiles and two
+    /// for up to 14; then parts of six tiles on trays of up to 36 cells, and parts of five on trays
+    /// of up to 64 (`best` on 8x8). It is `manhattan` where the tray supports no tables. In the
+    /// multi-tile metric: `runs`, and `lines` on trays of more than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -430,7 +432,7 @@ mod tests {
                 .file("p.txt", Ok(picture.to_owned()))
                 .parse("p.txt")
         };
-        // A picture of another corner is mapped to this one.
+        // A picture with the blank in another corner is mapped to the corner of this goal.
         let spec = parse("order LRUD\n. a\na b\n").unwrap();
         assert_eq!(spec.partitions()[0].patterns().len(), 2);
         assert!(!spec.partitions()[0].tiles().contains(Cell::new(3)));
@@ -609,7 +611,8 @@ mod tests {
         assert_eq!(blanks("6-6-6-6", "5x5", 24), [1, 2, 6, 7, 12]);
         assert_eq!(blanks("5-3", "3x3", 8), [1, 4]);
         assert_eq!(blanks("fringe", "3x3", 8), [1, 4]);
-        // Nothing to gain, or the name applies to this goal only.
+        // The list is empty if tables of other goals would be useless, or if the name applies to
+        // this goal only.
         for none in [
             "8",
             "8+5-3",

@@ -24,7 +24,8 @@ name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "
 
 impl Notation {
     /// The likely notation of a text: tile numbers if it has digits and no letters, else letters
-    /// for the direction of the tile. Letters for the direction of the blank look the same.
+    /// for the direction of the tile. Letters for the direction of the blank cannot be told apart
+    /// from these letters.
     ///
     /// ```
     /// use puzzle::Notation;
@@ -141,7 +142,8 @@ pub(crate) struct Slide {
     pub(crate) to: Cell,
 }
 
-/// Longest list of moves that is read: far above any optimal solution, small enough for memory.
+/// Maximum number of moves in a text: far more than in any optimal solution, and few enough to fit
+/// in memory.
 const MAX_MOVES: usize = 1_000_000;
 
 impl Board {

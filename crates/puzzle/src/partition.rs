@@ -114,7 +114,7 @@ impl fmt::Display for Partition {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// Neither a name, nor a list, nor a file.
+    /// A text that is not a name, a list or a file.
     #[error(
         "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), \
          best, fewest, small, fringe or manhattan (in the multi-tile metric runs or lines), a list \

@@ -54,7 +54,7 @@ pub enum PartitionPictureError {
         /// Cells of the first row.
         expected: usize,
     },
-    /// Not exactly one blank.
+    /// The picture does not have exactly one blank.
     #[error("the picture that ends at line {line} has {found} blanks (.) instead of one")]
     Blanks {
         /// Line number.
@@ -70,7 +70,7 @@ pub enum PartitionPictureError {
         /// The invalid order.
         text: String,
     },
-    /// The picture's size is not a tray that supports tables.
+    /// The picture has the size of a tray that does not support tables.
     #[error(
         "the picture that ends at line {line} is {width} cells wide and {height} high, which no \
          table can have"
@@ -173,8 +173,8 @@ impl PartitionPicture {
         })
     }
 
-    /// The character of a part in written pictures: letters, digits, Greek letters, one for each
-    /// tile.
+    /// The character of a part in written pictures. The first parts have letters, further parts
+    /// digits and Greek letters; there are enough characters for one part per tile.
     #[must_use]
     pub fn sign(part: usize) -> char {
         let mut signs = ('a'..='z')

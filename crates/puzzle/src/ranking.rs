@@ -79,7 +79,8 @@ enum ShapeIndex {
         high: Box<[u32]>,
         high_cells: usize,
     },
-    /// More cells: C(c, i + 1) at `i * 64 + c`; one value is added per cell c.
+    /// More than 25 cells: C(c, i + 1) at index `i * 64 + c`. The rank is the sum of these values,
+    /// where c is cell number i of the mask.
     Binomials(Box<[u32]>),
 }
 
@@ -144,7 +145,8 @@ impl ShapeIndex {
                 let mut bits = shape.bits();
                 let mut index = 0;
                 for binomials in binomials.chunks_exact(CellSet::MAX_CELLS) {
-                    // A mask with too few cells has no rank; then the last value is added.
+                    // A mask with too few cells has no rank; after its last cell, the index wraps
+                    // to cell 0.
                     index += binomials[bits.trailing_zeros() as usize % CellSet::MAX_CELLS];
                     bits &= bits.wrapping_sub(1);
                 }
@@ -309,8 +311,8 @@ impl Ranking {
     }
 
     /// The regions of a shape except its last one, in the order of their classes. Empty if the
-    /// classes are not regions or the shape has one region. A blank in none of them is in the last
-    /// one.
+    /// classes are not regions or the shape has one region. A blank in none of these regions is in
+    /// the last region.
     #[inline]
     #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {

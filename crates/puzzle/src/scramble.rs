@@ -93,7 +93,7 @@ impl Scrambler {
         moves
     }
 
-    /// Uniform below `bound`; rejects the incomplete last range of the generator.
+    /// A uniformly random number below `bound`; rejects the incomplete last range of the generator.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let limit = u64::MAX - u64::MAX % bound;
@@ -137,7 +137,8 @@ mod tests {
                 *counts.entry(state).or_insert(0_u32) += 1;
             }
             assert_eq!(counts.len(), states);
-            // Chi-squared with mean `states`: a fair stream never exceeds five standard deviations.
+            // `excess` is chi-squared with mean `states`; in a fair stream it is almost never more
+            // than five standard deviations above the mean.
             let excess: f64 = counts
                 .values()
                 .map(|&n| (f64::from(n) - 200.0).powi(2) / 200.0)

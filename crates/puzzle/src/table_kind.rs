@@ -13,7 +13,8 @@ pub enum TableKind {
     ZeroAware,
     /// The minimum of the zero-aware values over the regions (Korf & Felner 2002). Additive.
     BlankCompressed,
-    /// All moves, with one row per cell of the blank (Culberson & Schaeffer 1998). Not additive.
+    /// All moves, including those of other tiles, with one row per cell of the blank (Culberson &
+    /// Schaeffer 1998). Not additive.
     FullCost,
     /// Like `FullCost`, in the multi-tile metric, where a run counts as one move. Not additive.
     MultiTile,
@@ -123,7 +124,8 @@ impl TableKind {
 
     /// The checkerboard colour, 0 or 1, that changes with every counted single move: the colour of
     /// the blank's cell if entries depend on it, otherwise that of the shape. In tables whose
-    /// values change by one, entries of equal colour have values of equal parity.
+    /// values change by one with every counted move, entries of equal colour have values of equal
+    /// parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
         match self.has_blank() {

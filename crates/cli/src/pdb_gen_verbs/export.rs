@@ -92,7 +92,7 @@ fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, Tabl
     if let Some((tiles, _)) = selection.pattern.get(goal)? {
         return Ok((tiles, shared.kind()));
     }
-    // Only a requested partition counts, not the default partition.
+    // Only a requested partition is exported, never the default partition.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
     let spec = spec.transpose()?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();

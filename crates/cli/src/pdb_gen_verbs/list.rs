@@ -69,8 +69,8 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
     exit
 }
 
-/// For how many other goal cells the tables exist, for searches from both sides. `None` if the
-/// partitions have no other goal cells.
+/// A line with the number of other goal cells whose tables exist, for searches from both sides.
+/// `None` if the partitions have no other goal cells.
 fn other_goals(selection: &Selection) -> Result<Option<String>, Failure> {
     let store = selection.store()?;
     let others = selection.other_goals()?;

@@ -133,7 +133,7 @@ fn sign(part: usize) -> char {
     PartitionPicture::sign(part)
 }
 
-/// Meaning of a partition name that is a word.
+/// Explanation of a partition name that is a word, such as `best`; `None` for other names.
 fn meaning(name: &str, tray: Tray) -> Option<String> {
     let room = match (tray.width(), tray.height()) {
         (4, 4) => Some("400 MiB"),

@@ -34,7 +34,7 @@ fn parse_level(text: &str) -> Result<i32, String> {
 }
 
 impl Selection {
-    /// The tables, each once.
+    /// The selected tables, each once.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
         let tables = if self.both_sides {
             let spec = self.shared.spec(&self.shared.goal(None)?)?;
@@ -57,7 +57,7 @@ impl Selection {
         Ok(spec.other_goals())
     }
 
-    /// The partitions; with `--tiles` one partition with that pattern only.
+    /// The partitions; with `--tiles`, one partition whose only pattern has those tiles.
     pub(crate) fn partitions(&self, goal: &Goal) -> Result<Vec<Partition>, Failure> {
         let Some((_, pattern)) = self.pattern.get(goal)? else {
             return Ok(self.shared.spec(goal)?.partitions().to_vec());

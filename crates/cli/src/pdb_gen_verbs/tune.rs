@@ -149,9 +149,9 @@ fn options(
     sizes: Vec<usize>,
 ) -> Result<TuneOptions, Failure> {
     let (tray, goal_blank) = (goal.tray(), goal.blank());
-    // The current preset takes part, and so does the partition of `--partition`.
+    // The current preset and the partition of `--partition` are compared with the partitions found.
     let name = match joined(&sizes).as_str() {
-        // The only preset with the smaller part first.
+        // `7-8` is the only preset whose name begins with the smaller part.
         "8-7" => "7-8".to_owned(),
         name => name.to_owned(),
     };

@@ -41,7 +41,7 @@ pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::Error
 pub type DrawingPlace<B> =
     Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A drawing for both formats.
+/// A drawing that can be written as SVG and as PNG.
 pub trait Drawing {
     /// Height in pixels of the SVG, the same on every canvas.
     fn height(&self, canvas: &Canvas) -> u32;

@@ -37,7 +37,7 @@ fn within(text: &str) -> Result<Within, String> {
 const MAX: u64 = 1_000_000;
 
 impl AllSolutionsArgs {
-    /// Adds these options.
+    /// Adds these options to `given`.
     pub(crate) fn added_to(&self, given: GivenOptions) -> GivenOptions {
         GivenOptions {
             all: self.all,
@@ -57,7 +57,7 @@ fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
     lengths.zip(counts).filter(|&(_, count)| count > 0)
 }
 
-/// Prints the numbers of solutions by length, for people.
+/// Prints the numbers of solutions by length, in words.
 pub(crate) fn print_counts(report: &Report) {
     let words = numbers(report).map(|(length, count)| {
         let solutions = counted(count, "solution");

@@ -168,7 +168,8 @@ pub(crate) fn can_be_solved(
     })
 }
 
-/// The result. An error of the input or the tables is a failure instead.
+/// Returns the result unchanged, unless it is an error of the input or the tables: that becomes a
+/// failure.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
         Err(error) => reported(error).map(Err),

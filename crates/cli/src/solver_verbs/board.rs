@@ -20,7 +20,7 @@ pub(crate) struct BoardArgs {
 
 impl BoardArgs {
     /// Reads the board. Its size is that of `--size` or of a goal given as a board; without these
-    /// it follows from the board.
+    /// options the text of the board determines the size.
     pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
         let mut text = self.board.clone();
         if text == "-" {

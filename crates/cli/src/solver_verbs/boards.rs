@@ -68,7 +68,7 @@ impl Boards {
     /// Boards from arguments, otherwise from a file or standard input; `size` is as in
     /// [`ListReader::new`].
     pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
-        // As in the verbs, - is standard input.
+        // The argument `-` means standard input, as in verbs with a board argument.
         if !arguments.boards.is_empty() && arguments.boards != ["-"] {
             let boards = joined(arguments.boards, size);
             let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -220,7 +220,8 @@ impl Opener {
             match event {
                 OpenEvent::Progress(_) => return,
                 OpenEvent::Building(_, BuildEvent::Note(line)) => {
-                    // Other builds take only a moment.
+                    // Builds that the user did not request take only a moment, so their notes are
+                    // not printed.
                     if is_shown {
                         status_line.print_error(line);
                     }

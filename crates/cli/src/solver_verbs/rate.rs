@@ -102,7 +102,7 @@ fn named(step: &TileMove, notation: Notation) -> String {
     }
 }
 
-/// The figures, one per line.
+/// The figures of a rating, one per line.
 pub(crate) fn summary(rating: &Rating) -> Vec<String> {
     let whose = match rating.is_exact {
         true => "the shortest solution has",

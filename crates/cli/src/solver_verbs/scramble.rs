@@ -165,7 +165,7 @@ const LONGEST: [(usize, usize, u32); 12] = [
     (4, 4, 80),
     (5, 5, 208),
 ];
-/// The same in the multi-tile metric, where known. The number of the 4x4 is by B. Norskog, 2010.
+/// [`LONGEST`] in the multi-tile metric, where known. The number for 4x4 is by B. Norskog, 2010.
 const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
 /// Maximum requested length on any tray: no search can prove a longer solution optimal.
 const MAX_LENGTH: u32 = 1000;
@@ -208,7 +208,7 @@ fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
         // The searches take less than a second in total.
         0..=9 => false,
         10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
-        // Such boards come from random walks, which seldom lead farther.
+        // Boards of larger trays come from random walks, which seldom lead farther than this.
         _ => length > 2 * cells,
     }
 }
@@ -241,8 +241,9 @@ impl Effort {
     }
 }
 
-/// Finds boards of a given length. The moves that remain on a shortest solution are themselves a
-/// shortest solution, so a longer one is followed until the rest has the requested length.
+/// Finds boards of a given length. If a shortest solution is too long, its first moves are made
+/// until the requested length remains: the remaining moves are a shortest solution of the board
+/// reached.
 struct Finder {
     solver: Solver,
     length: u32,
@@ -339,8 +340,8 @@ impl Finder {
                 (board, 1 + (search as usize / 2) % MAX_CLIMB)
             }
             (true, _) => return Ok(draw(scrambler, goal)),
-            // The first walks have the requested length. Because walks may turn back, later ones
-            // are longer.
+            // The first walks have the requested length. Because a walk may come back towards the
+            // goal, later walks have more moves.
             (false, _) => (goal.board(), self.length as usize + search as usize / 8),
         };
         let moves = scrambler.walk(from, steps);

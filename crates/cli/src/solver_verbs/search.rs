@@ -62,7 +62,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The options for the library, without threads.
+    /// The options for the library, except the number of threads.
     pub(crate) fn options(&self) -> SolveOptions {
         let mut options = SolveOptions::default()
             .cancel(&command::cancel())
@@ -90,7 +90,7 @@ impl SearchArgs {
 
 /// Default time limit of `check` and `hint`, on boards of more than [`MAX_PROVED_CELLS`] cells.
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(2);
-/// Default time limit of `rate` on such boards.
+/// Default time limit of `rate`, on boards of more than [`MAX_PROVED_CELLS`] cells.
 pub(crate) const MAX_RATING_TIME: Duration = Duration::from_secs(10);
 
 /// Boards of up to this number of cells are solved optimally within seconds.

@@ -69,7 +69,7 @@ impl Session {
 
     fn solve(&self, board: &Board, line: Option<usize>) -> Result<Report, Failure> {
         let goal = self.opener.shared.goal(Some(board.tray()))?;
-        // A refusal needs no tables.
+        // A question that is refused needs no tables, so this check comes first.
         if let Some(refusal) = self.question.refusal(&goal, board) {
             return report_of(refusal);
         }

@@ -207,7 +207,7 @@ fn print_drawing(
     moves: &[Direction],
 ) -> Result<(), Failure> {
     let is_coloured = is_coloured() && !shared.json;
-    // Several moves in one direction are one step.
+    // Consecutive moves in the same direction are one step.
     let mut boards = vec![(String::new(), board.clone())];
     for run in moves.chunk_by(|a, b| a == b) {
         let (_, last) = &boards[boards.len() - 1];

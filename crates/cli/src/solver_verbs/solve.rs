@@ -126,13 +126,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         if format.is_some() {
             summary.add(&answer.report);
         }
-        // Summaries exclude errors.
+        // The summary does not show errors, so they are always printed.
         if prints_answers || answer.report.status == Status::Error {
             session.print(&answer);
         }
         if interrupted() && format.is_some() {
-            // Printed now, because after Ctrl-C the process ends without reading the remaining
-            // input.
+            // The summary is printed now, because after Ctrl-C the process ends without reading the
+            // remaining input.
             print_summary(std::mem::take(&mut summary), begun, format, &session);
         }
         if stops && answer.exit == EXIT_TABLE {

@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_millis(250);
 
 /// The status line, shared by all searches.
 pub(crate) struct StatusLine {
-    /// `None` if standard error is not a terminal, or no line is wanted.
+    /// `None` if standard error is not a terminal, or if the line is switched off.
     bar: Option<ProgressBar>,
     /// Locked while the line changes and while other output is printed.
     searches: Mutex<Searches>,
@@ -179,7 +179,7 @@ impl LineState {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
         let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
         let rate = generated.saturating_sub(nodes) as f64 / seconds;
-        // The number of threads varies, so the last second counts more than earlier ones.
+        // The number of threads varies, so the last second has more weight than earlier seconds.
         self.rate = match self.rate > 0.0 {
             true => 0.7 * self.rate + 0.3 * rate,
             false => rate,
@@ -292,7 +292,7 @@ mod tests {
             line,
             "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
         );
-        // No forecast in the first two iterations, nor after a wrong one.
+        // The line shows no forecast in the first two iterations and after a wrong forecast.
         let line = line_of(view, status(54, 300_000, [100_000, 0]));
         assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
         let line = line_of(view, status(78, 600_000_000, [100_000_000, 20_000_000]));
@@ -318,7 +318,8 @@ mod tests {
             line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
-        // The bound at the time of the solution, if the search has reported none.
+        // If the search has not reported a bound, the line shows the bound at the time of the
+        // solution.
         assert_eq!(
             line_of(view, status(0, 0, [0, 0])),
             "103 moves, 8.4 % over bound 95, 12 s"

@@ -1,5 +1,6 @@
 //! Compares node counts in documents with the program. scripts/bench.py makes the tables of
-//! docs/results.md from docs/results/*.json; `scripts/bench.py --check` compares these.
+//! docs/results.md from docs/results/*.json; `scripts/bench.py --check` compares those tables with
+//! the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ fn words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Generated and expanded nodes of a line of the results, run again.
+/// Runs a command line of the results again, and returns its generated and expanded nodes.
 fn run_again(command: &str, tables: &Path) -> (u64, u64) {
     let words = words(command);
     assert_eq!(words[0], "solver", "{command}");
@@ -121,7 +122,7 @@ fn the_anytime_series_in_json_md_equals_the_program() {
     assert_eq!(fields(example), fields(&printed));
 }
 
-/// Lines that need large tables are run by tests of the search, which contain the totals.
+/// The totals of lines that need large tables appear in tests of the search, which run these lines.
 #[test]
 fn slow_lines_of_the_results_equal_those_in_other_tests() {
     let blank_compressed = "felner1000, blank-compressed, ULRD";

@@ -46,7 +46,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     if json {
         arguments.push("--json");
     }
-    // Wide enough for an object on one line.
+    // The terminal is wide enough for an object on one line.
     let mut terminal = PseudoTerminal::start((4000, 60), program, &arguments, &[]);
     let moment = Duration::from_millis(100 + random(700));
     thread::sleep(moment);
@@ -68,7 +68,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     ))
 }
 
-/// The error in how a command ended, if any.
+/// Checks how a command ended; returns a description of the error, if any.
 fn judge(
     words: &[&str],
     json: bool,
@@ -101,7 +101,7 @@ fn judge(
     if !objects.iter().all(is_object) || !notes.iter().all(is_note) {
         return Some("torn output".to_owned());
     }
-    // One object for each solution, search or file finished before Ctrl-C.
+    // These commands print one object for each solution, search or file finished before Ctrl-C.
     let lists = ["anytime", "compare", "verify", "info", "list"];
     match (objects.len(), lists.iter().any(|list| words.contains(list))) {
         (1, _) | (1.., true) => None,
@@ -168,7 +168,7 @@ fn solver_prints_results_after_an_interrupt() {
     interrupt_each(SOLVER, verbs, folder.path());
 }
 
-/// Building the tables of its size takes seconds.
+/// A board that needs tables whose build takes seconds.
 const HARD_5X5: &str = "23 19 9 18 12/10 14 8 22 7/1 5 3 0 21/6 2 20 13 16/4 15 11 17 24";
 
 #[test]

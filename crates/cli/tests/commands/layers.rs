@@ -119,7 +119,7 @@ fn crates_depend_on_crates_that_come_before_them() {
         let section = section.split("\n[").next().unwrap();
         let keys = section.lines().filter_map(|line| {
             let key = line.split(['.', ' ', '=']).next()?;
-            // The library of `capi` has the name for C linkers.
+            // The library of the crate `capi` has another name, which C linkers use.
             Some(if key == "slidingtilepdb" { "capi" } else { key })
         });
         let own: BTreeSet<&str> = table.iter().map(|row| &*row.name).collect();

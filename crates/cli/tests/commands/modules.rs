@@ -128,7 +128,7 @@ impl Crate {
         for (_, tree) in &trees {
             rest = rest.replace(tree.as_str(), "");
         }
-        // Also paths in expressions and types, without a `use`.
+        // Paths in expressions and types are imports too, although they have no `use`.
         let below = self
             .modules
             .keys()

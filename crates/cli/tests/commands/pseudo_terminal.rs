@@ -26,7 +26,7 @@ pub(crate) struct PseudoTerminal {
     before: Termios,
     child: Process,
     screen: Arc<Mutex<Screen>>,
-    /// Whether all output has been read.
+    /// Set when the terminal is to be closed; the reader then stops.
     is_closed: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
@@ -43,7 +43,7 @@ const INTERVAL: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
-/// Exit status of a program, if it ends.
+/// Waits for a program; returns its exit status, or `None` if it does not end in time.
 fn end_of(child: &mut Process) -> Option<ExitStatus> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE / 4 {
@@ -66,7 +66,7 @@ fn window(columns: u16, rows: u16) -> Winsize {
 }
 
 impl PseudoTerminal {
-    /// Starts a program on a terminal of this size, its controlling terminal.
+    /// Starts a program on a new terminal of this size, which becomes its controlling terminal.
     pub(crate) fn start(
         (columns, rows): (u16, u16),
         program: &str,
@@ -129,7 +129,7 @@ impl PseudoTerminal {
         }
     }
 
-    /// Presses keys: the bytes that a terminal sends for them.
+    /// Presses keys by sending the bytes that a terminal sends for them.
     pub(crate) fn press(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
@@ -206,7 +206,8 @@ impl PseudoTerminal {
         let Some(status) = end_of(&mut self.child) else {
             panic!("the program did not end:\n{}", self.text());
         };
-        // Written after all output of the program.
+        // This marker is written after all output of the program; when the screen shows the marker,
+        // the output is complete.
         let end = "<the end>";
         let mut line = File::from(self.line.try_clone().unwrap());
         line.write_all(end.as_bytes()).unwrap();

@@ -1,11 +1,11 @@
-//! The Python readers, written from docs/format.md and docs/ranking.md alone, on tables built and
-//! packed here.
+//! Tests the Python readers, which are written from docs/format.md and docs/ranking.md alone, on
+//! tables that these tests build and pack.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a file of tests, or the named ones of it.
+/// Runs all tests of a file, or only the named tests.
 fn passes(script: &str, names: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let run = Command::new("python3")

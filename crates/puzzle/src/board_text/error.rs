@@ -53,7 +53,7 @@ pub enum TextError {
         /// Length of the first row.
         expected: usize,
     },
-    /// Rows of a list whose size differs from the requested size.
+    /// Rows of a list that do not have the requested size.
     #[error(
         "a board of {tray} has {} numbers in {}, {}",
         tray.cells(),
@@ -82,7 +82,7 @@ pub enum TextError {
         /// The highest number found.
         tile: u32,
     },
-    /// A line of a list that is a board with and without an identifier.
+    /// A line of a list that is a valid board both with and without an identifier before it.
     #[error("the line can be read with and without a leading number")]
     Ambiguous,
 }

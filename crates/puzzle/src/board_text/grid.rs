@@ -77,7 +77,7 @@ impl Grid {
         }
     }
 
-    /// The numbers from `start` on as a board. The caller ensures that there are enough.
+    /// The numbers from `start` on as a board. The caller ensures that there are enough numbers.
     pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Result<Board, BoardError> {
         let cells = start..start + tray.cells();
         let too_large = self.too_large.iter().find(|(at, _)| cells.contains(at));
@@ -143,7 +143,7 @@ struct GridReader {
     row_start: usize,
     /// Brackets that are still open.
     open: Vec<char>,
-    /// After a bar: whether only spaces, at least one, followed it so far.
+    /// `Some` after a bar if nothing other than spaces has followed it: whether there was a space.
     empty_cell: Option<bool>,
 }
 

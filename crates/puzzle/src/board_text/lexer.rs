@@ -17,7 +17,7 @@ pub(crate) enum Token<'a> {
     Line,
     /// Spaces within a line.
     Space,
-    /// Other separators: commas, other lines of ASCII art.
+    /// Any other separator: a comma, or a line of ASCII art that is not vertical.
     Other,
 }
 

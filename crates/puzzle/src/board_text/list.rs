@@ -31,9 +31,9 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   as the size has. Without a size, two or more rows of equal length with the numbers 0 to N-1
 ///   are a board. A square board is complete at once, any other when the next line does not
 ///   continue it.
-/// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat
-///   a number or differ in length end where a board of the previous size would end, else where a
-///   square would.
+/// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
+///   number or differ in length are not a board. They end at the height of the previous board if
+///   that board has the same width, otherwise at the height of a square.
 /// - An array (`[[1, 2, 3],`) ends with its brackets, or at a line that cannot belong to it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.
 ///

@@ -28,15 +28,16 @@ impl From<Board> for ListedBoard {
 }
 
 /// Reads one line of a list. A line that shows rows, or has as many numbers as there are cells, is
-/// a board. A longer line has further columns, or with `leading_id` an identifier before the board.
+/// a board. A longer line has an identifier before the board, further columns after the board, or
+/// both; with `leading_id`, an identifier is required.
 ///
 /// If neither `size` nor rows determine the size, it is the largest square that fits the line. If
-/// those numbers are not a board, smaller squares are tried, down to 4x4, because a line may have
-/// many further columns.
+/// the numbers of that square are not a board, smaller squares are tried, down to 4x4, because a
+/// line may have many further columns.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] if both readings are valid without `leading_id`; the errors of
-/// [`Board::parse`].
+/// [`TextError::Ambiguous`] if, without `leading_id`, the line is valid both with and without an
+/// identifier; the errors of [`Board::parse`].
 ///
 /// ```
 /// use puzzle::board_text::parse_listed;
@@ -59,7 +60,7 @@ pub(super) fn read_listed(
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
     if grid.rows.len() > 1 && !leading_id {
-        // A plain board, or a board with further columns on its last row, else a board with an
+        // Tries a plain board or a board with further columns on its last row, then a board with an
         // identifier.
         let plain = || grid.board(size).map(ListedBoard::from);
         let first = rows_with_columns(grid, size).and_then(|found| found.map_or_else(plain, Ok));
@@ -76,8 +77,8 @@ pub(super) fn read_listed(
     }
 }
 
-/// With at least this count of numbers after the largest square, the board is unlikely to be that
-/// square.
+/// If at least this count of numbers follows the largest square, that square is probably not the
+/// board.
 const MANY_COLUMNS: usize = 5;
 
 /// The largest square that is a board, for lines without a size.
@@ -120,7 +121,8 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
     }
 }
 
-/// A board after `skip` numbers, with the numbers before and after it; `None` if there are too few.
+/// A board after `skip` numbers, with the numbers before and after it; `None` if the text has too
+/// few numbers.
 fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard>, BoardError> {
     let end = skip + tray.cells();
     if end > grid.numbers.len() {

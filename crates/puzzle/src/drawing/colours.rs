@@ -51,7 +51,8 @@ impl Colours {
     /// The class of the tile whose goal cell is `cell`; `None` for grey.
     pub(super) fn class(&self, goal: &Goal, cell: Cell) -> Option<usize> {
         let tray = goal.tray();
-        // Counted from the side of the tray that is farther from the blank's goal.
+        // Columns and rows are counted from the side of the tray that is farther from the blank's
+        // goal.
         let from_far_side = |at: usize, blank: usize, side: usize| {
             if blank * 2 + 1 >= side {
                 at

@@ -77,7 +77,7 @@ mod tests {
                     let length = 1 + width * (tray.last().to_string().len() + 3);
                     assert!(lengths.clone().all(|found| found == length), "{text}");
                     assert_eq!(lengths.count(), 2 * height + 1);
-                    // Colours change nothing except the escape sequences.
+                    // Colours add only escape sequences to the text.
                     let coloured = drawing.text(goal.board(), true);
                     let mut plain = String::new();
                     for (at, part) in coloured.split("\x1b[").enumerate() {

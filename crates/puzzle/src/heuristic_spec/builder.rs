@@ -166,7 +166,7 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// The heuristic with the given parts, as tile numbers, for the builder's kind. Packed tables
-    /// store such parts. Each partition gets its known name, else a list.
+    /// store such parts. Each partition is named by its preset, else by its list of tiles.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -360,7 +360,8 @@ impl HeuristicSpecBuilder<'_> {
         Ok(pictures)
     }
 
-    /// The pictures mapped to this goal: those of its blank cell, else of the orbit's first cell.
+    /// The pictures mapped to this goal: those for its blank cell if there are any, else those of
+    /// the first picture whose blank a symmetry maps to that cell.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {
@@ -379,7 +380,7 @@ impl HeuristicSpecBuilder<'_> {
         Symmetry::of(tray).find(|s| s.map(tray, cell) == goal_blank)
     }
 
-    /// The first cell of the blank's orbit, and a symmetry that maps it to the goal's blank.
+    /// The first cell that a symmetry maps to the blank's goal cell, and such a symmetry.
     fn representative(&self) -> (Cell, Symmetry) {
         let mut cells = self.goal.tray().iter();
         cells
@@ -443,10 +444,10 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [1, 2, 3, 4, 5, 6],
 ];
 
-/// All cells in the order in which they are assigned to parts. Up to 25 cells: reading order.
-/// Beyond: compact blocks. Strips of two rows start at the last row; with an odd number of rows the
-/// first strip has three. Columns run alternately from left to right and back, and the first cell
-/// comes last.
+/// All cells in the order in which they are assigned to parts. On trays of up to 25 cells this is
+/// reading order; on larger trays the order yields compact parts. Strips of two rows start at the
+/// last row; with an odd number of rows the first strip has three. Columns run alternately from
+/// left to right and back, and the first cell comes last.
 fn cell_order(tray: Tray) -> Vec<Cell> {
     if tray.cells() <= SMALL_CELLS {
         return tray.iter().collect();

@@ -85,7 +85,7 @@ fn the_orders_of_the_files_are_used() {
                 .filter(|s| s.map(picture.tray, picture.blank) == opposite);
             assert!(ways.any(|s| spec.order().map(|d| s.map_direction(d)) == carried));
         }
-        // At least one picture per kind of cell.
+        // The file has pictures for exactly one blank cell of each class of symmetric cells.
         let kinds = if text.contains("24-puzzle") { 6 } else { 3 };
         assert_eq!(seen.len(), kinds);
     }

@@ -46,7 +46,7 @@ struct Curve<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Tables, at least one.
+    /// A plot of one or more tables.
     pub(super) fn tables(tables: &'a [TableStats]) -> Self {
         let id = tables[0].header.id;
         let mut others = tables.iter().map(|table| table.header.id);

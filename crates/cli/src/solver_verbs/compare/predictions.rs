@@ -28,12 +28,12 @@ pub(crate) struct Prediction {
 
 /// Seed of the random states for predictions.
 const SEED: u64 = 1;
-/// Maximum predicted number of expanded nodes in an iteration that is counted.
+/// An iteration is run and counted only if at most this number of expanded nodes is predicted.
 const MAX_EXPANDED: f64 = 5e8;
-/// Number of bounds counted.
+/// Number of bounds for which iterations are predicted and counted.
 const BOUNDS: u32 = 6;
 
-/// Predicts and counts iterations of each set and heuristic searched by IDA*.
+/// Predicts and counts the nodes of iterations, for each set and heuristic searched by IDA*.
 pub(crate) fn predictions(
     comparison: &Comparison,
     groups: &[RecordGroup<'_>],
@@ -105,7 +105,7 @@ pub(crate) fn print(predictions: &[Prediction], format: TableFormat) {
     }
 }
 
-/// The predictions for people: means per board.
+/// The predictions as a text table: means per board.
 fn text_table(predictions: &[Prediction]) -> TextTable {
     let rows = predictions.iter().map(|own| {
         let boards = own.boards as f64;

@@ -13,7 +13,7 @@ use super::plots;
 use super::predictions::{self, Prediction};
 use super::table::{self, RecordGroup, TableFormat};
 
-/// Results on disk. Each search is written when it finishes.
+/// Results on disk. The record of each search is written when the search finishes.
 pub(crate) struct Results {
     pub(crate) directory: PathBuf,
     runs: File,
@@ -82,7 +82,8 @@ impl Results {
         let synced = self.runs.sync_all();
         synced.map_err(|error| failed(&self.directory, &error))?;
         let texts = [
-            // In the order of the comparison, not of completion.
+            // The final file has the records in the order of the comparison; until now they were in
+            // the order in which searches finished.
             (RUNS, lines(records)),
             ("runs.csv", table::records_csv(records)?),
             ("summary.csv", table::write(TableFormat::Csv, &[], groups)),
@@ -175,7 +176,8 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
     })
 }
 
-/// Rejects changed boards. A set may only grow, because all rows of a table use the same boards.
+/// Rejects records whose goal or board differs from the comparison's. All rows of a table use the
+/// same boards, so only their number may change.
 fn same_boards(
     directory: &Path,
     records: &[Record],

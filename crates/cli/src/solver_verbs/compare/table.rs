@@ -68,7 +68,7 @@ impl TextTable {
     }
 }
 
-/// A column of the table for people.
+/// A column of the text or Markdown table.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub(crate) enum Column {
     Boards,
@@ -169,7 +169,7 @@ fn solved(group: &Group) -> String {
     }
 }
 
-/// The groups for people.
+/// The groups as a table for the formats text and Markdown.
 fn text_table(columns: &[Column], groups: &[RecordGroup<'_>]) -> TextTable {
     let row = |group: &Group| columns.iter().map(|column| column.cell(group)).collect();
     TextTable {

@@ -17,8 +17,8 @@ const MAX_LINES: usize = 12;
 const MIN_WORDS: usize = 440;
 /// Approximate width of a letter of this text.
 const LETTER: usize = 7;
-/// Maximum length of the heading in letters. If it would be longer, it omits the board, which is
-/// drawn below.
+/// Maximum length of the heading in letters. A heading that would be longer omits the board, which
+/// is drawn below.
 const MAX_HEADING: usize = 76;
 
 /// Colours of Okabe & Ito, which can be distinguished with every kind of colour vision and are

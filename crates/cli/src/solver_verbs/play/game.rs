@@ -147,12 +147,12 @@ impl Game {
         true
     }
 
-    /// Redoes the last undone move, as the player's. Returns `false` if there is none.
+    /// Redoes the last undone move, as a move of the player. Returns `false` if there is none.
     pub(super) fn redo(&mut self) -> bool {
         self.undone.pop().is_some_and(|tile| self.slide_again(tile))
     }
 
-    /// Begins with a board, and returns the previous game.
+    /// Begins a new game with this board, and returns the previous game.
     pub(super) fn begin(&mut self, start: &Board) -> Game {
         let game = Game::new(&self.goal, self.metric, start);
         std::mem::replace(self, game)

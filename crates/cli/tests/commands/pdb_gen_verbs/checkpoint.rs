@@ -242,7 +242,7 @@ fn multi_tile_tables_report_missing_checkpoints() {
     }
 }
 
-/// With a checkpoint at each level, all tables are the same as without.
+/// With a checkpoint at each level, all tables are the same as without checkpoints.
 #[test]
 fn checkpoints_do_not_change_the_table() {
     for form in FORMS {
@@ -318,7 +318,7 @@ fn waiting(directory: &Path, words: &str) -> Process {
     let line = String::from_utf8(line).unwrap();
     assert!(line.starts_with("pdb-gen: "), "{line}");
     assert!(line.contains("being built by another process"), "{line}");
-    // Three polls of the lock. `finish` reads further output.
+    // The build polls the lock about three times in this period. `finish` reads further output.
     thread::sleep(Duration::from_millis(300));
     assert!(child.try_wait().unwrap().is_none(), "it did not wait");
     child

@@ -21,7 +21,7 @@ fn export(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["export"]).args(arguments)))
 }
 
-/// The files shipped by the browser's app, with tables from a Java generator.
+/// Exports equal the files that the browser app ships; a Java generator wrote those files.
 #[test]
 fn dense_exports_are_the_apps_files_byte_for_byte() {
     let folder = folder();

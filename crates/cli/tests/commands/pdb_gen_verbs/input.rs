@@ -65,7 +65,7 @@ fn bad_input_is_rejected_in_one_line_that_names_it() {
         ],
         "one-bit",
     );
-    // Larger than any machine's memory.
+    // These tables would be larger than any machine's memory.
     refused(&["--size", "5x5", "--partition", "12-12"], "memory");
 }
 
@@ -228,7 +228,7 @@ fn missing_files_and_directories_are_table_errors() {
         assert!(line.contains("none.pdb"), "{line}");
         let line = run([verb, folder.path().to_str().unwrap()]).fails(3);
         assert!(line.contains(folder.path().to_str().unwrap()), "{line}");
-        // A directory without tables, and a missing directory.
+        // A directory without tables is an error, and so is a missing directory.
         let line = pdb_gen(folder.path(), verb).fails(3);
         assert!(line.contains("pdb-gen"), "{line}");
         pdb_gen(&folder.path().join("none"), verb).fails(3);

@@ -65,7 +65,7 @@ fn tables_are_listed_in_order() {
     }
     assert!(text.contains("  63.06 KiB  "), "{text}");
     assert!(text.contains("aaa/a--/a-.  "), "{text}");
-    // The objects of `info`, in the order of the lines.
+    // With `--json`, `list` prints the objects of `info`, in the order of its text lines.
     let objects = list(folder.path(), &["--json"]);
     let objects = objects.objects(0);
     let ends = |path: &serde_json::Value, name: &str| path.as_str().unwrap().ends_with(name);
@@ -78,7 +78,7 @@ fn tables_are_listed_in_order() {
     let infos = info(folder.path());
     assert_eq!(objects.len(), infos.len());
     assert!(objects.iter().all(|object| infos.contains(object)));
-    // A selection of tables, and of files.
+    // Options select tables, and arguments select files.
     let of_size = list(folder.path(), &["--size", "3x3"]).succeeds();
     assert_eq!(of_size.lines().count(), 4, "{of_size}");
     let chosen = list(folder.path(), &["--size", "3x3", "--partition", "5-3"]).succeeds();

@@ -31,7 +31,7 @@ fn unpack(from: &Path, tables: &Path) -> Run {
     ])
 }
 
-/// Asserts one line, exit code 3, and that nothing is written.
+/// Asserts that `unpack` prints one error line, exits with code 3 and writes nothing.
 #[track_caller]
 fn is_refused(from: &Path) -> String {
     let tables = folder();
@@ -185,7 +185,7 @@ fn single_files_with_changed_or_missing_bytes_are_rejected() {
     packed(&path, "--single");
     let sound = fs::read(&path).unwrap();
     let place = out.path().join("damaged");
-    // All bytes at the beginning, and then one byte per step, in different fields.
+    // The first 64 bytes, every 61st byte after them, and the last byte.
     let spread = (0..64)
         .chain((64..sound.len()).step_by(61))
         .chain([sound.len() - 1]);
@@ -321,7 +321,7 @@ fn bad_usage_and_unwritable_places_are_rejected() {
     pack(&format!("--out {}", beyond.display())).fails(3);
     pack(&format!("--single --out {}", beyond.display())).fails(3);
     pack("--fixed 9 --out x").fails_as_usage();
-    // Detected before anything is built.
+    // The wrong destination is detected before anything is built.
     let directory = folder();
     let single = format!("--single --out {}", directory.path().display());
     assert!(pack(&single).fails(3).contains("not a file"));

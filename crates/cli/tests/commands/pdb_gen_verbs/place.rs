@@ -81,7 +81,7 @@ fn directories_that_cannot_be_created_are_reported_first() {
     only_file(folder.path());
 }
 
-/// A shell line in its own mount namespace; `None` if the system supports none.
+/// Runs a shell script in its own mount namespace; returns `None` if the system does not allow it.
 #[cfg(target_os = "linux")]
 pub(crate) fn in_own_mounts(script: &str, at: &Path) -> Option<Run> {
     let shell = |script: &str| {
@@ -301,7 +301,7 @@ fn a_killed_build_leaves_no_partial_table() {
     assert_eq!(info(folder.path()).len(), 1);
 }
 
-/// Leftovers of killed writers, in any directory that is written to.
+/// A writer removes the leftovers of killed writers from the directory that it writes to.
 #[test]
 fn unfinished_files_are_removed_by_the_next_writer() {
     let (tables, out) = (folder(), folder());
@@ -319,7 +319,7 @@ fn unfinished_files_are_removed_by_the_next_writer() {
     }
 }
 
-/// A special file with the name of a file that belongs to a table.
+/// A pipe or a link has the name of a table's lock or checkpoint.
 #[cfg(unix)]
 #[test]
 fn pipes_and_links_next_to_a_table_are_ignored() {

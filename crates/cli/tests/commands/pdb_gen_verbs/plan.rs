@@ -83,7 +83,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
         one.starts_with("    a a -\n    - - -\n    - - .\n"),
         "{one}"
     );
-    // Every part of every partition is served by one table.
+    // Every part of every partition is listed with exactly one table.
     let words = "plan --size 4x4 --partition small";
     let said = pdb_gen(tables, words).succeeds();
     let object = pdb_gen(tables, &format!("{words} --json")).object(0);
@@ -130,7 +130,7 @@ fn partitions_are_drawn_with_the_tables_of_their_parts() {
     }
 }
 
-/// `best` on other trays is the default.
+/// On trays without their own `best` partition, `best` is the default.
 #[test]
 fn partition_names_are_explained() {
     let folder = folder();

@@ -44,7 +44,7 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ru
     finish(start(command().args(arguments)))
 }
 
-/// Runs words separated by spaces, with `--tables`.
+/// Runs `pdb-gen` with `--tables` and these words, which are separated by spaces.
 pub(crate) fn pdb_gen(tables: &Path, words: &str) -> Run {
     finish(start(&mut command_at(tables, words.split_whitespace())))
 }

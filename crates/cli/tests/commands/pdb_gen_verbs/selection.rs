@@ -18,7 +18,7 @@ fn verbs_on_files_use_the_selection() {
     assert_eq!(lines("info --json --size 3x3 --partition 5-3"), 2);
     assert_eq!(lines("verify --size 3x3 --tiles 1,2,3"), 1);
     assert_eq!(lines("stats --json --size 3x3 --partition fringe"), 1);
-    // Without a pattern existing tables are filtered, whatever their pattern.
+    // If no pattern is requested, the options select from all existing tables.
     pdb_gen(tables, "--size 4x3 --tiles 1,2 --encoding u8").succeeds();
     for (words, count) in [
         ("--size 3x3", 3),

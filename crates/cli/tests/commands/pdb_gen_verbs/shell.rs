@@ -28,7 +28,7 @@ fn completions_have_the_verbs_and_options() {
     run(["completions"]).fails_as_usage();
 }
 
-/// bash, if installed, accepts the script.
+/// bash, if installed, accepts the completion script.
 #[test]
 fn bash_reads_its_completions() {
     let folder = folder();
@@ -69,7 +69,7 @@ fn each_verb_has_a_manual_page() {
             .any(|path| path.to_string_lossy().contains("help")),
         "{written:?}"
     );
-    // Over existing files, and in an impossible directory.
+    // Existing pages are overwritten, and an impossible directory is an error.
     run(["man", pages.to_str().unwrap()]).succeeds();
     let file = pages.join("pdb-gen.1");
     let line = run(["man", file.to_str().unwrap()]).fails(3);
@@ -117,8 +117,8 @@ fn help_of_a_verb_lists_its_options() {
     );
 }
 
-/// An option without effect is rejected by its name, before or after the verb; a harmless one
-/// is accepted.
+/// An option without effect is rejected before or after the verb, and the error names it. Four
+/// options, such as `--json`, are accepted by every verb.
 #[test]
 fn options_of_other_verbs_are_rejected() {
     let folder = folder();

@@ -1,5 +1,5 @@
-//! Distribution of values: numbers against the histograms and published widths, plots against the
-//! numbers.
+//! Distribution of values: the numbers agree with the histograms and with published widths, and the
+//! plots agree with the numbers.
 
 use std::fs;
 use std::path::Path;
@@ -100,8 +100,8 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
 }
 
-/// All distances of the 3x3, whose mean is known. The library's own test compares means of larger
-/// trays with the same states looked up one by one.
+/// All distances of the 3x3, whose mean is known. For larger trays, a test of the library compares
+/// the mean of a sample with values looked up for each of its states.
 #[test]
 fn samples_contain_states() {
     let folder = folder();
@@ -147,7 +147,7 @@ fn samples_contain_states() {
     let counts: Vec<u64> = serde_json::from_value(object["histogram"].clone()).unwrap();
     assert_eq!(counts.iter().sum::<u64>(), 20_000);
     assert_eq!(object["max"], counts.len() - 1);
-    // The numbers are the same in every format, the states in every run.
+    // The numbers are the same in every format, and every run draws the same states.
     let text = sample("");
     assert_eq!(sample(""), text);
     assert_ne!(sample("--seed 2"), text);
@@ -316,7 +316,7 @@ fn plots_are_deterministic_pictures() {
         assert_eq!((frame.width, frame.height), (1920, 2 * (628 + 34 * lines)));
         let count = |colour: [u8; 3]| pixels.chunks(3).filter(|p| *p == colour).count();
         assert!(count([255, 255, 255]) > pixels.len() / 6);
-        // Letters and axes have the first colour, the first table the second.
+        // Letters and axes have the first of these colours, the bars of the first table the second.
         assert!(count([40, 40, 40]) > 5_000);
         assert!(count([0, 114, 178]) > 5_000);
 

@@ -22,7 +22,7 @@ fn the_best_are_printed_and_written() {
     let text = tune(&out, words).succeeds();
     assert_eq!(text.lines().count(), 2 + 4, "{text}");
     assert!(text.starts_with("compared all 31 partitions"), "{text}");
-    // The current preset takes part too.
+    // The current preset is listed too.
     let first = text.lines().next().unwrap();
     let shown = "; shown: the best 3 and 1 known, with files in ";
     assert!(first.contains(shown), "{text}");
@@ -115,7 +115,7 @@ fn sizes_are_accepted_in_any_order() {
         format!("{name:?}").contains("3x3-5-3-blank8-1.txt"),
         "{name:?}"
     );
-    // The preset, not the tiles in reading order.
+    // Sizes in any order select the preset 5-3, not tiles in reading order.
     let out = folder.path().join("named");
     let words = "--size 3x3 --parts 5-3 --top 0 --boards 0";
     let named = tune(&out, words).succeeds();

@@ -1,4 +1,4 @@
-//! Wrong variants of valid tables, and that `verify` rejects them.
+//! Wrong variants of valid tables, which `verify` must reject.
 
 use std::fs;
 

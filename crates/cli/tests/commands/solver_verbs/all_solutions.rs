@@ -55,7 +55,7 @@ fn longer_solutions_are_counted_by_length() {
         (&40.into(), &counts)
     );
     assert!(counted.get("solutions").is_none());
-    // All are counted, the first thousand printed.
+    // All solutions are counted; the first thousand are printed.
     let printed = within(&["--all"]);
     assert_eq!(
         (&printed["count"], &printed["counts"]),

@@ -22,12 +22,12 @@ use crate::solver_verbs::run::{command, finish, finish_within, start};
 const EASY: &str = "1 2 3/4 0 6/7 5 8";
 const GOAL: &str = "1 2 3/4 5 6/7 8 0";
 
-/// Runs with these words.
+/// Runs `solver compare` with these words.
 fn compare(folder: &Path, words: &str) -> Run {
     solver(folder, format!("compare {words}").split_whitespace())
 }
 
-/// Runs with these boards and words.
+/// Runs `solver compare` with these boards and words.
 fn compare_boards(folder: &Path, boards: &[&str], words: &str) -> Run {
     let words = words.split_whitespace();
     solver(
@@ -36,7 +36,7 @@ fn compare_boards(folder: &Path, boards: &[&str], words: &str) -> Run {
     )
 }
 
-/// Runs with these words and `folder/out` as the results directory.
+/// Runs `solver compare` with these words and `folder/out` as the results directory.
 fn compare_to(folder: &Path, words: &str) -> Run {
     let out = folder.join("out");
     compare(folder, &format!("{words} --quiet --out {}", out.display()))
@@ -60,7 +60,7 @@ fn rows(csv: &str) -> Vec<BTreeMap<&str, &str>> {
     rows.collect()
 }
 
-/// The cells of a table for people, without times and bytes, which depend on the machine.
+/// The cells of a text or Markdown table, without times and bytes, which depend on the machine.
 fn cells<'a>(table: &'a str, between: &str) -> Vec<Vec<&'a str>> {
     let lines = table.lines().map(|line| {
         let cells = line.split(between).map(str::trim);
@@ -176,7 +176,7 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
         let nodes = |row: &BTreeMap<&str, &str>| row["expanded_total"].parse::<u64>().unwrap();
         assert!(nodes(&set[0]) <= nodes(&set[1]), "{set:?}");
     }
-    // The same boards every time, others with another seed.
+    // A second run uses the same boards; another seed produces other boards.
     assert_eq!(self::rows(&compare(folder.path(), words).succeeds()), rows);
     let other = compare(folder.path(), &format!("{words} --seed 2")).succeeds();
     assert_ne!(self::rows(&other), rows);
@@ -190,7 +190,7 @@ fn each_search_has_an_object_with_a_valid_solution() {
     let run = compare_boards(folder.path(), &boards, &words);
     assert_eq!(run.err, "");
     let objects = run.objects(0);
-    // Five searches with two heuristics each, two without.
+    // Five searches run with two heuristics each, and two searches run without a heuristic.
     assert_eq!(objects.len(), 2 * (5 * 2 + 2));
     for (number, object) in objects.iter().enumerate() {
         let board = boards[number % 2];

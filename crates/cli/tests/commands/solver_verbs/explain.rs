@@ -53,7 +53,7 @@ fn every_heuristic_has_its_value() {
         ]
     );
     assert_eq!(farthest["distance"], 31);
-    // The requested heuristics, in that order.
+    // Only the requested heuristics are explained, in the requested order.
     let words = [
         "--heuristics",
         "5-3, manhattan,manhattan+fringe",
@@ -157,7 +157,7 @@ fn a_picture_has_a_title_and_a_panel_for_each_heuristic() {
         })
         .collect();
     assert_eq!(headings, expected);
-    // All eight tiles in each panel.
+    // Each panel shows all eight tiles.
     let tiles = document
         .descendants()
         .filter(|node| node.attribute("rx") == Some("5"));

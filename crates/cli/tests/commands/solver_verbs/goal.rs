@@ -56,7 +56,7 @@ fn goals_with_the_blank_on_every_cell_of_the_3x3_are_solved_to_the_optimum() {
     for blank in (0..9).filter(|cell| IS_LONG || [1, 4, 8].contains(cell)) {
         let mut goal = Board::goal(3, 3, blank);
         if blank % 2 == 1 {
-            // Any numbering of the tiles.
+            // The tiles are numbered at random.
             for last in (1..9).rev().filter(|&cell| cell != blank) {
                 let other = random.below(last);
                 if other != blank {

@@ -30,7 +30,7 @@ fn help_grows_in_four_steps() {
     }
     let said = solver(folder.path(), ["hint", EASY]).succeeds();
     assert!(said.ends_with("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)\n"));
-    // Each level names only the next ones.
+    // The output of each level names only the higher levels.
     let said = solver(folder.path(), ["hint", "--step", "3", EASY]).succeeds();
     assert!(
         said.ends_with("\nmore help: --step 4 (all good moves)\n"),
@@ -49,7 +49,7 @@ fn help_grows_in_four_steps() {
     assert!(said.contains("5 up (D)"), "{said}");
 }
 
-/// All boards of the 3x2, against an independent search.
+/// Compares the hints for all boards of the 3x2 with an independent search.
 #[test]
 fn objects_agree_with_an_independent_search() {
     let folder = folder();
@@ -98,7 +98,7 @@ fn runs_of_tiles_are_hints_too() {
     assert_eq!(said, expected);
 }
 
-/// Unproved distances are marked: here and by `rate`.
+/// `hint` and `rate` mark unproved distances.
 #[test]
 fn hints_of_large_boards_are_marked_as_unproved() {
     let folder = folder();

@@ -211,7 +211,7 @@ fn garbage_on_standard_input_is_an_error() {
     }
 }
 
-/// Numbers without quotes are one board; several boards stay several.
+/// Numbers without quotes are joined to one board; several boards in quotes stay separate.
 #[test]
 fn boards_without_quotes_are_joined() {
     let folder = folder();
@@ -239,7 +239,7 @@ fn boards_without_quotes_are_joined() {
     solved("1,2/3,0 1,2/0,3", &["1 2/3 0", "1 2/0 3"]);
 }
 
-/// Standard input in rows: several boards in sequence, drawn ones as well.
+/// Standard input may contain several boards in rows, one after another, also as drawings.
 #[test]
 fn boards_in_rows_are_joined() {
     let folder = folder();
@@ -283,7 +283,7 @@ fn common_mistakes_name_the_remedy() {
     assert!(line.contains("pdb-gen --tiles builds one"), "{line}");
     let line = said(&["apply", "1 2/0 3", "9"]);
     assert!(line.contains("a 2x2 board has no such tile"), "{line}");
-    // A blank at the beginning is not an option.
+    // A `-` for the blank at the beginning of a board is not an option.
     assert_eq!(solver(folder.path(), ["-q", "- 1/3 2"]).solves(), "2 LU\n");
     let line = solver(folder.path(), ["show", "--solv", "1 2/0 3"]).fails_as_usage();
     assert!(line.contains("unexpected argument '--solv'"), "{line}");

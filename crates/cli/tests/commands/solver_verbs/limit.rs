@@ -102,7 +102,8 @@ fn an_interrupted_search_ends_with_its_results() {
         child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
-        // Each running board is answered by its proved bound; other boards have no answer.
+        // For each board that was being searched, the proved bound is printed; nothing is printed
+        // for other boards.
         let lines = run.out.lines();
         assert!((1..50).contains(&lines.clone().count()), "{}", run.out);
         for line in lines {

@@ -106,7 +106,7 @@ fn lists_may_have_ids_lengths_and_further_columns() {
     // The default size is 4x4.
     let line = format!("1 {} 55", Board::read(FAR).flat());
     assert_eq!(batch(folder.path(), "--json", line).object(0)["length"], 55);
-    // A valid board with and without the leading number.
+    // This line is a valid board both with and without the leading number.
     let error = batch(folder.path(), "--json --size 2x2", "0 1 2 3 0").object(2);
     assert!(
         string(&error, "message").contains("--leading-id"),

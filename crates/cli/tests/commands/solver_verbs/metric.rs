@@ -1,11 +1,11 @@
-//! `--metric multi`: runs of tiles count once.
+//! `--metric multi`: a run of tiles counts as one move.
 
 use serde_json::Value;
 
 use crate::solver_verbs::board::Board;
 use crate::solver_verbs::run::{batch, files, folder, lengths, solver, string};
 
-/// The runs of moves written like `U2RD`: letters.
+/// Number of runs in moves that are written like `U2RD`: their number of letters.
 fn runs(moves: &str) -> usize {
     moves.chars().filter(char::is_ascii_alphabetic).count()
 }

@@ -12,7 +12,7 @@ use crate::solver_verbs::run::{Run, batch, files, folder, lengths, solver, strin
 #[cfg(unix)]
 use crate::solver_verbs::run::{command, finish_within, start};
 
-/// A uniform board with its blank on the last cell, solvable for the goal 1 2 3 ... 0.
+/// A uniformly random board with its blank on the last cell, solvable for the goal 1 2 3 ... 0.
 fn random_board(side: usize, seed: u64) -> Board {
     let mut board = Board::goal(side, side, side * side - 1);
     let tiles = side * side - 1;
@@ -78,7 +78,7 @@ fn better_solutions_have_their_own_lines() {
         (&last["length"], &last["proved"]),
         (&31.into(), &true.into())
     );
-    // As text, only the answer is printed.
+    // Without `--json`, only the answer is printed.
     let words = solver(folder.path(), &options[1..]).solves();
     assert!(words.starts_with("31 moves: "), "{words}");
     assert!(words.contains("proved optimal"), "{words}");
@@ -112,7 +112,7 @@ fn boards_of_a_list_do_not_mix() {
         rest = others;
     }
     assert!(rest.is_empty());
-    // As text, the answers are printed in short form.
+    // Without `--json`, the answers are printed in short form.
     let run = batch(folder.path(), "--mode anytime", &list);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     assert_eq!(run.out.lines().count(), 5);
@@ -262,20 +262,20 @@ fn missing_tables_are_named_and_not_needed() {
     ] {
         assert!(command.contains(word), "{command}");
     }
-    // The smaller tables exist now. Each run builds some tables of other goal cells, as long as any
-    // are missing; after that only the line is printed.
+    // The smaller tables exist now. While tables of other goal cells are missing, each run builds a
+    // few of them; after that a run prints only the line about the partition it uses.
     let mut runs = (0..9).map(|_| solver(&tables, arguments.clone()));
     let run = runs.find(|run| run.err.lines().count() == 1);
     assert_eq!(run.map(|run| run.code), Some(Some(0)));
     let quiet = solver(&tables, ["--quiet"].iter().chain(arguments));
     assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
-    // The same holds for requested tables.
+    // If requested tables are missing, the last line names them too.
     let named = "--mode anytime --max-time 100ms --threads 1 --partition 7-8";
     let board = random_board(4, 1).rows();
     let run = solver(&tables, named.split(' ').chain([board.as_str()]));
     assert_eq!(run.code, Some(0));
     assert!(last(&run).contains("--partition 7-8"), "{}", run.err);
-    // No message where tables are impossible or not requested.
+    // No message is printed if the tray supports no tables or the mode uses none.
     let tables = folder.path().join("nothing");
     let large = random_board(12, 1).rows();
     for words in ["--mode anytime --max-time 100ms", "--mode strategic"] {
@@ -479,8 +479,8 @@ fn an_interrupt_prints_the_best_solution() {
             .collect();
         check_series(&objects, &board);
     }
-    // As text, nothing is printed before the end, so an interrupt at a fixed time may precede the
-    // first solution.
+    // Without `--json` nothing is printed before the end, so an interrupt at a fixed time may
+    // precede the first solution.
     let waits = [400, 2_000, 10_000];
     let runs = waits.into_iter().map(|milliseconds| {
         let mut command = command(folder.path());

@@ -82,7 +82,7 @@ fn read_only_directories_are_used_but_not_required() {
     }
 }
 
-/// Tables that the answer does not need are not built either.
+/// Missing tables that the answer does not need are not built.
 #[cfg(target_os = "linux")]
 #[test]
 fn read_only_directories_with_tables_suffice() {

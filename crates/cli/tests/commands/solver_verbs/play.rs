@@ -69,7 +69,7 @@ mod on_a_terminal {
         terminal.shows("2 moves - solved");
         terminal.shows("solved in 2 moves; the shortest solution has 2");
         terminal.shows("credit 100 %");
-        // A key without a meaning changes nothing.
+        // A key whose move is impossible changes nothing.
         terminal.press("a");
         terminal.shows("no tile can go there");
         terminal.shows("credit 100 %");
@@ -77,7 +77,7 @@ mod on_a_terminal {
         let text = terminal.ends(0);
         assert!(text.contains("solved in 2 moves; the shortest"), "{text}");
         assert!(text.contains("moves UL"), "{text}");
-        // The game used the alternate screen.
+        // The game was drawn on the alternate screen, so no drawing remains.
         assert!(!text.contains('┌'), "{text}");
     }
 
@@ -141,7 +141,7 @@ mod on_a_terminal {
     fn the_solution_is_played_and_paused() {
         let (mut terminal, _folder) = play(&[FARTHEST]);
         terminal.shows("0 moves");
-        // The lowest speed.
+        // Three times `-` selects the lowest speed.
         terminal.press("---p");
         terminal.shows("1 move - playing, 30 to go, 1 per second");
         terminal.press(" ");
@@ -175,7 +175,7 @@ mod on_a_terminal {
         terminal.press("u");
         terminal.shows("previous game restored");
         terminal.shows("credit 75 %");
-        // Without moves a new board replaces no game.
+        // If no move was made, a new board does not replace the game that `u` can restore.
         terminal.press("mru");
         terminal.shows("4 moves - solved");
         terminal.press("y");
@@ -203,7 +203,7 @@ mod on_a_terminal {
         }
     }
 
-    /// A 15-puzzle that takes Manhattan distance hours; keys still respond.
+    /// A search with Manhattan distance needs hours for this 15-puzzle board; keys still respond.
     #[test]
     fn keys_respond_while_the_solver_works() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
@@ -254,7 +254,7 @@ mod on_a_terminal {
         terminal.ends(0);
     }
 
-    /// With and without a pending question.
+    /// Closes the terminal with and without a pending question to the solver.
     #[test]
     fn a_closed_terminal_ends_the_game() {
         let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";

@@ -62,7 +62,7 @@ fn entries_match_the_file() {
     for view in probe["views"].as_array().unwrap() {
         for part in view["parts"].as_array().unwrap() {
             let bytes = std::fs::read(string(part, "file")).unwrap();
-            // Bytes of a u8 table, after the header.
+            // In a `u8` table, the entries are the bytes after the header.
             let entry = pdb_table::HEADER_LENGTH + part["entry"].as_u64().unwrap() as usize;
             assert_eq!(part["value"], bytes[entry]);
             assert_eq!(part["stored"], bytes[entry]);

@@ -29,7 +29,7 @@ fn games_are_rated_as_text() {
         "not solved: 1 move made, 1 to go; the shortest solution has 2\n\
          credit 100 %: 1 of 1 move kept a shortest solution; 0 moves lost\n"
     );
-    // Numbers and blank notation, in separate arguments.
+    // Moves may be tile numbers in separate arguments, or letters in blank notation.
     assert!(rate(&["-q", EASY, "5", "8"]).contains("solved in 2 moves"));
     assert!(rate(&["-q", "--notation", "blank", EASY, "dr"]).contains("solved in 2 moves"));
 }
@@ -65,7 +65,7 @@ fn illegal_moves_are_named() {
     assert_eq!(run.code, Some(1));
 }
 
-/// Random games on the 3x3, against an independent search.
+/// Compares the ratings of random games on the 3x3 with an independent search.
 #[test]
 fn objects_agree_with_an_independent_search() {
     let folder = folder();

@@ -27,7 +27,7 @@ pub(crate) fn finish_within(child: Process, limit: Duration) -> Result<Run, Stri
     crate::run::finish_within("solver", child, limit)
 }
 
-/// Runs with these arguments and nothing on standard input.
+/// Runs `solver` with these arguments and an empty standard input.
 pub(crate) fn solver<A: AsRef<OsStr>>(
     tables: &Path,
     arguments: impl IntoIterator<Item = A>,
@@ -35,7 +35,7 @@ pub(crate) fn solver<A: AsRef<OsStr>>(
     finish(start(command(tables).args(arguments)))
 }
 
-/// Runs with these words as options and a list of boards on standard input.
+/// Runs `solver` with these words as options and a list of boards on standard input.
 pub(crate) fn batch(tables: &Path, words: &str, list: impl AsRef<[u8]>) -> Run {
     let mut command = command(tables);
     command.args(words.split_whitespace()).stdin(Stdio::piped());

@@ -26,7 +26,7 @@ fn the_same_seed_gives_the_same_boards_on_every_machine() {
     assert_eq!(boards, expected);
     assert_eq!(scramble("--seed 1 -n 2"), expected[..2]);
     assert_ne!(scramble("--seed 2 -n 3"), expected);
-    // A different seed each time, which is printed.
+    // Without `--seed`, each run has a different seed, and prints it.
     let folder = folder();
     let run = solver(folder.path(), ["scramble", "-n", "4"]);
     let seed = run.err.trim_end().strip_prefix("solver: seed ").unwrap();
@@ -36,7 +36,7 @@ fn the_same_seed_gives_the_same_boards_on_every_machine() {
     );
 }
 
-/// All 12 boards of the 2x2, about equally often.
+/// All 12 boards of the 2x2 are drawn about equally often.
 #[test]
 fn boards_are_uniform() {
     let boards = scramble("--size 2x2 --seed 5 -n 12k");
@@ -78,7 +78,8 @@ fn walks_have_the_requested_length() {
     }
 }
 
-/// Every length of the 3x3, in both metrics, solved again by the command.
+/// The command solves boards of several lengths up to the longest on the 3x3, in both metrics, and
+/// finds the requested length.
 #[test]
 fn boards_have_the_requested_length() {
     let folder = folder();
@@ -146,7 +147,7 @@ fn impossible_lengths_are_rejected() {
     }
 }
 
-/// The longest boards of small trays, by breadth-first search.
+/// Checks the largest distances on small trays by breadth-first search.
 #[test]
 fn the_longest_boards_have_the_known_length() {
     for (width, height, longest) in [(2, 2, 6), (3, 2, 21), (2, 4, 36), (3, 3, 31)] {
@@ -155,7 +156,8 @@ fn the_longest_boards_have_the_known_length() {
     }
 }
 
-/// Trays whose random boards are too hard: walks from the goal, solved again.
+/// On trays whose random boards are too hard, boards of a given length come from walks from the
+/// goal. The command solves them and finds that length.
 #[test]
 fn large_trays_have_short_boards_too() {
     let folder = folder();

@@ -101,7 +101,7 @@ fn verbs_show_and_accept_only_their_options() {
     }
 }
 
-/// The board on the first page of help, and on every other page with one.
+/// Solves every board that is quoted on the first page of the help.
 #[test]
 fn boards_in_help_can_be_solved() {
     let help = plain(&["--help"]).succeeds().replace('\n', " ");

@@ -34,7 +34,8 @@ fn moves_and_solutions_are_drawn() {
     let sides = start.lines().zip(goal.lines());
     let drawn: Vec<String> = sides.map(|(a, b)| format!("{a}   {b}")).collect();
     assert_eq!(solved.lines().skip(1).collect::<Vec<_>>(), drawn);
-    // The start, and a board after each run, all with its moves; at most 80 columns.
+    // `--steps` draws the start and the board after each run, with the run as its caption, in at
+    // most 80 columns.
     let steps = solver(folder.path(), ["show", "--steps", BOARD, "LDR2UL2"]).succeeds();
     assert_eq!(steps.matches('┌').count(), 6);
     let captions: Vec<&str> = steps
@@ -137,7 +138,7 @@ fn solutions_of_other_modes_can_be_shown() {
         (end, &object["length"]),
         (Board::goal(4, 4, 15), &length.into())
     );
-    // Steps are not for pictures, and help does not list them.
+    // `show` has no option `--explain`, because a drawing does not contain the steps.
     let line = solver(folder.path(), show.iter().chain(&["--explain"])).fails_as_usage();
     assert!(line.contains("unexpected argument '--explain'"), "{line}");
     solver(folder.path(), show.iter().chain(&["--seed", "1"])).fails(2);

@@ -13,7 +13,8 @@ fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
     let tables = folder.path().join("a/b");
     let first = solver(&tables, [FAR]);
     assert_eq!(first.code, Some(0), "{}", first.err);
-    // Three tables of this goal, and four more for boards searched from the goal.
+    // Three of the tables are for this goal; the other four are for searches that start at the
+    // goal.
     let said = format!(
         "solver: built 7 tables and stored them in {}\n",
         tables.display()
@@ -37,7 +38,7 @@ fn tables_of_other_goal_cells_are_for_searches_from_the_goal() {
         assert_eq!(solver(folder.path(), words).code, Some(0), "{words:?}");
         assert_eq!(files(folder.path()).len(), 3, "{words:?}");
     }
-    // One part with all tiles has no tables of other goal cells.
+    // A partition with one part of all tiles needs no tables of other goal cells.
     let folder = folder();
     assert_eq!(solver(folder.path(), [FARTHEST_3X3[0]]).code, Some(0));
     let missing = solver(folder.path(), ["--side", "goal", "8 6 7/2 5 4/3 0 1"]);
@@ -90,8 +91,8 @@ fn every_partition_and_kind_solves_the_farthest_3x3_boards_in_31_moves() {
     }
 }
 
-/// Values of full-cost tables are not additive: their maximum is used, or several parts are
-/// rejected.
+/// Values of full-cost tables are not additive: the solver uses their maximum, or rejects a
+/// partition with several parts.
 #[test]
 fn several_full_cost_parts_are_never_added_up() {
     let folder = folder();
@@ -287,7 +288,7 @@ fn unsolvable_boards_are_answered_without_tables() {
         assert_eq!(object["status"], "unsolvable");
         assert!(string(&object, "message").contains(swap));
     }
-    // No single swap repairs three misplaced tiles of a line, so none is named.
+    // No single swap repairs three misplaced tiles of a line, so the message names none.
     let run = solver(&tables, ["--size", "1x5", "3 1 2 0 4"]);
     assert_eq!(run.code, Some(1));
     assert!(

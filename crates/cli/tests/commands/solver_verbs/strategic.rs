@@ -1,4 +1,4 @@
-//! `--mode strategic`: immediate answers, with steps or short, without tables.
+//! `--mode strategic`: immediate answers without tables, explained in steps or shortened.
 
 use crate::solver_verbs::run::{folder, solver, string};
 

@@ -1,4 +1,5 @@
-//! Tables: slow builds need a request, every form is used, damaged ones are rejected.
+//! Tables: slow builds need a request, tables in every file format are used, and damaged tables are
+//! rejected.
 
 use std::fs;
 use std::thread;
@@ -108,7 +109,7 @@ fn tables_of_every_form_are_used() {
         .unwrap()
         .to_owned();
     let table = Table::new(fs::read(plain.join(&name)).unwrap()).unwrap();
-    // The same table as bytes.
+    // The same table with one byte per entry.
     let built = pdb_gen::build(table.id(), pdb_table::Encoding::U8, &Control::default()).unwrap();
     let bytes = folder.path().join("bytes");
     fs::create_dir(&bytes).unwrap();
@@ -178,7 +179,7 @@ fn damaged_and_swapped_tables_are_rejected_by_name() {
         let line = solver(folder.path(), arguments).fails(3);
         assert!(line.contains(first.to_str().unwrap()), "{index}: {line}");
         assert!(line.contains("pdb-gen"), "{index}: {line}");
-        // Readers change nothing.
+        // The solver does not change a damaged file.
         assert!(fs::read(first).unwrap() == bytes, "{index}");
     }
     let object = solver(folder.path(), ["--json"].iter().chain(&arguments)).object(3);

@@ -17,7 +17,7 @@ fn read_lines<'a>(lines: impl Iterator<Item = &'a str>, size: Option<Tray>) -> V
     std::iter::from_fn(|| reader.pop()).collect()
 }
 
-/// Each text as the board, or as the error with the lines that it refers to.
+/// The board of each text, or its error after the numbers of its first and last line.
 fn answers(list: &str, size: Option<Tray>) -> Vec<String> {
     let answer = |text: ListedText| match text.parse() {
         Ok(listed) => listed.board.to_string(),
@@ -77,7 +77,7 @@ fn rows_are_joined() {
 
 #[test]
 fn rows_that_are_not_square_wait_for_the_next_line() {
-    // The upper half of a 4x4 that is also a 4x2 board.
+    // The first two rows are the upper half of a 4x4 board, and are also a 4x2 board.
     let list = "1 2 3 4\n5 6 7 0\n9 10 11 8\n13 14 15 12\n1 2 3\n4 0 5\n1 2\n3 0\n";
     let expected = [
         "1 2 3 4/5 6 7 0/9 10 11 8/13 14 15 12",
