@@ -61,7 +61,7 @@ pub const HEURISTIC: OptionNames = &["size", "goal", "partition", "kind", "metri
 pub const SURROUNDINGS: OptionNames = &["tables", "threads", "json", "quiet"];
 
 impl SharedArgs {
-    /// The goal on a tray. `tray` is the size of the boards, where it is known.
+    /// The goal on a tray. `tray` is the size of the boards, if known.
     ///
     /// # Errors
     /// The goal cannot be read, or has another size than `--size`.

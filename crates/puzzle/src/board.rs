@@ -72,7 +72,7 @@ fn tiles_message(
     repeated: &[(u16, Cell, Cell)],
     missing: &[u16],
 ) -> String {
-    /// The first items of a list, and the number of the others.
+    /// The first items of a list, and the number of the remaining items.
     fn first<T>(things: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
         let (named, more) = things.split_at(things.len().min(3));
         match more.len() {

@@ -66,7 +66,8 @@ impl Goal {
         Goal::with_blank(tray, Cell::new(0))
     }
 
-    /// Blank on `blank`, the tiles 1, 2, ... on the other cells in reading order.
+    /// The goal with the blank on `blank`, and the tiles 1, 2, ... on the other cells in reading
+    /// order.
     ///
     /// # Panics
     /// If `blank` is not a cell of the tray.
@@ -153,8 +154,8 @@ impl FromStr for Goal {
     }
 }
 
-/// A board whose pieces are named by their goal cells. The goal is then always the identity, and
-/// only the blank's goal cell still differs between goals.
+/// A board whose pieces are named by their goal cells. In the goal state, every piece is on the
+/// cell that names it, so goals differ only in the blank's goal cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     tray: Tray,

@@ -23,7 +23,7 @@ pub struct HeuristicSpec {
     name: String,
     tray: Tray,
     goal_blank: Cell,
-    /// The builder's kind. A name may imply another one.
+    /// The builder's kind. A name may imply another kind.
     kind: TableKind,
     partitions: Vec<Partition>,
     order: [Direction; 4],
@@ -263,7 +263,7 @@ fn default_sizes(tray: Tray) -> String {
 }
 
 /// The parts of a portable name on a tray without pictures: the default; for `small` on trays of
-/// more than 25 cells, parts with one tile fewer.
+/// more than 25 cells, parts with one tile fewer than the default.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),

@@ -8,8 +8,8 @@ use crate::tray::Direction;
 
 /// An order of the four moves of the blank, written as letters: `ULRD`.
 ///
-/// The order determines how early the last iteration of a search finds a solution, and so the
-/// number of nodes and which of the shortest solutions is found.
+/// The order determines how early the last iteration of a search finds a solution, and therefore
+/// the number of nodes and the choice among the shortest solutions.
 ///
 /// ```
 /// use puzzle::{Direction, Goal, HeuristicSpec, MoveOrder};

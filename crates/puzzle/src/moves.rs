@@ -129,7 +129,7 @@ pub enum MoveError {
 pub struct MoveFault {
     /// The reason.
     pub error: MoveError,
-    /// Bytes of the text that are the move, with its count.
+    /// Range of the move in the text, in bytes, including the move's count.
     pub span: Range<usize>,
     /// The board before the move.
     pub board: Board,
@@ -313,7 +313,7 @@ fn read_numbers(text: &str) -> impl Iterator<Item = Spanned<u32>> {
     })
 }
 
-/// The letters of a text, each with its count. They end with the first error.
+/// The letters of a text, each with its count. Callers stop at the first error.
 fn letter_runs(text: &str) -> impl Iterator<Item = Spanned<(Direction, usize)>> {
     let signs = text.char_indices();
     let mut signs = signs

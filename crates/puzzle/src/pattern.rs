@@ -56,8 +56,8 @@ pub struct Pattern {
 
 impl Pattern {
     /// Largest number of tiles of a pattern on this tray. It is at most [`MAX_TILES`] and less than
-    /// the number of cells; the shapes are at most 2^27, because tables with more shapes exceed any
-    /// memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
+    /// the number of cells; there are at most 2^27 shapes, because tables with more shapes exceed
+    /// any memory. The maximum is 9 on 6x6, 7 on 7x7 and 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);

@@ -19,6 +19,6 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
 /// Names valid on every tray, with tables of at most 400 MiB on 4x4 and 2 GiB on 5x5: searches are
 /// fastest with `best` and generate the fewest nodes with `fewest`; `small` has the fastest
 /// searches on 4x4 with at most 8.5 MiB of tables. On larger trays they are the partitions with the
-/// highest measured estimates: strips, except on 8x8. `best` on 7x7 gives the shortest beam-search
-/// solutions, with 5.1 GiB of tables.
+/// highest measured estimates; these consist of strips, except on 8x8. `best` on 7x7 gives the
+/// shortest beam-search solutions, with 5.1 GiB of tables.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

@@ -12,7 +12,8 @@
 //! 5. entry = row * k! + rank.
 //!
 //! `docs/ranking.md` has a worked example. When a tile slides, one element moves from reading
-//! position i to j, and [`Reindex`](crate::reindex::Reindex) computes the new rank from that alone.
+//! position i to j, and [`Reindex`](crate::reindex::Reindex) computes the new rank from i, j and
+//! the old rank alone.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{FACTORIALS, binomial, factorial};
@@ -317,7 +318,7 @@ impl Ranking {
     #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
         let rows = self.shape_rows(shape_index);
-        // Every earlier shape has one row more than regions stored here.
+        // For each earlier shape, `regions` stores one region fewer than the shape has rows.
         let before = rows.start - shape_index;
         self.regions
             .get(before..before + rows.len() - 1)
@@ -456,7 +457,7 @@ mod tests {
                 assert!(sorted.into_iter().eq(0..k as u8));
                 assert!(last.is_none_or(|last| last < order));
                 assert_eq!(rank_permutation(&order), rank);
-                // The same tiles on every second cell.
+                // `place` puts the same tiles on every second cell.
                 let place = |tile: Cell| {
                     let position = order.iter().position(|&t| usize::from(t) == tile.index());
                     Cell::new(2 * position.unwrap() + 1)

@@ -50,7 +50,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     (solid + clusters.shapes as i64) as u64
 }
 
-/// Counts the shapes that have a cluster as a hole, summed over all clusters.
+/// Counts, for each cluster, the shapes in which this cluster is a hole, and adds the counts.
 struct ClusterCount {
     /// Each cell together with the cells adjacent to it by sides or corners.
     near: Vec<CellSet>,

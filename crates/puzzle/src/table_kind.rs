@@ -38,7 +38,7 @@ pub enum ValueStep {
     One,
     /// At most one.
     AtMostOne,
-    /// More than one is possible: such tables are not consistent.
+    /// More than one is possible, so the tables are not consistent.
     Several,
 }
 

@@ -105,7 +105,7 @@ enum Verb {
     Shell(ShellVerb),
 }
 
-/// The shared options of each verb; building accepts all of them.
+/// The shared options that each verb accepts. Building, which has no verb, accepts all of them.
 const VERBS: &VerbOptions = &[
     ("info", SELECTING_ALL),
     ("list", SELECTING_ALL),

@@ -68,7 +68,8 @@ impl Pictures {
         ));
     }
 
-    /// Purpose of a table, such as `for 1a, 2b`: partition and part as in the pictures.
+    /// The parts that use a table, such as `for 1a, 2b`: the numbers of their partitions, and their
+    /// letters in the pictures.
     pub(crate) fn served(&self, id: TableId) -> String {
         let served = self.parts().filter(|&(_, _, table)| table == id);
         let name = |(partition, part, _)| self.number(partition) + &sign(part).to_string();

@@ -9,8 +9,8 @@ use crate::build::explain_store;
 use crate::pictures::Pictures;
 use crate::selection::Selection;
 
-/// Prints the partitions, the forecast of each table and the total. Then fails if something does
-/// not fit.
+/// Prints the partitions, the forecast of each table and the total. Then fails if the free memory
+/// or the free disk space is too small.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;
@@ -50,7 +50,7 @@ struct Plan {
     store: TableStore,
     /// The forecast of each table, and whether its file already exists.
     forecasts: Vec<(Forecast, bool)>,
-    /// Maximum memory over the tables, in bytes: tables are built one after another.
+    /// Memory for the table that needs most, in bytes: tables are built one after another.
     memory: u64,
     disk: u64,
     seconds: f64,

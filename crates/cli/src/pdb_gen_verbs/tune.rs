@@ -65,7 +65,8 @@ fn working_time(text: &str) -> Result<Duration, String> {
 }
 
 /// Entries swept per minute by two cores: less than half the speed of the machine in
-/// docs/results.md. A constant, so that the same options mean the same work on every machine.
+/// docs/results.md. The value is fixed, so that the same options mean the same work on every
+/// machine.
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
 /// Searches for good partitions, prints the best and writes a file for each.

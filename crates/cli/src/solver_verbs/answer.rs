@@ -33,7 +33,7 @@ impl From<Failure> for Answer {
 }
 
 impl Answer {
-    /// Prints an object, or text: one short line in a list.
+    /// Prints a JSON object or text; for a board of a list, the text is one short line.
     pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
         let report = &self.report;
         if options.json {

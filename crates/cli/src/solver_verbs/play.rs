@@ -215,7 +215,7 @@ impl GameSession {
         }
     }
 
-    /// Begins a game. The previous one can be restored if it has moves.
+    /// Begins a game. The previous game can be restored if moves were made in it.
     fn begin(&mut self, board: &Board) {
         self.leave();
         let previous = self.game.begin(board);
@@ -269,7 +269,7 @@ impl GameSession {
         }
     }
 
-    /// Fulfils a request, or asks the solver for the advice that it needs.
+    /// Fulfils a request, or asks the solver for the advice that the request needs.
     fn want(&mut self, request: Request) {
         if self.game.is_solved() && request != Request::Rating {
             "solved: r restarts, m starts a new board".clone_into(&mut self.view.message);

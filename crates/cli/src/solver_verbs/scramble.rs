@@ -348,7 +348,7 @@ impl Finder {
         from.play(&moves).map_err(Failure::input)
     }
 
-    /// Follows a solution until its rest has the requested length.
+    /// Makes the first moves of a solution until the remaining moves have the requested length.
     fn cut(
         &self,
         board: &Board,

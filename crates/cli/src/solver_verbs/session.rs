@@ -30,7 +30,8 @@ type SolverResult = Result<Arc<Solver>, Failure>;
 impl Session {
     /// Rejects options that fail for every board, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        // The size is still unknown: a goal in one row or a partition may fit the boards' sizes.
+        // If the size is unknown, the options cannot be checked yet: a goal in one row or a
+        // partition may fit the sizes of the boards.
         let Some(size) = self.opener.shared.known_size() else {
             return Ok(());
         };

@@ -93,7 +93,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     // Permits for threads that have no board to solve and help with other boards.
     let permits = Arc::new(ThreadPermits::default());
     // Anytime answers improve with threads and memory, so boards are solved one at a time with all
-    // of them. This also keeps the improvements of different boards apart.
+    // threads and the whole memory. This also keeps the improvements of different boards apart.
     let mode = question.options.mode;
     let workers = match mode {
         Mode::Anytime => 1,

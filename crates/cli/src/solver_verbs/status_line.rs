@@ -101,7 +101,7 @@ struct LineState {
 }
 
 impl Watch {
-    /// Observes the search with these options.
+    /// Adds this observer to the options of a search.
     pub(crate) fn listen(self: &Arc<Self>, options: SolveOptions) -> SolveOptions {
         let watch = Arc::clone(self);
         let mut options = options.improved(move |found: &Improvement| watch.improve(found));

@@ -3,7 +3,7 @@
 use command::verbs::VerbOptions;
 use command::{HEURISTIC, SURROUNDINGS};
 
-/// The shared options of each verb; solving accepts all of them.
+/// The shared options that each verb accepts. Solving, which has no verb, accepts all of them.
 pub(crate) const VERBS: &VerbOptions = &[
     ("scramble", &[HEURISTIC, SURROUNDINGS]),
     ("apply", &[&["size", "goal", "json"]]),

@@ -18,7 +18,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|err| panic!("{path}: {err}"))
 }
 
-/// The exact rows of a measured group.
+/// The rows of a measured group whose figures are exact.
 fn exact_rows(group: &str) -> Vec<Value> {
     let data: Value = serde_json::from_str(&text(&format!("docs/results/{group}.json"))).unwrap();
     let rows = data["rows"].as_array().unwrap();

@@ -38,8 +38,8 @@ fn random(end: u64) -> u64 {
 const SOLVER: &str = env!("CARGO_BIN_EXE_solver");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
 
-/// Starts a command and presses Ctrl-C at a random moment. Returns an error if the command did not
-/// end as it should.
+/// Starts a command and presses Ctrl-C at a random moment. Returns a description of the error if
+/// the command did not end correctly.
 fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Option<String> {
     let tables = directory.to_str().unwrap();
     let mut arguments = [words, &["--tables", tables]].concat();

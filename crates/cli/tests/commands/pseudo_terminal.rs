@@ -190,8 +190,8 @@ impl PseudoTerminal {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Waits for the program's end, with this exit code and the terminal restored. Returns the text
-    /// on the screen.
+    /// Waits for the program's end. Asserts this exit code, and that the terminal is restored.
+    /// Returns the text on the screen.
     #[track_caller]
     pub(crate) fn ends(self, code: i32) -> String {
         let (status, text) = self.ended();
@@ -199,8 +199,8 @@ impl PseudoTerminal {
         text
     }
 
-    /// Waits for the program's end, with the terminal restored. Returns its status and the text on
-    /// the screen.
+    /// Waits for the program's end, and asserts that the terminal is restored. Returns the
+    /// program's status and the text on the screen.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let Some(status) = end_of(&mut self.child) else {

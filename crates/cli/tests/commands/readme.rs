@@ -20,7 +20,7 @@ const SKIPPED: [&str; 8] = [
     "--resume",
 ];
 
-/// Options in the lines, and replacements that show the same in less time.
+/// Parts of the lines, and replacements that show the same behaviour in less time.
 const SMALLER: [(&str, &str); 4] = [
     (
         "--metric multi \"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13\"",

@@ -95,7 +95,7 @@ impl Grid {
 
 impl Board {
     /// Reads a board in any notation of [`crate::board_text`]. The size is `size`, else the size of
-    /// the rows, else the square with as many cells as numbers.
+    /// the rows, else the square with one cell per number.
     ///
     /// ```
     /// use puzzle::Board;

@@ -25,12 +25,12 @@ const MAX_ARRAY: usize = 1 << 13;
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size, a line of
 ///   9 numbers or more is a whole board, with three exceptions for lines of up to 20 numbers: more
 ///   than half of its numbers are too large for a board of that length; it has bars and is not a
-///   board; or rows of the same length precede it, and it repeats none of their numbers or is not a
-///   board.
-/// - A line with fewer numbers is a row. With a size, rows form a board when there are as many rows
-///   as the size has. Without a size, two or more rows of equal length with the numbers 0 to N-1
-///   are a board. A square board is complete at once, any other when the next line does not
-///   continue it.
+///   board; or rows of the same length precede it, and either it repeats none of their numbers or
+///   it is not a board.
+/// - A line with fewer numbers is a row. With a size, rows form a board when their number equals
+///   the size's number of rows. Without a size, two or more rows of equal length with the numbers 0
+///   to N-1 are a board. A square board is complete at once, any other board when the next line
+///   cannot extend it.
 /// - A blank line, the end of the list and a whole board end the preceding rows. Rows that repeat a
 ///   number or differ in length are not a board. They end at the height of the previous board if
 ///   that board has the same width, otherwise at the height of a square.
@@ -183,7 +183,7 @@ impl ListReader {
         }
     }
 
-    /// Counts a line that is not text. It ends rows and arrays, like a blank line.
+    /// Counts a line that is not text. Such a line ends rows and arrays, like a blank line.
     pub fn skip(&mut self) {
         self.line += 1;
         self.finish();

@@ -75,7 +75,7 @@ impl HeuristicSpec {
 }
 
 impl HeuristicSpecBuilder<'_> {
-    /// Sets the kind of the tables, unless a name implies another one. The kind fixes the metric.
+    /// Sets the kind of the tables, unless a name implies another kind. The kind fixes the metric.
     #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
         HeuristicSpecBuilder { kind, ..self }

@@ -157,7 +157,7 @@ impl Column {
     }
 }
 
-/// Number of solved boards of a group, and the limits reached by the others.
+/// Number of solved boards of a group, and the limits that stopped the unsolved boards.
 fn solved(group: &Group) -> String {
     let limits = group.limits.iter().map(|(limit, count)| {
         let limit = limit.trim_end_matches('s');
@@ -251,7 +251,7 @@ pub(crate) fn plain(number: f64) -> String {
         .to_owned()
 }
 
-/// Formats a number with a comma between groups of three digits; small numbers have decimals.
+/// Formats a number with a comma between groups of three digits; numbers below 1,000 have decimals.
 pub(crate) fn grouped(number: f64, digits: usize) -> String {
     match number >= 1000.0 {
         true => HumanCount(number.round() as u64).to_string(),

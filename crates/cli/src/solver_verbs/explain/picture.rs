@@ -28,7 +28,7 @@ const COLOURS: [&str; 6] = [
 ];
 const PLAIN: &str = "#eeeeee";
 
-/// One panel per heuristic: the board with the tiles of its terms, and the text.
+/// One panel per heuristic: the board, whose tiles show the heuristic's terms, and a text.
 pub(crate) fn svg(
     goal: &Goal,
     board: &Board,

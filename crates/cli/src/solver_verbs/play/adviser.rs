@@ -22,11 +22,11 @@ pub(super) enum Reply {
 /// A reply with the number of its question.
 type NumberedReply = (u64, Result<Reply, SolveError>);
 
-/// Answers one question at a time; a new one cancels the previous one.
+/// Answers one question at a time; a new question cancels the previous one.
 pub(super) struct Adviser {
     solver: Arc<Solver>,
     options: SolveOptions,
-    /// The number of the last question. Answers to earlier ones are discarded.
+    /// The number of the last question. Answers to earlier questions are discarded.
     number: u64,
     is_busy: bool,
     cancel: Cancel,

@@ -60,7 +60,7 @@ impl Terminal {
             report(panic);
         }));
         IS_TAKEN.store(true, Ordering::SeqCst);
-        // From here on the terminal is restored by its drop, even after errors.
+        // From here on, dropping `terminal` restores the terminal, even after errors.
         let terminal = Terminal { shown: Vec::new() };
         enable_raw_mode()?;
         // The watching thread ends the process, because the read of a key may never return.

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub(super) use unix::{is_gone, watch};
 
-/// On these systems closing a terminal ends its programs.
+/// On systems other than Unix, closing a terminal ends its programs.
 #[cfg(not(unix))]
 pub(super) fn is_gone() -> bool {
     false

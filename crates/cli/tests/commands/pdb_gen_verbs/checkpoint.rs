@@ -92,7 +92,7 @@ struct Moments(u64);
 
 #[cfg(unix)]
 impl Moments {
-    /// A random duration up to this one.
+    /// A random duration of at most `time`.
     fn within(&mut self, time: Duration) -> Duration {
         self.0 = self
             .0

@@ -146,8 +146,8 @@ fn json_reports_the_written_file() {
     );
 }
 
-/// The whole list of the 2x2 with one tile: the goal and the three other cells of tile 1, all in
-/// one region.
+/// The complete list for tile 2 on the 2x2: the goal and the three other cells of the tile. On each
+/// of them, the blank's cells are one region.
 #[test]
 fn a_list_of_the_2x2() {
     let folder = folder();
@@ -188,7 +188,7 @@ fn impossible_exports_are_rejected_in_one_line() {
         "65 GiB, more than 16 GiB",
     );
     refused("--format csv --tiles 1,2,3,4,5,6", "11816640");
-    // Larger than any machine's memory.
+    // This export would be larger than any machine's memory.
     refused(
         "--size 5x5 --format ranked --tiles 1,2,3,4,5,6,7,8,9,10,11,12",
         "PiB",

@@ -48,8 +48,8 @@ fn verify_rejects_one_wrong_byte_with_correct_sums() {
         let reasons = all_are_refused((0..60).map(|index| {
             let at = index * (length - 1) / 59;
             let wrong = forged(&table, |payload| {
-                // An existing value changed by 2, which keeps its parity; a value for an entry
-                // without one; no value for an entry with one.
+                // Changes a value by 2, which keeps its parity, or by 1; adds a value to an entry
+                // without a value; or removes the value of an entry.
                 payload[at] = match (payload[at], index % 4) {
                     (255, _) => 20,
                     (_, 0) => 255,

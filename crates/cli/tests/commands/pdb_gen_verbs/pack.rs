@@ -391,7 +391,7 @@ fn files_that_only_begin_like_packed_tables_need_no_memory() {
     for begin in [&sound[..64], &sound, &longest] {
         refuses(begin, &alone);
     }
-    // The same packed table as a file of a directory, with a matching manifest.
+    // The same bytes as a file of a packed directory, with a matching manifest.
     fs::remove_file(&alone).unwrap();
     let mut said = manifest(out.path());
     for table in said["tables"].as_array_mut().unwrap() {

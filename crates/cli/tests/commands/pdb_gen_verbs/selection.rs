@@ -64,7 +64,7 @@ fn options_without_effect_are_rejected() {
     assert!(line.contains("unknown extension of --out"), "{line}");
 }
 
-/// Files of a process killed between renaming its table and removing the rest.
+/// A process was killed after it renamed its finished table, and before it removed its other files.
 #[test]
 fn leftovers_beside_a_complete_table_are_removed() {
     let folder = folder();

@@ -31,7 +31,7 @@ fn the_numbers_of_the_whole_3x3() {
     let total: u64 = widths.iter().sum();
     let sum: u64 = widths.iter().zip(0..).map(|(n, value)| n * value).sum();
     let mean = sum as f64 / total as f64;
-    // 21.97 moves, as in textbooks.
+    // The mean distance is 21.97 moves, as in textbooks.
     assert!((mean - 21.97).abs() < 0.005);
 
     let text = run(["stats", file.to_str().unwrap()]).succeeds();

@@ -127,7 +127,7 @@ fn the_table_has_exact_node_counts_for_any_threads() {
         ]
     );
     assert_eq!(cells(&table("--threads 2"), "  "), found);
-    // Markdown has the same cells.
+    // The Markdown table has the same cells.
     let markdown = table("--format markdown");
     let mut markdown = cells(&markdown, "|");
     assert!(

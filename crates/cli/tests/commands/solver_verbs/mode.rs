@@ -290,7 +290,7 @@ fn missing_tables_are_named_and_not_needed() {
     assert!(!tables.exists());
 }
 
-/// Damaged tables are never replaced by others.
+/// If a table is damaged, the program does not use other tables instead.
 #[test]
 fn damaged_tables_are_rejected_in_anytime_mode() {
     let folder = folder();

@@ -89,7 +89,7 @@ fn verbs_show_and_accept_only_their_options() {
         line.contains("scramble is a verb, which must be first"),
         "{line}"
     );
-    // Before the verb or after it.
+    // A shared option may precede or follow the verb.
     for words in [["--size", "3x3", "scramble"], ["scramble", "--size", "3x3"]] {
         let run = solver(folder.path(), words);
         assert_eq!(
