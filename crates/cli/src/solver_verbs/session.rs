@@ -70,7 +70,7 @@ impl Session {
 
     fn solve(&self, board: &Board, line: Option<usize>) -> Result<Report, Failure> {
         let goal = self.opener.shared.goal(Some(board.tray()))?;
-        // A question that is refused needs no tables, so this check comes first.
+        // A board that cannot be solved is answered without tables.
         if let Some(refusal) = self.question.refusal(&goal, board) {
             return report_of(refusal);
         }

@@ -126,7 +126,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         if format.is_some() {
             summary.add(&answer.report);
         }
-        // The summary does not show errors, so they are always printed.
+        // The summary only counts errors, so their messages are always printed.
         if prints_answers || answer.report.status == Status::Error {
             session.print(&answer);
         }
