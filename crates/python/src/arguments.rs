@@ -36,7 +36,7 @@ pub(crate) fn named<T: FromStr<Err: fmt::Display>>(name: &str) -> Result<T, Call
     name.parse().map_err(CallError::input)
 }
 
-/// The requested notation, or else the most likely one of the moves.
+/// The requested notation. Without a request, the most likely notation of the moves.
 pub(crate) fn read_notation(notation: Option<&str>, moves: &str) -> Result<Notation, CallError> {
     notation.map_or_else(|| Ok(Notation::guess(moves)), named)
 }
@@ -193,7 +193,7 @@ fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board
     let tray = match (rows.first(), size) {
         (None, Some(size)) => size,
         (None, None) => {
-            // Texts are parsed with the same rule and the same error message.
+            // Parsing the numbers as a text applies the rule and the error message for texts.
             let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
             return Board::parse(&text.join(" "), None).map_err(CallError::input);
         }

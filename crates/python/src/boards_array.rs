@@ -19,7 +19,7 @@ pub(crate) enum BoardArray {
         start: *const u8,
         length: usize,
     },
-    /// Read from a list, or copied from an array of another type.
+    /// Numbers read from a list, or copied from an array of another type.
     Copy(Vec<u8>),
 }
 
@@ -47,7 +47,7 @@ impl BoardArray {
     }
 }
 
-/// Rows that are converted between two checks for signals: a few milliseconds.
+/// Number of rows converted between two checks for signals, which takes a few milliseconds.
 const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// An array of whole numbers in the shape of boards of a size; `None` for other objects.
@@ -194,7 +194,7 @@ pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
 pub(crate) fn each<'py>(
     boards: &Bound<'py, PyAny>,
 ) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>> {
-    /// Items between two checks for signals: a millisecond or less.
+    /// Number of items between two checks for signals. Reading them takes a millisecond or less.
     const BETWEEN_LOOKS: usize = 1000;
     let py = boards.py();
     let items = iterator(boards)?.enumerate();

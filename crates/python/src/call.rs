@@ -46,7 +46,7 @@ pub(crate) enum Message<T, E> {
 }
 
 impl<T, E> EventSender<T, E> {
-    /// Sends an event. The work can outlive the waiting thread.
+    /// Sends an event. It is discarded if the waiting thread has already returned.
     pub(crate) fn send(&self, event: E) {
         let _ = self.0.send(Message::Event(event));
     }
@@ -135,7 +135,7 @@ impl Caller {
     /// Creates a caller with an optional token.
     pub(crate) fn new(cancel: Option<&Bound<'_, PyCancel>>) -> Caller {
         let user = cancel.map(|cancel| cancel.get().0.clone());
-        // A child token is cancelled immediately, whether or not any thread waits for the work.
+        // A child token is cancelled together with its parent, even if no thread is waiting.
         let cancel = user.as_ref().map(Cancel::child).unwrap_or_default();
         let counter = Arc::default();
         Caller {

@@ -29,7 +29,7 @@ impl PyCancel {
         self.0.cancel();
     }
 
-    /// Whether it has been cancelled.
+    /// Whether `cancel` has been called.
     #[getter]
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()

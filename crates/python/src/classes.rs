@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 ///
 /// `board` is a text in any form that `solver` reads (rows separated by slashes or line breaks,
 /// lists, drawings), or the numbers in reading order or in rows with 0 for the blank, or an array
-/// of numpy, or a `Board`. Rows determine the size. Without rows, `size` does; without both, the
-/// board is a square.
+/// of numpy, or a `Board`. Rows determine the size. Without rows, `size` determines it. Without
+/// rows and `size`, the board is a square.
 ///
 #[doc = parameters!(board, board_size)]
 ///
@@ -48,7 +48,7 @@ pub(crate) struct PyGoal(pub(crate) Goal);
 pub(crate) fn repr(class: &str, board: &Board) -> String {
     let tray = board.tray();
     match tray.height() {
-        // Rows alone would not determine the size.
+        // A single row does not determine the size, so the size is added.
         1 => format!("{class}('{board}', '{tray}')"),
         _ => format!("{class}('{board}')"),
     }

@@ -47,7 +47,7 @@ struct Work<S> {
 }
 
 impl<S> Drop for Work<S> {
-    /// The threads end on their own within a few milliseconds.
+    /// Cancels the work. Its threads end on their own within a few milliseconds.
     fn drop(&mut self) {
         self.caller.control.cancel.cancel();
     }
@@ -143,7 +143,8 @@ impl<S: ResultSource> IteratorState<S> {
         }
     }
 
-    /// Every change is a single assignment, so a panic leaves no partial change.
+    /// Locks the state, even if a thread panicked while it held the lock: every change is a single
+    /// assignment, so a panic leaves no partial change.
     fn lock(&self) -> MutexGuard<'_, Place<S>> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }

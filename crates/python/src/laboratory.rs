@@ -203,7 +203,7 @@ fn run(
     Ok(to_json(&records)?)
 }
 
-/// A factory of heuristics that uses the free memory, until it is cancelled.
+/// A factory whose heuristics can use all free memory. `cancel` ends their creation.
 fn factory(cancel: &Cancel) -> HeuristicFactory {
     HeuristicFactory::new(|_, _| None, cancel, free_memory())
 }

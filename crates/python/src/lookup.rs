@@ -22,7 +22,8 @@ const BLOCKS_BETWEEN_LOOKS: usize = 64;
 const CELLS: usize = CellSet::MAX_CELLS;
 /// The value of unreachable entries.
 const UNREACHABLE: u8 = u8::MAX;
-/// Maximum size of the table of blank classes, in bytes; beyond it classes are searched for.
+/// Maximum size of the table of blank classes, in bytes. Without the table, a class is computed for
+/// each board.
 const MAX_CLASSES: usize = 64 << 20;
 
 /// Computes the entries of boards in one table, as seen from one goal.
@@ -37,7 +38,7 @@ pub(crate) struct Lookup {
     numbers: Vec<u8>,
     /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
-    /// The class of each blank cell, shape by shape; empty if classes are searched for.
+    /// The class of each blank cell, shape by shape. Empty if it would exceed [`MAX_CLASSES`].
     classes: Vec<u8>,
     /// Re-indexing that computes the values of a one-bit table.
     reindex: Option<Reindex>,
@@ -174,7 +175,7 @@ impl Lookup {
         Ok(())
     }
 
-    /// The error of a row, whose index counts from `first`.
+    /// The error for a row of `boards`, which begins at the index `first` of the caller's array.
     fn refuse(&self, boards: &[u8], row: usize, first: usize) -> CallError {
         let numbers = &boards[row * self.cells..][..self.cells];
         let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
@@ -223,7 +224,7 @@ impl Lookup {
         self.locate_sized(boards, entries, found)
     }
 
-    /// Loops of common sizes are unrolled.
+    /// [`Self::locate`]; the loops over the cells are unrolled for 9, 16 and 25 cells.
     #[inline(always)]
     fn locate_sized(
         &self,
@@ -268,7 +269,7 @@ impl Lookup {
             for &number in &self.numbers {
                 shape |= 1 << (cell_of[usize::from(number) % CELLS] % CELLS as u8);
             }
-            // The rank of `puzzle::rank_placement`.
+            // Computes the same rank as `puzzle::rank_placement`.
             let (mut smaller, mut rank) = (0_u64, 0_u32);
             for &number in &self.numbers {
                 let cell = cell_of[usize::from(number) % CELLS] % CELLS as u8;
@@ -307,7 +308,8 @@ fn request(payload: &[u8], entry: u64) {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above. The function for this in `std::arch` is not stable yet.
+    // SAFETY: a prefetch reads nothing and accepts any address. The function of `std::arch` is not
+    // stable yet.
     unsafe {
         std::arch::asm!(
             "prfm pldl1keep, [{0}]",

@@ -68,7 +68,7 @@ pub(crate) fn question(
     Ok(question.notation(named(notation)?))
 }
 
-/// The caller of a search of one board, connected to the options.
+/// Creates the caller for a search of one board. `options` gets its token and progress listener.
 pub(crate) fn search_caller(
     options: &mut SolveOptions,
     progress: Option<&Bound<'_, PyAny>>,

@@ -1,6 +1,6 @@
 //! Descriptions of parameters for the docstrings of Python's functions, each written once.
 
-/// Defines a macro that expands to the description of a parameter, a list item, by its name.
+/// Defines the macro `parameter!`, which expands the name of a parameter to its list item.
 macro_rules! describe {
     ($($name:ident $text:literal)*) => {
         macro_rules! parameter {

@@ -66,7 +66,7 @@ pub(crate) struct Listener {
     update: Py<PyAny>,
     /// The bar that was created for the call.
     own_bar: Option<Py<PyAny>>,
-    /// Shows the bound of a search.
+    /// The bar's method `set_postfix_str`, which shows the bound of a search.
     postfix: Option<Py<PyAny>>,
     counter: Arc<Counter>,
     stage: Stage,
@@ -199,7 +199,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Makes the last report, of the total if the work is finished, and closes the call's own bar.
+    /// Sends the last report (the total if the work is finished), and closes the call's own bar.
     ///
     /// # Errors
     /// The listener raised an exception.

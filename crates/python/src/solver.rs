@@ -35,9 +35,9 @@ use crate::table_request::{TablePlan, TableRequest};
 /// Solves boards for one goal with one set of tables. Several threads can use it at once.
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
-/// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. The default is the
-/// partition of the size, or one of smaller parts; `reason` then explains why. `metric` is `single`
-/// or `multi`.
+/// `--partition` does: `6-6-3`, a preset such as `best`, or lists of tiles. By default it is the
+/// partition of the size. If building its tables would take too much time or memory, a partition of
+/// smaller parts is used, and `reason` explains why. `metric` is `single` or `multi`.
 ///
 /// `tables` is the source of the tables. By default they are built in memory. A directory stores
 /// them: missing tables are built, if `max_build_time` is None or their estimated build time in
@@ -341,7 +341,7 @@ impl PySolver {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
         let metric = self.0.solver.metric();
-        // Rejected arguments create no bar.
+        // Arguments are checked before a progress bar is created.
         let mut question = question_of_mode(
             metric, mode, max_time, max_nodes, max_memory, threads, side, notation, short, explain,
             within, seed,

@@ -264,7 +264,7 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// Packs the table: 3 to 20 times smaller than one bit per entry. `fixed` tiles keep their
+    /// Packs the table: 3 to 20 times smaller than with one bit per entry. `fixed` tiles keep their
     /// cells within a frame: a larger number means smaller frames and more bytes in total.
     ///
     #[doc = parameters!(fixed, threads, cancel)]
@@ -318,8 +318,8 @@ impl PyTable {
         Py::new(py, PyTable::new(decoded, own.view.clone(), None))
     }
 
-    /// This table as seen from another goal. The tiles select the pattern; by default it is the
-    /// first one that the table serves for this goal.
+    /// This table as seen from another goal, for one of that goal's patterns. The tiles select the
+    /// pattern; by default it is the first pattern whose values are in this table.
     ///
     #[doc = parameters!(goal, tiles)]
     #[pyo3(signature = (goal, tiles = None))]

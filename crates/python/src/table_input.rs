@@ -171,7 +171,7 @@ impl TableRequest {
                 return Err(SolverError::GivenTwice(id.name()).into());
             }
         }
-        // If a place is empty, the solver reports the missing table.
+        // If the caller did not supply a table of the specification, `solver` reports this.
         let mut opened = plan.solver(places.into_iter().flatten().collect())?;
         let options = OpenOptions::in_memory()
             .given(of_others)

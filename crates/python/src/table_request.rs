@@ -42,7 +42,7 @@ impl TableRequest {
         }
     }
 
-    /// The builder of a goal's specification by name.
+    /// A builder for specifications of the goal, with the request's kind and metric.
     pub(crate) fn builder<'a>(&self, goal: &'a Goal) -> HeuristicSpecBuilder<'a> {
         let builder = HeuristicSpec::builder(goal);
         let builder = match self.kind {
@@ -62,8 +62,8 @@ impl TableRequest {
     ) -> Result<TablePlan, CallError> {
         let goal = self.goal()?;
         let free = free_memory();
-        // A solver is used for many boards, so both metrics have the longer time limit of the
-        // multi-tile metric.
+        // A solver is used for many boards, so the longer build-time limit of the multi-tile metric
+        // applies to both metrics.
         let (seconds, memory) = match self.partition {
             Some(_) => (f64::INFINITY, free),
             None => (

@@ -6,15 +6,15 @@ use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind
 #[derive(Clone, Debug)]
 pub(crate) struct TableView {
     pub(crate) goal: Goal,
-    /// The tiles by goal cell.
+    /// The goal cells of the pattern's tiles.
     pub(crate) tiles: CellSet,
     /// Maps the pattern to the table's orientation.
     pub(crate) symmetry: Symmetry,
 }
 
 impl TableView {
-    /// The stored orientation, for the goal whose numbers ascend from 1 around the table's blank
-    /// cell.
+    /// The table's stored orientation. The goal has the blank in the table's blank cell, and its
+    /// tiles are in ascending order.
     pub(crate) fn stored(id: TableId) -> TableView {
         let blank = id.blank().lowest().unwrap_or(id.tray().last());
         TableView {

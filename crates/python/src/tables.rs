@@ -181,7 +181,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     };
     for file in files {
         let path = file.clone();
-        // The proof also checks the checksums.
+        // The checksums are not checked here, since the proof checks them.
         let work = move |_: &_| open_table(&path, false, &Cancel::default());
         let table = Caller::default().run(py, work)?;
         all.push(Py::new(py, PyTable::stored(table, Some(file)))?);
@@ -192,7 +192,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Packs the tables of a solver: into a directory with a manifest, or with `single` into one file.
 /// Returns the path of the manifest or file.
 ///
-/// Packed tables are 3 to 20 times smaller than one bit per entry. Any web server can host the
+/// Packed tables are 3 to 20 times smaller than with one bit per entry. Any web server can host the
 /// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both forms.
 ///
 #[doc = parameters!(solver, out, single, fixed, threads, progress, cancel)]

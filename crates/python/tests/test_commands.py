@@ -50,7 +50,7 @@ def test_solve(kept: st.Solver, tables: pathlib.Path, solver_command: Command) -
         (["--mode", "strategic", "--short"], {"mode": "strategic", "short": True}),
     ]:
         for board in [BOARD_55, UNSOLVABLE, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"]:
-            # The command uses no tables for strategic solutions, and bounds them by Manhattan
+            # For strategic solutions the command uses no tables; the proved bound is the Manhattan
             # distance.
             is_free = "strategic" in options
             partition = [] if is_free else ["--partition", "6-6-3"]

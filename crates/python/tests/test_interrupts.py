@@ -1,7 +1,7 @@
 """Ctrl-C ends every long call soon, with KeyboardInterrupt, and no thread continues.
 
-scripts/measure/python_package.py measures the time with the same calls; the bound here is one that a
-busy machine meets.
+scripts/measure/python_package.py measures the time with the same calls. The limit here is long
+enough for a busy machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results: frozen, equal, hashable, picklable, plain dicts, ready for pandas."""
+"""Results are frozen, comparable, hashable and picklable; they convert to dicts and to pandas."""
 
 from __future__ import annotations
 

@@ -327,7 +327,7 @@ def test_anytime_with_listener(solver4: st.Solver) -> None:
     report = solver4.solve(BOARD_55, mode="anytime", max_time=20, improved=heard.append)
     assert heard and all(each.status == "improved" for each in heard)
     assert report.length == 55
-    # The search ends as soon as the solution exceeds the bound by at most half.
+    # The search ends as soon as the solution exceeds the bound by at most half of the bound.
     soon = solver4.solve(BOARD_55, mode="anytime", max_time=20, within=0.5)
     assert soon.length is not None and soon.bound is not None
     assert soon.length <= soon.bound * 1.5

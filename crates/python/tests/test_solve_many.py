@@ -221,7 +221,7 @@ def test_anytime_is_ended_by_another_thread(solver5: st.Solver) -> None:
 
 
 def test_boards_cannot_use_their_own_iterator(solver3: st.Solver) -> None:
-    """The error is that of a generator."""
+    """Python raises the error: the generator is already executing."""
 
     def boards() -> Iterator[str]:
         yield BOARDS_31[0]

@@ -65,7 +65,7 @@ def test_values_keep_the_table_alive() -> None:
     view = values[10:20]
     del table, values
     gc.collect()
-    # These tables would reuse freed memory.
+    # If the memory of the table had been freed, these tables would reuse it.
     others = [st.Table.build("4,5,6", "3x3", encoding="u8") for _ in range(50)]
     assert view.tolist() == expected[10:20].tolist()
     assert others
@@ -296,7 +296,7 @@ def test_ready_tables_are_used_within_max_build_time(tmp_path: pathlib.Path) -> 
     for given in (list(tables), [table.to_bytes() for table in tables],
                   [table.pack() for table in tables]):
         assert st.Solver("4x4", tables=given, max_build_time=0).partition == "6-6-3"
-    # Without existing tables there is no time to build any.
+    # Missing tables are not built, because the limit leaves no time.
     assert st.Solver("4x4", max_build_time=0).partition == "manhattan"
     with pytest.raises(st.TableError, match="max_build_time"):
         st.Solver("4x4", "7-8", max_build_time=0.01)
@@ -326,7 +326,7 @@ def test_reason_names_the_default_tables(tmp_path: pathlib.Path) -> None:
     assert without.reason is not None
     assert without.reason.startswith("tables of 6-6-6-6-6-5 are missing and take about ")
     assert without.reason.endswith(" s to build: manhattan instead")
-    # Default tables, requested tables, or the only possible ones.
+    # `reason` is None if the default tables, the requested tables or those of a bundle are used.
     bundle = st.pack(st.Solver("3x3", "4-4"), tmp_path / "bundle")
     for solver in (st.Solver("3x3"), st.Solver("6x6", "manhattan"), st.Solver(tables=bundle)):
         assert solver.reason is None

@@ -711,7 +711,7 @@ class Cancel:
         """Cancels all calls with this object, present and future. May be called from any thread."""
     @property
     def is_cancelled(self) -> bool:
-        """Whether it has been cancelled."""
+        """Whether `cancel` has been called."""
 
 # --- Tables -----------------------------------------------------------------------------------
 
@@ -752,7 +752,7 @@ class Table:
         threads: int = 0,
         cancel: Cancel | None = None,
     ) -> bytes:
-        """Packs the table: 3 to 20 times smaller than one bit per entry."""
+        """Packs the table: 3 to 20 times smaller than with one bit per entry."""
     def verify(
         self,
         *,
@@ -764,7 +764,7 @@ class Table:
     def decode(self, *, cancel: Cancel | None = None) -> Table:
         """The same table with one byte per entry, so that `values` can be read."""
     def for_goal(self, goal: GoalLike, tiles: Sequence[int] | str | None = None) -> Table:
-        """The same table as seen from another goal for which it serves a pattern."""
+        """The same table as seen from another goal, for one of that goal's patterns."""
     @property
     def name(self) -> str:
         """Name, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
@@ -907,11 +907,12 @@ class Solver:
     ) -> Self:
         """Opens or builds the solver's tables.
 
-        size: `"4x4"` by default, or the goal. partition: as `--partition`; the default is the
-        partition of the size, or one of smaller parts with a `reason`. tables: by default they are
-        built in memory. A directory stores them: missing tables are built, if `max_build_time` is
-        None or their estimated build time in seconds is at most `max_build_time`. A bundle made by
-        `pack`, its bytes, the bytes of table files or packed tables, and tables are used unchanged.
+        size: `"4x4"` by default, or the goal. partition: as `--partition`; by default that of the
+        size. If building its tables would take too much time or memory, a partition of smaller
+        parts is used, and `reason` explains why. tables: by default they are built in memory. A
+        directory stores them: missing tables are built, if `max_build_time` is None or their
+        estimated build time in seconds is at most `max_build_time`. A bundle made by `pack`, its
+        bytes, the bytes of table files or packed tables, and tables are used unchanged.
         """
     @property
     def goal(self) -> Goal:

@@ -20,7 +20,7 @@ _lock = Lock()
 
 
 def _renew():
-    """Replaces locks in a forked process: threads that it lacks may hold the old ones."""
+    """Replaces locks in a forked process: threads of its parent may hold the old locks."""
     global _lock
     _lock = Lock()
     _making.clear()
@@ -85,7 +85,7 @@ def forget_solvers():
 
 
 class _Boards:
-    """Boards of known number, some of which have already been read from the iterator."""
+    """A known number of boards; some have already been read from the iterator."""
 
     def __init__(self, boards, number):
         self._boards = boards

@@ -16,7 +16,10 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** Icons are in public: icon.svg at 192 and 512 pixels; maskable: at 72 % on its background colour. */
+/**
+ * The PNG icons in `public` show icon.svg at 192 and 512 pixels. The maskable icon shows it at 72 %
+ * of the width, on the icon's background colour.
+ */
 const manifest = {
   name: "Sliding tiles",
   short_name: "Sliding tiles",
@@ -74,7 +77,7 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
 
 /**
  * A script in the HTML that requests the solver of this visit before the page's code runs. It
- * tests the same condition as the package.
+ * chooses between the two solvers by the same condition as the package.
  */
 export function earlySolver(bundle: Rolldown.OutputBundle, withThreads: boolean): string {
   const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);

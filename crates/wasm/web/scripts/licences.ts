@@ -16,7 +16,7 @@ interface Shipped {
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const project = resolve(web, "../../..");
-/** Rust crates of the last build with cargo. node_modules is not in git. */
+/** The Rust crates found by the last build that had cargo. git ignores node_modules. */
 const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
 const target = "wasm32-unknown-unknown";
 
@@ -81,8 +81,8 @@ function crates(): Shipped[] {
   const names = new Set(
     lines.flatMap((line) => /^(\S+) v(\S+)/.exec(line)?.slice(1, 3).join(" ") ?? []),
   );
-  // Without `--offline`: cargo describes the whole workspace, and downloads the crates of other
-  // programs that are still missing.
+  // `--offline` would fail: cargo describes the whole workspace, and downloads crates that only its
+  // other programs need.
   const metadata = ["metadata", "--locked", "--format-version", "1", "--filter-platform", target];
   const { packages } = JSON.parse(run("cargo", ...metadata)) as {
     packages: {

@@ -49,7 +49,7 @@ const isolation = {
 /** Compressed files, by encoding, time of change and path. */
 const packed = new Map();
 
-/** A compressed file: one next to the original, such as `page.js.br`, or made here and stored. */
+/** A file's compressed form: a file next to it, such as `page.js.br`, or one made here once. */
 function packedFile(path, encoding, changed) {
   const key = `${encoding} ${changed} ${path}`;
   if (!packed.has(key)) {

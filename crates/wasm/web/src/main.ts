@@ -11,13 +11,14 @@ const language = startLanguage();
 const rules = start(language);
 panel.remember();
 await language;
-// A new task: together with the evaluation of the modules it would be the longest task of a visit.
+// Mounts the page in a new task: mounting it and evaluating the modules in one task would make that
+// task the longest of a visit.
 await new Promise((resolve) => setTimeout(resolve));
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 
-// Parts of the page that a visit may need soon. The first press of "Solve" does not wait for the
-// solver, and the first solution not for the formats of its numbers.
+// Loads parts of the page in advance, so that the first press of "Solve" does not wait for the
+// solver, and the first solution does not wait for the formats of its numbers.
 void rules.then(() =>
   inAdvance(
     () => import("./solver/cache.svelte.ts"),
@@ -31,7 +32,7 @@ void rules.then(() =>
     ({ preparePrinting }) => preparePrinting(),
   ),
 );
-// Results and inspection, which are not needed before a board is solved.
+// Loads results and inspection, which are not needed before a board is solved.
 inAdvance(
   () => import("./play/follow.svelte.ts"),
   ({ followPlay }) => followPlay(),

@@ -80,14 +80,14 @@ self.addEventListener("fetch", (event) => {
   if (addresses.has(url.href)) event.respondWith(answer(request, url.href));
 });
 
-/** The solver that isolated pages use. */
+/** The solver for several threads, which cross-origin isolated pages use. */
 const threads = rareFiles.find((file) => /\/wasm-threads-[^/]*\.wasm$/.test(file));
 
 async function answer(request, href) {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(href, { ignoreVary: true });
   if (kept) {
-    // If that solver is missing offline, the page uses the solver for a single thread.
+    // If the solver for several threads is missing offline, the page uses the one for one thread.
     const isPage = request.mode === "navigate";
     const lacksThreads =
       isPage && !navigator.onLine && threads && !(await cache.match(address(threads)));

@@ -72,7 +72,7 @@ function pack(partition) {
   return out;
 }
 
-/** Limits of first builds of 6-6-3, five each: with tables of other goal cells, and without. */
+/** Records first builds of 6-6-3, five with tables of other goal cells and five without. */
 function built(host, first, builds, oneSided) {
   const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
   for (const [name, command, made] of [
@@ -156,7 +156,7 @@ function solved(name, { times, nodes, length }, bars) {
 
 // --- The package in Chromium --------------------------------------------------------------------
 
-/** Measures like `budget-node.mjs` in a page: the published package, without a bundler. */
+/** Repeats the measurements of `budget-node.mjs` in a page, with the package unbundled. */
 async function inPage(server, options, number = 0) {
   const browser = await launch();
   try {

@@ -71,8 +71,8 @@ async function pixelsOf(page, bytes) {
 }
 
 /**
- * Writes a picture as a PNG with a palette of its 256 most frequent colours. Screenshots have few
- * colours, and the others are close to one of them.
+ * Writes a picture as a PNG with a palette of its 256 most frequent colours. In a screenshot, all
+ * other colours are close to one of these.
  */
 export async function smaller(page, bytes, file) {
   const { width, height, data } = await pixelsOf(page, bytes);

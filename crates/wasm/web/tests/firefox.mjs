@@ -150,7 +150,7 @@ function pageOf({ send }) {
     boardIsThere,
     /** Prints to a PDF file, like the browser's print command. */
     print: async () => Buffer.from((await send("WebDriver:Print")).value, "base64"),
-    /** Presses the first button with this label or text, or the last one in a panel. */
+    /** Presses the first enabled button with this label or text, preferably outside `nav`. */
     press: (name) =>
       until(`a button "${name}"`, () =>
         attempt((name) => {

@@ -1,6 +1,6 @@
 /**
  * Help with the next move in four steps, one per press: the distance to the goal, the tile to move,
- * its direction, and all good moves. Each move on the board starts again.
+ * its direction, and all good moves. After each move on the board, the steps start again.
  */
 import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
@@ -151,15 +151,15 @@ export class HintAsker {
     else void this.press();
   }
 
-  /** The step that the first press shows. */
+  /** The level of the hint after the first press. */
   get #first(): Level {
     if (this.isWhole) return 4;
     return this.isAlways ? 3 : 1;
   }
 
   /**
-   * The rest of the last hint's solution, if the player made its move and it is not proved: another
-   * search would take equally long, and could find another solution.
+   * The rest of the last hint's solution, if the player made the hint's move and the solution is
+   * not proved: another search would take equally long, and could find another solution.
    */
   #restOfSolution(): Hint | null {
     const { hint } = this;

@@ -21,8 +21,8 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /**
- * Handles a key: an arrow or a letter moves a tile in that direction into the blank, with Shift the
- * whole line behind it. Returns whether the key is one of these.
+ * Handles a key: an arrow or a letter moves a tile in that direction into the blank; with Shift, it
+ * moves the whole line. Returns whether the key was handled.
  */
 export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
   if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;

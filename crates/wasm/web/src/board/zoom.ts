@@ -38,7 +38,7 @@ export function layOut(room: Extent, columns: number, rows: number, largest: num
 export const clamp = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, value));
 
-/** Offset of the board in its view: centred, or by the scroll position. */
+/** Offset of the board in its view: centred if it fits, otherwise set by the scroll position. */
 export const origin = (view: number, board: number, scrolled: number): number =>
   view > board + margin ? (view - board) / 2 : margin / 2 - scrolled;
 

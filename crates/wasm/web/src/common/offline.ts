@@ -14,8 +14,8 @@ export function serveOffline(): void {
 }
 
 /**
- * Calls `reload` once, when another version replaces the service worker of this tab. A tab without
- * a service worker gets one of its own version first, which does not count.
+ * Calls `reload` once, when another version replaces the service worker of this tab. The first
+ * service worker of a tab has the version of the tab, so it causes no reload.
  */
 export function reloadWithVersion(
   container: Pick<ServiceWorkerContainer, "controller" | "addEventListener">,
@@ -53,7 +53,7 @@ async function register(): Promise<void> {
 const PATIENCE = 7000;
 
 /**
- * Lets the service worker load the files that are still missing offline, for returning visitors.
+ * For returning visitors, tells the service worker to load the files that are not stored yet.
  */
 function complete(): void {
   const worker = navigator.serviceWorker.controller;

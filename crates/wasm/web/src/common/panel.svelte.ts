@@ -10,7 +10,7 @@ export type DialogName =
 
 /**
  * The open panel and dialog. A button elsewhere can also store a request for a panel, such as
- * "solve", which the panel takes once it is loaded.
+ * "solve". The panel handles the request once the panel is loaded.
  */
 class Panel {
   open = $state<PanelName | null>(null);

@@ -1,2 +1,2 @@
-/** Pixels of a `rem`: sizes that scripts compute follow the visitor's size of text. */
+/** Pixels per `rem`, so that sizes computed in scripts depend on the visitor's text size. */
 export const rem = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize);

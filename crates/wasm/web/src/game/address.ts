@@ -6,9 +6,9 @@ import { boardText, isBoard, isSide, isSame, largest, ordered, smallest } from "
 export interface Address {
   columns: number;
   rows: number;
-  /** Absent: any board of the size. */
+  /** Absent if the address allows any board of the size. */
   tiles?: number[];
-  /** Absent: the blank last. */
+  /** Absent if the goal is the default: the blank last. */
   goal?: number[];
   /** Moves of the board, unparsed: they are checked once the board is loaded. */
   moves?: string;

@@ -43,7 +43,7 @@ export function readMoves(
   goal: readonly number[],
   letters: Letters = "auto",
 ): Entered | Fault {
-  // Full-width letters and digits become plain ones, and arrows letters, without changing lengths.
+  // Full-width characters become plain ones, and arrows become letters. The text keeps its length.
   const plain = text
     .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
     .replace(/[↑↓←→]/g, (arrow) => arrows[arrow]);

@@ -12,7 +12,7 @@ const page = (): string => location.href.replace(/#.*/, "");
 /** Content that a link opens. */
 export type LinkKind = "board" | "solution" | "game";
 
-/** A link to the given content. `solution` is that of the current game, if any. */
+/** A link to the given content. `solution` is the solution of the current game, if any. */
 export function linkTo(
   kind: LinkKind,
   game: Game,

@@ -1,7 +1,7 @@
 /**
- * Moves in an address. Short lists are readable letters with counts, `U2RD`. Longer ones are packed
- * into base64url, three moves per character, after their number, `.2713.`, which reveals truncated
- * links.
+ * Moves in an address. Short lists are readable letters with counts, such as `U2RD`. Longer lists
+ * are packed into base64url, three moves per character. They begin with the number of moves, such
+ * as `.2713.`, which reveals truncated links.
  */
 import { text } from "../text/text.svelte.ts";
 import type { Way } from "./rules.ts";

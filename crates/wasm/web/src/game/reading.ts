@@ -42,7 +42,7 @@ function fromDigits(text: string): string | null {
   return text.replace(/[\da-f_.*x]+/gi, (word) => numbers(word.toLowerCase()).join(" "));
 }
 
-/** The board in the output of a program: without `array(...)`, with 0 for the blank. */
+/** Reads a board that a program printed: removes `array(...)`, and writes the blank as 0. */
 function fromProgram(text: string): string {
   const bare = text
     .replace(/,?\s*dtype\s*=\s*[\w.'"]+/, "")

@@ -48,7 +48,7 @@ const past = new Past(
  * loaded later.
  */
 export function start(language: Promise<void>): Promise<void> {
-  // This tab's games first: another tab may have stored its game later.
+  // This tab's games have priority: another tab may have stored its own game later.
   const kept = [Past.kept(history), load("game", "tab"), load("game")];
   const address = readAddress();
   if (address instanceof Error) {
@@ -75,16 +75,16 @@ export function start(language: Promise<void>): Promise<void> {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    // When the page closes, the first store records the address that a reload will use.
+    // When the page closes, only the first call stores the game: it has the address of a reload.
     if (isLeft) return;
-    // A reload may use the address from before this store.
+    // A reload may use an address that this call replaces.
     const now = performance.now();
     const { hash } = location;
     replaced = replaced.filter(({ at }) => now - at < late);
     const addresses = [hash, ...replaced.map((each) => each.hash)];
     const kept = game.keep();
     save("game", { ...kept, addresses } satisfies Saved, "tab");
-    // Without addresses for other tabs: a new tab with an address shows the board of that address.
+    // Other tabs read no addresses: a new tab with an address shows the board of that address.
     save("game", kept);
     if (document.hidden) past.save();
     writeAddress();
@@ -190,8 +190,8 @@ export function replaceGame(begin: () => void, replacement: Replacement = {}): v
 }
 
 /**
- * Changes the goal, for the current board or for one whose tiles are renamed. This starts another
- * game, because earlier moves led to the old goal. Undo and Back return to the old game.
+ * Changes the goal. `tiles` is the current board, or that board with renamed tiles. This starts a
+ * new game, because earlier moves led to the old goal. Undo and Back return to the old game.
  */
 export function changeGoal(goal: number[], tiles: number[] = game.tiles): void {
   if (rules.isSame(goal, game.goal)) return;

@@ -34,7 +34,10 @@ function path(name: PresetName, columns: number, rows: number): number[] {
   }
 }
 
-/** Clockwise inwards: straight on until the next cell is off the board or taken, then a turn. */
+/**
+ * The cells along a clockwise inward spiral. It turns when the next cell is outside the board or
+ * already in the spiral.
+ */
 function spiral(columns: number, rows: number): number[] {
   const steps = [
     [1, 0],
@@ -55,9 +58,9 @@ function spiral(columns: number, rows: number): number[] {
 }
 
 /**
- * The goal with its blank on another cell. Tiles in reading order stay in reading order; otherwise
- * the blank and the tile on that cell are swapped. `names` maps each number to the new number on
- * its goal cell, for boards that keep their pieces.
+ * The goal with its blank on another cell. If the goal's tiles are in reading order, they stay in
+ * reading order; otherwise the blank and the tile on that cell are swapped. `names` maps each
+ * number to the new number on its goal cell, for boards that keep their pieces.
  */
 export function withBlankAt(
   goal: readonly number[],

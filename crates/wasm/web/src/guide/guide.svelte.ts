@@ -154,7 +154,7 @@ export class Guide {
     this.#mark();
   }
 
-  /** Makes the moves of the first part, `pace` milliseconds apart, or all together with 0. */
+  /** Makes the moves of the first part, `pace` milliseconds apart; with 0, all at once. */
   make(pace: number): void {
     clearTimeout(this.#next);
     const ways = this.moves.map(({ way }) => way);

@@ -1,7 +1,7 @@
 /**
- * The stages of the method for people: rows and columns from the outside, in each line one tile
- * after the other, the last two together, then a block of six cells or four. The order is that of
- * the package's strategic mode, whose moves lead through the same stages.
+ * The stages of the method for people: rows and columns from the outside inwards, then a block of
+ * four or six cells. In a line, tiles are placed one after the other, the last two together. The
+ * package's strategic mode completes the same stages in the same order.
  */
 
 export interface Stage {

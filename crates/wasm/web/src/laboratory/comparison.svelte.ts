@@ -39,7 +39,7 @@ export type Kept = Pick<
   | "maxTime"
 >;
 
-/** Maximum number of searches, whose records fit into the memory of the page. */
+/** Maximum number of searches: the page's memory has room for their records. */
 export const mostRuns = 40_000;
 const mostBoards = 5_000;
 

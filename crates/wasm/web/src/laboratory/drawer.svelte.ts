@@ -41,7 +41,7 @@ export class Drawer {
         const laboratory = await this.#bench.get();
         const begin = performance.now();
         const drawn = laboratory.plots(records, options);
-        // The call copies the records before it returns.
+        // Only copying the records, before the call returns, uses the page's time.
         wait = Math.max(pause, (performance.now() - begin) / share);
         this.plots = await drawn;
         this.failure = null;

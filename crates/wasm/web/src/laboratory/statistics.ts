@@ -24,7 +24,7 @@ export interface Group {
   heuristic: string;
   runs: number;
   solved: number;
-  /** Number of searches stopped by each limit. Their nodes and times until then count. */
+  /** Number of searches stopped by each limit. Means and medians include their nodes and times. */
   limits: Partial<Record<string, number>>;
   meanLength: number | null;
   meanH0: number | null;
@@ -88,9 +88,9 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
 }
 
 /**
- * Estimated milliseconds of the remaining searches of `runs`, in groups of `perGroup`. Groups
- * without a result count with the mean of the slowest group, so the estimate is too low if they are
- * slower.
+ * Estimated milliseconds of the remaining searches of `runs`, in groups of `perGroup`. For groups
+ * without a result, the mean of the slowest group is used, so the estimate is too low if those
+ * groups are slower.
  */
 export function remaining(groups: readonly Group[], runs: number, perGroup: number): number {
   const slowest = groups.reduce((most, { meanMs }) => Math.max(most, meanMs ?? 0), 0);

@@ -6,7 +6,7 @@ export const MARGIN = 40;
 const HEAD = 90;
 const GAP = 24;
 const CAPTION = 32;
-/** Width for the sentence. */
+/** Minimum width of the sheet, so that the sentence fits. */
 const LEAST_WIDTH = 600;
 
 /** Positions of drawings of one size on a nearly square contact sheet. */

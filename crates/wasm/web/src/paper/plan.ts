@@ -24,7 +24,7 @@ export interface Drawing {
 
 /** Moves of one step, up to the next drawing. */
 export interface Block {
-  /** The numbers of the steps that begin here, from 1; all except the last have no moves. */
+  /** Numbers, from 1, of the steps that begin here. Only the last of them can have moves. */
   steps: readonly number[];
   rows: readonly Row[];
   drawing: Drawing | null;
@@ -73,7 +73,7 @@ export function arrowLabels({ board, columns, letters, ends }: Solution): string
 export function stepStarts({ stretches, ends }: Solution): number[] {
   let made = 0;
   return stretches.map(({ begin }) => {
-    // The last move belongs to the last step, so that every step has a place.
+    // The index stays below the number of moves, so that every step begins at a move.
     while (made < ends.length - 1 && (ends[made - 1] ?? 0) < begin) made++;
     return made;
   });

@@ -9,7 +9,10 @@ import PaperPicture from "./PaperPicture.svelte";
 import "./print.css";
 import Sheet from "./Sheet.svelte";
 
-/** Delay in milliseconds: some browsers read the page only after the event that ends printing. */
+/**
+ * Milliseconds until the sheet is removed after printing: some browsers read the page only after
+ * `afterprint`.
+ */
 const KEPT = 60_000;
 
 let sheet: Record<string, never> | null = null;

@@ -65,7 +65,7 @@ export async function fetchPicture(address: string): Promise<Blob> {
   }
 }
 
-/** Decoded here instead of by `fetch`, which a page's policy can forbid. */
+/** Decodes a `data:` address without `fetch`, which a page's policy can forbid. */
 function fromData(address: string): Blob {
   const comma = address.indexOf(",");
   const head = address.slice(5, Math.max(5, comma));

@@ -33,7 +33,7 @@ export function moved(crop: Rectangle, dx: number, dy: number, extent: Extent): 
   };
 }
 
-/** The minimum width of a crop: both sides have at least 16 pixels if the picture has as many. */
+/** The minimum width of a crop: both sides have at least 16 pixels if the picture is that large. */
 export function leastWidth(extent: Extent, ratio: number): number {
   return Math.min(Math.max(16, 16 * ratio), largest(extent, ratio).width);
 }
@@ -57,7 +57,7 @@ export function resized(
   const toNorth = handle.includes("n");
   const wider = toEast ? dx : toWest ? -dx : 0;
   const taller = (toSouth ? dy : toNorth ? -dy : 0) * ratio;
-  // A corner follows the larger distance, so that the handle reaches the pointer in one direction.
+  // A corner moves by the larger distance, so that it reaches the pointer in that direction.
   const growth = Math.abs(wider) >= Math.abs(taller) ? wider : taller;
   const right = crop.x + crop.width;
   const bottom = crop.y + crop.height;
@@ -76,7 +76,7 @@ export function resized(
   };
 }
 
-/** The rectangle widened around its centre by `by` pixels, with the same ratio, within borders. */
+/** The rectangle widened around its centre by `by` pixels, with the same ratio, in the picture. */
 export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
   const ratio = crop.width / crop.height;
   const most = largest(extent, ratio).width;

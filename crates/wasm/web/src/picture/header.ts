@@ -2,7 +2,7 @@
 
 export type Format = "png" | "jpeg" | "gif" | "webp" | "bmp" | "avif" | "heic" | "tiff" | "svg";
 
-/** Number of bytes from which all functions here can answer. */
+/** Number of bytes at the start of a file that all functions here need. */
 export const headerBytes = 65536;
 
 function text(bytes: Uint8Array, from: number, to: number): string {
@@ -38,7 +38,7 @@ export function formatOf(bytes: Uint8Array): Format | null {
 /** Whether a JPEG has its end marker. Thumbnails in the header have their own end markers. */
 export function isWholeJpeg(bytes: Uint8Array): boolean {
   let at = 2;
-  // Segments before the pixels: a marker, and a length that includes its own bytes.
+  // Each segment before the pixels begins with a marker and a length, which includes its own bytes.
   while (bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
     at += 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
   }

@@ -1,4 +1,4 @@
-// From a file or an address to pixels. Anything that the browser rejects becomes a PictureError.
+// Decodes pictures from files and addresses. If the browser rejects one, a PictureError is thrown.
 
 import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
@@ -60,7 +60,7 @@ function undecodable(file: Blob, format: Format | null): PictureError {
   return new PictureError(text.picture.notPicture(type));
 }
 
-/** The picture at an address, decoded until its size is known. */
+/** Loads the picture at an address, until its size is known. */
 async function loaded(url: string, failure: () => PictureError): Promise<HTMLImageElement> {
   const image = new Image();
   image.decoding = "async";
@@ -74,8 +74,8 @@ async function loaded(url: string, failure: () => PictureError): Promise<HTMLIma
 }
 
 /**
- * Reduces the picture to at most `longestSide` pixels per side. It is upright: browsers apply the
- * EXIF orientation in `naturalWidth` and when they draw.
+ * Reduces the picture to at most `longestSide` pixels per side. The result is upright: browsers
+ * apply the EXIF orientation in `naturalWidth` and when they draw.
  */
 async function reduced(
   image: HTMLImageElement,
@@ -104,8 +104,8 @@ async function reduced(
 }
 
 /**
- * The pixels, scaled during decoding if the browser supports that: outside the main thread, and
- * with a huge picture in memory only briefly.
+ * The pixels of the picture. If the browser supports it, they are scaled during decoding. This
+ * happens outside the main thread, and keeps a huge picture in memory only briefly.
  */
 async function decoded(
   image: HTMLImageElement,
@@ -154,7 +154,7 @@ async function drawableSvg(file: Blob): Promise<Blob> {
   if (!(width > 0 && height > 0)) [width, height] = [box[2] ?? NaN, box[3] ?? NaN];
   if (!(width > 0 && height > 0)) [width, height] = [1, 1];
   if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  // Drawn in the size of its use, since vectors stay sharp.
+  // Vectors stay sharp, so the drawing gets the size at which the board shows it.
   const scale = 1600 / Math.max(width, height);
   root.setAttribute("width", String(Math.max(1, Math.round(width * scale))));
   root.setAttribute("height", String(Math.max(1, Math.round(height * scale))));

@@ -1,5 +1,6 @@
 /**
- * Observes the game for results, for help, with which a game does not count, and for inspection.
+ * Observes the game: stores results of solved games, records help (a game with help has no result),
+ * and starts the inspection.
  */
 import { untrack } from "svelte";
 import { arranging } from "../board/arranging.svelte.ts";

@@ -35,7 +35,7 @@ export class Records {
     this.#load();
   }
 
-  /** Another tab can have changed the results. */
+  /** Reloads the results when another tab changes them. The returned function stops this. */
   follow(): () => void {
     const hear = ({ key }: StorageEvent) => {
       if (key === KEY || key === null) this.#load();

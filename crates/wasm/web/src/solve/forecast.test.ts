@@ -25,7 +25,7 @@ test("the next bound is forecast from the growth of earlier ones, less its elaps
 
 test("the proof includes all bounds below the best solution", () => {
   const forecast = growthOf([500, 2000, 8000], 4000).forecast(92);
-  // Bounds 86, 88 and 90; 92 is the length of a solution.
+  // The proof searches the bounds 86, 88 and 90; a solution of length 92 is known.
   expect(forecast?.proof).toBeCloseTo(28_000 + 128_000 + 512_000);
 });
 

@@ -13,7 +13,7 @@ export interface SearchState {
 export interface Forecast {
   /** The next bound to be proved. */
   bound: number;
-  /** Milliseconds until then; 0 if it already takes longer than forecast. */
+  /** Milliseconds until that proof; 0 if it already takes longer than forecast. */
   ms: number;
   /** Milliseconds until the best solution is proved optimal. */
   proof: number | null;
@@ -66,7 +66,7 @@ export class NodeGrowth {
     const rate = now.nodes / now.ms;
     let nodes = last.nodes * growth;
     const ms = Math.max(0, nodes - (now.nodes - begin.nodes)) / rate;
-    // Each further iteration, except the one with the length of the best solution.
+    // The proof also needs every later iteration whose bound is below the best solution's length.
     let proof = ms;
     for (let bound = begin.bound + step; best !== undefined && bound < best; bound += step) {
       nodes *= growth;

@@ -33,17 +33,17 @@ export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
 /** Maximum seconds of a playback without a chosen speed. */
 const LONGEST = 120;
 
-/** Maximum seconds that a suspended tab catches up. */
+/** Maximum seconds of playback that a tab makes up for after it was suspended. */
 const MOST_CAUGHT_UP = 0.25;
 
-/** Minimum milliseconds between two changes of the board; screens show no more. */
+/** Minimum milliseconds between two changes of the board; most screens show no faster changes. */
 const LEAST_WAIT = 16;
 
 export class Playback {
   #chosenPace = $state<number | null>(null);
   notation = $state<Notation>("tile");
   isPlaying = $state(false);
-  /** Solutions found in this game, each from the point where the player left the previous one. */
+  /** Solutions found in this game. Each starts where the player left the previous solution. */
   #chain = $state.raw<readonly Solution[]>([]);
   #game: PlayedGame;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export class Playback {
 
   /** The latest solution, even if the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
-  /** Moves per second: as chosen, otherwise at least 4, depending on the length. */
+  /** Moves per second: the chosen speed, or at least 4, depending on the solution's length. */
   get pace(): number {
     const moves = this.solution?.ends.length ?? 0;
     const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);
@@ -198,7 +198,8 @@ export class Playback {
   }
 
   /**
-   * Makes the moves that are due by the clock, then waits for the next; inexact timers do no harm.
+   * Makes the moves that are due by the clock, then waits for the next move. Inexact timers do not
+   * change the speed.
    */
   #tick(since: number, isFirst = false): void {
     settings.interval = 1000 / this.pace;
@@ -218,7 +219,7 @@ export class Playback {
   #go(index: number): void {
     const { solution } = this;
     if (!solution || this.index === null) return;
-    // Several moves are one change of the board.
+    // One call plays several moves, so that the board changes only once.
     if (index > this.index) {
       this.#game.play([...solution.letters.slice(this.index, index)] as Way[]);
     } else this.#game.seek(solution.prefix.length + index);

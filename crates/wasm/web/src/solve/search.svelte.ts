@@ -1,6 +1,6 @@
 /**
- * The search for a solution of the board: its options, progress and outcome. An answer counts only
- * while the game is still at the position of the request.
+ * The search for a solution of the board: its options, progress and outcome. An answer is used only
+ * if the game is still at the position of the request.
  */
 import { untrack } from "svelte";
 import type { Laboratory, Mode, SearchProgress, Solver } from "sliding-tile-pdb";
@@ -105,7 +105,7 @@ export class Search {
   get mode(): SolveMode {
     const { metric } = this.#solvers;
     const chosen = this.#modes.get(this.#game.size);
-    // Textbook searches have one metric.
+    // Textbook searches support only the single-tile metric.
     if (chosen === undefined || (chosen === "custom" && metric === "multi")) return this.#usualMode;
     return chosen;
   }
@@ -245,7 +245,7 @@ export class Search {
     return question.game === gameKey(this.#game) && this.#game.moves.startsWith(question.prefix);
   }
 
-  /** The current board, as the key of an answer. */
+  /** The question for the current board. */
   ask(): Question {
     const { tiles: board, columns, moves } = this.#game;
     return {
@@ -342,7 +342,7 @@ export class Search {
       proof = progress;
       abort();
     };
-    // Read by a function, since the compiler does not see that the listener sets it.
+    // A function reads `proof`, since the compiler does not see that the listener sets it.
     const proved = (): SearchProgress | null => proof;
     try {
       return await solver.solve(board, { mode: "optimal", signal: end.signal, onProgress });
@@ -389,7 +389,7 @@ export class Search {
     if (!question || !this.#isHere(question)) return;
     const isFirst = this.#best === null;
     this.#best = report;
-    // An automatic search starts with worse solutions than the one the player has just left.
+    // The first solutions of an automatic search are worse than the one that the player has left.
     if (isQuiet) return;
     if (isFirst) this.#playback.begin(solutionOf(question, report));
     else this.#playback.improve(solutionOf(question, report));
@@ -416,8 +416,8 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
-    // The moves made since then may not belong to the better solution, so a search continues from
-    // here.
+    // Moves made during the search may not belong to the better solution. A search then starts from
+    // the current board.
     if (this.#isProving && this.#playback.index === null) this.follow();
     announce(text.solve.solved(outcomeOf(report).text));
   }

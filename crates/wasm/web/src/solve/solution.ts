@@ -37,7 +37,7 @@ export interface Solution {
   longer?: number;
 }
 
-/** Conditions that must still hold when the search answers. */
+/** The game and board of a search. An answer is used only if the game has not changed since. */
 export interface Question {
   game: string;
   prefix: string;
@@ -103,8 +103,9 @@ function listOf(tiles: readonly number[]): string {
 }
 
 /**
- * The solution after a game has left an earlier one: undo the moves since then, and continue there.
- * This is rarely short. `null` if the game was never on that solution.
+ * A solution for a game that has left an earlier solution: it undoes the moves since then, and
+ * continues with the earlier solution. It is rarely short. `null` if the game was never on the
+ * earlier solution.
  */
 export function wayBack(solution: Solution, moves: string): string | null {
   if (!moves.startsWith(solution.prefix)) return null;

@@ -1,7 +1,7 @@
 /**
- * The solver for the current size, goal and tables: created on demand or in advance, and cached for
- * a while after they change. The page shows `current`, which depends on the current board, so state
- * of an older goal is never shown for a newer one.
+ * The solver for the current size, goal and tables. It is created on demand or in advance, and
+ * remains cached for a while after size, goal or tables change. The page shows `current`, which
+ * depends on the current board, so state of an older goal is never shown for a newer one.
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { load, save } from "../common/store.ts";
@@ -46,7 +46,7 @@ export class SolverCache {
   /** Stops building tables of other goal cells. */
   #stopOtherGoals: () => void = () => undefined;
 
-  /** `kept` is the value that `onChoice` received in an earlier visit, or anything else. */
+  /** `kept` is the value that `onChoice` received in an earlier visit; other values are ignored. */
   constructor(
     game: SolverGame,
     make: Maker,
@@ -108,7 +108,7 @@ export class SolverCache {
 
   /** Creates the current solver in advance, if that is quick. */
   prepare(): void {
-    // Chosen tables can take long, so they are built when they are needed.
+    // Building chosen tables can take long, so they are built when a search needs them.
     if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
     if (this.#request.source === "build") this.#entry(this.#request);
   }
@@ -233,8 +233,8 @@ export class SolverCache {
   }
 
   /**
-   * Moves an entry to the front, and closes entries beyond the limits, or unfinished ones that are
-   * obsolete. The entry can belong to an older board; the current one stays.
+   * Moves an entry to the front. Closes entries that exceed the limits, that failed, or whose
+   * solver is being created for another goal. The current entry always stays.
    */
   #keep(entry: Entry): void {
     const { key, goal } = this.#request;

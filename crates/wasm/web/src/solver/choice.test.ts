@@ -27,7 +27,7 @@ test("the default partition is offered, and smaller ones", () => {
   const of6x6 = offered("6x6", "single", "4-4-4-4-4-4-4-4-3");
   expect(of6x6[0]).toBe("4-4-4-4-4-4-4-4-3");
   expect(of6x6).toHaveLength(3);
-  // The board is unknown so far.
+  // The package's default partition is still unknown.
   expect(offered("5x5", "single")).toHaveLength(5);
   expect(offered("2x2", "single")).toEqual(["3", NO_TABLES]);
   expect(offered("4x4", "single")[0]).toBe("6-6-3");

@@ -40,9 +40,9 @@ export function defaultMode(size: string, metric: Metric): Mode {
 }
 
 /**
- * Maximum estimated build time of default tables, in milliseconds: parts of 5 tiles on trays of up
- * to 25 cells, and of 4 on larger ones. Smaller than the package's defaults of most sizes, since a
- * page has little memory, and the visitor waits.
+ * Maximum estimated build time of default tables, in milliseconds. It allows patterns of 5 tiles on
+ * trays of up to 25 cells, and of 4 tiles on larger trays. For most sizes it is smaller than the
+ * package's default, since a page has little memory, and the visitor waits.
  */
 export const BUILD_TIME = 2300;
 

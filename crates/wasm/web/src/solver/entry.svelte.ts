@@ -78,7 +78,7 @@ export class Entry {
             ? {}
             : { partition }),
         tables: isWithout ? "none" : source,
-        // The first answer does not wait for tables of the other side.
+        // Tables for searches from the goal are built later, so the first answer does not wait.
         bothSides: source !== "build",
         threads: threads(),
         signal: this.#abort.signal,
@@ -109,7 +109,7 @@ export class Entry {
     try {
       await this.solver?.openOtherGoals({ signal });
     } catch {
-      // Cancelled or closed: boards are then searched only from the start.
+      // If this is cancelled or the solver is closed, boards are searched only from the start.
     }
     await this.measure();
   }
@@ -119,7 +119,7 @@ export class Entry {
     try {
       this.memory = (await this.solver?.memory()) ?? 0;
     } catch {
-      // Closed in the meantime: no memory.
+      // The solver was closed in the meantime, so its memory no longer matters.
     }
   }
 

@@ -44,7 +44,7 @@ const isOwnModule = (url: unknown): boolean =>
   url.startsWith(new URL(".", document.baseURI).href) &&
   url.endsWith(".wasm");
 
-// Checked by shape, not by class: errors from a worker have lost their class.
+// Errors from a worker have lost their class, so their fields are checked instead.
 function codeOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error) {
     if (typeof error.code === "string") return error.code;

@@ -1,6 +1,6 @@
 /**
- * Work of which only the latest request counts: a new start cancels the previous one, and late
- * answers or errors are discarded.
+ * Runs one piece of work at a time. Starting new work cancels the previous work; answers and errors
+ * of cancelled work are discarded.
  */
 export class Task {
   /** Whether work is in progress. */
@@ -10,7 +10,7 @@ export class Task {
 
   /**
    * Runs the work. Resolves to `undefined` if the work was replaced or cancelled; rejects only with
-   * errors of work that still counts.
+   * errors of work that was not replaced or cancelled.
    */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     this.drop();

@@ -1,5 +1,5 @@
 /**
- * The texts of the page in the visitor's language. A new language is one file and one line here.
+ * The texts of the page in the visitor's language. A new language needs one file and one line here.
  */
 import { load, save } from "../common/store.ts";
 import { en, type Language } from "./en.ts";

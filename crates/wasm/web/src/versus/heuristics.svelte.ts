@@ -43,7 +43,7 @@ export class Heuristics {
       const names = await (await this.#laboratory()).heuristics(size);
       this.#known = new Map(this.#known).set(size, names);
     } catch {
-      // The heuristics that every size has are offered.
+      // Without the names for this size, the heuristics that exist for every size are offered.
     }
   }
 }

@@ -83,7 +83,7 @@ export function pairText(entries: readonly Entry[]): string {
   return versus.factor(names[0], factorText(most / least), names[1]);
 }
 
-/** The bounds of two IDA* searches, each with the nodes of both. */
+/** The bounds of all iterations of IDA* searches, each once, in ascending order. */
 export function boundsOf(entries: readonly Entry[]): number[] {
   const all = entries.flatMap(({ progress }) => progress?.iterations ?? []);
   return [...new Set(all.map(({ bound }) => bound))].sort((one, other) => one - other);

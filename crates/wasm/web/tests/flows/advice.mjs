@@ -23,7 +23,7 @@ function ways(tiles) {
   return sorted;
 }
 
-/** Waits for the sentence about this board, not that of a hint for an earlier one. */
+/** Waits for the sentence about this board, not for the sentence about an earlier board. */
 const sayFar = (page, moves) =>
   fold(page).locator(".told li").getByText(`The goal is ${moves} moves away.`).waitFor();
 

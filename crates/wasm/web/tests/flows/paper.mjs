@@ -18,7 +18,7 @@ import {
 import { address, ordered, random, read, replay, replayNumbers } from "../puzzle.mjs";
 
 const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
-/** The width of A4 without its margins, in pixels. Any height. */
+/** The width of an A4 page without its margins, in pixels. The height does not matter. */
 const paper = { width: Math.floor(((210 - 30) / 25.4) * 96), height: 1000 };
 
 const sheet = (page) => page.locator(".paper-sheet");
@@ -215,7 +215,7 @@ flow("a picture, in German", { locale: "de-DE" }, async ({ page, open }) => {
   await showPaper(page);
   await assertWhole(page);
   assert.equal(await sheet(page).locator("h1").textContent(), "Schiebepuzzle 3x3");
-  // The cell of the picture on each tile of the board.
+  // For each tile of the board, the cell of the picture that the tile shows.
   const pieces = await sheet(page)
     .locator("figure")
     .first()
@@ -302,8 +302,8 @@ flow("an animation that plays every move", async ({ page, open }) => {
   }, text);
   assert.equal(error, undefined);
   assert.deepEqual(tiles, known.filter(Boolean));
-  // A tile's move is two key frames at different places; sorted by time, all moves are the
-  // solution.
+  // Two consecutive key frames of a tile at different places are a move. Sorted by time, the moves
+  // of all tiles are the solution.
   const moves = Object.entries(places).flatMap(([number, stops]) =>
     stops.flatMap(([time, x, y], at) => {
       const before = stops[at - 1];

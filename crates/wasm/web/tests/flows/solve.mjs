@@ -116,7 +116,7 @@ flow("the player follows, leaves and comes back", async ({ page, open }) => {
   await page.keyboard.press(keys[moves[0]]);
   assert.equal(await marked(page).getAttribute("aria-posinset"), "1", "it follows");
 
-  // A direction that is on no shortest solution: it costs a move back.
+  // A move that is on no shortest solution: the way back to the goal is longer.
   const first = moves[0];
   const wrong = [..."UDLR"].find((way) => {
     if (way === moves[1] || way === { U: "D", D: "U", L: "R", R: "L" }[first]) return false;

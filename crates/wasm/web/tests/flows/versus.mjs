@@ -33,7 +33,7 @@ flow("which heuristic takes the most nodes on the 31-move board", async ({ page,
   await panel.getByRole("combobox", { name: "Time limit per search" }).selectOption("5");
   await button(panel, "Run").click();
   await button(panel, "Run again").waitFor({ timeout: 40_000 });
-  // Zero takes 254 million nodes: a slow machine does not finish it within the limit.
+  // The search with Zero generates 254 million nodes; a slow machine reaches the time limit first.
   const first = /^Most nodes: Zero, (254,\d{3},\d{3}|at least [\d,]+) nodes\./;
   await panel.getByText(first).waitFor();
 

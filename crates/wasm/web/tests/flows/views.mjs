@@ -198,8 +198,8 @@ const views = {
  */
 function misfits(page) {
   return page.evaluate(() => {
-    // Tiles and cells may be smaller: the board can be magnified, and a list also has the cells.
-    // The file field is hidden: a button opens it.
+    // Tiles and cells may be smaller: the board can be magnified, and cells can also be chosen from
+    // a list. The file field is hidden: a button opens it.
     const allowed = "[data-tile], [data-cell], [type=file], :disabled";
     const open = document.querySelector("dialog[open], .sheet") ?? document;
     const found = [];

@@ -121,7 +121,7 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   const panel = await openPanel(page, "Solve");
   await button(panel, "Compare heuristics on this board").click();
   await button(panel, "Run").click();
-  // Once for all heuristics, as soon as the last one has failed.
+  // The reason appears once for all heuristics, as soon as the last search has failed.
   const reason = "There is no connection, and this part of the page was not used here before.";
   await panel.locator(".summary", { hasText: reason }).waitFor();
 });
@@ -196,7 +196,7 @@ flow("storage denied: nothing breaks", async ({ page, context, open }) => {
   const panel = await openPanel(page, "Tables");
   await panel.getByText("Memory and storage").click();
   await panel.locator(".bad").filter({ hasText: /.{15}/ }).waitFor();
-  // Arrow keys belong to the panel until it is closed.
+  // Arrow keys do not move tiles until the panel is closed.
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(start, 4, "U"));
