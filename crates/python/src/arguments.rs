@@ -70,7 +70,7 @@ pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> Result
     if let Ok(goal) = board.cast::<PyGoal>() {
         return sized(goal.get().0.board(), size);
     }
-    // Arrays and scalars of numpy, memory views and arrays have this method.
+    // Arrays and scalars of numpy, memory views and `array.array` have the method `tolist`.
     let listed = match board.hasattr("tolist")? {
         true => board.call_method0("tolist")?,
         false => board.clone(),

@@ -55,7 +55,7 @@ impl CallError {
         CallError::Message(Kind::Input, message.to_string())
     }
 
-    /// A table is damaged, missing, or a different one.
+    /// A table is damaged, missing, or not the required one.
     pub(crate) fn table(message: impl fmt::Display) -> CallError {
         CallError::Message(Kind::Table, message.to_string())
     }

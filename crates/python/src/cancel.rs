@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use solver::Cancel;
 
-/// Cancels calls from another thread: each call that has it as `cancel` raises CancelledError.
+/// Cancels calls from another thread: each call with this object as `cancel` raises CancelledError.
 ///
 /// >>> from sliding_tile_pdb import Cancel, CancelledError, Solver
 /// >>> cancel = Cancel()
@@ -24,7 +24,7 @@ impl PyCancel {
         PyCancel::default()
     }
 
-    /// Cancels all calls that have this object, present and future. May be called from any thread.
+    /// Cancels all calls with this object, present and future. May be called from any thread.
     fn cancel(&self) {
         self.0.cancel();
     }

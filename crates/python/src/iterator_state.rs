@@ -116,10 +116,10 @@ impl<S: ResultSource> IteratorState<S> {
         work.caller.traverse(visit)
     }
 
-    /// Takes the work out; `None` if it has ended.
+    /// Removes the work from the state; `None` if the work has ended.
     ///
     /// # Errors
-    /// Another call holds the work. The message is that of Python's generators.
+    /// Another call holds the work. The message is the same as for Python's generators.
     fn take(&self) -> PyResult<Option<Box<Work<S>>>> {
         let mut place = self.lock();
         match mem::replace(&mut *place, Place::WithCall) {

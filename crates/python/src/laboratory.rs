@@ -266,7 +266,7 @@ fn random_sets(
     moves: Option<&Bound<'_, PyAny>>,
     seed: u64,
 ) -> PyResult<Vec<BoardSet>> {
-    /// Maximum number of boards per set: each of its searches is stored.
+    /// Maximum number of boards per set: the record of each search is stored.
     const MAX_NUMBER: u64 = 1_000_000;
     /// Maximum number of random moves per set.
     const MAX_MOVES: u64 = 100_000_000;

@@ -90,7 +90,7 @@ impl Lookup {
         })
     }
 
-    /// The entries of boards, whose numbers follow one another.
+    /// The entries of boards. `boards` contains the numbers of one board after the other.
     ///
     /// # Errors
     /// A row is not a board, or the call was cancelled.

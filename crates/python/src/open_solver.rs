@@ -24,7 +24,7 @@ pub(crate) struct OpenSolver {
 }
 
 impl OpenSolver {
-    /// Estimates of boards whose numbers follow one another.
+    /// Estimates of boards. `boards` contains the numbers of one board after the other.
     pub(crate) fn estimates<N: Copy + Into<u16> + Sync>(
         &self,
         boards: &[N],

@@ -182,7 +182,7 @@ impl Reports {
         let begun = Instant::now();
         let item = next_item(boards.bind(py), self.tray, self.mode);
         self.is_quick = begun.elapsed() < QUICK;
-        // The threads receive items until they are cancelled.
+        // Sending fails if the search threads have been cancelled.
         let is_sent = match item {
             Ok(Some(item)) => sender.send(item).is_ok(),
             Ok(None) => false,

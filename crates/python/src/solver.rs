@@ -265,7 +265,7 @@ impl PySolver {
     }
 
     /// Finds a solution immediately, then shorter ones: an iterator of reports, the last of which
-    /// has the status `solved`. Without a limit it ends after ten seconds.
+    /// has the status `solved`. Without a limit the search ends after ten seconds.
     ///
     #[doc = parameters!(
         board, max_time, max_nodes, anytime_memory, threads, side, notation, within, anytime_seed,

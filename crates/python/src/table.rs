@@ -104,7 +104,7 @@ impl PyTable {
         let boards: BoardArray = read_boards_array(boards, tray)?;
         let caller = Caller::new(cancel);
         let number = boards.bytes().len() / tray.cells();
-        // Creating the ranking of a large tray takes a moment.
+        // The first look-up creates the ranking, which can take long: it runs on another thread.
         if let Some(lookup) = own.lookup.get().filter(|_| number <= FEW) {
             let found = py.detach(|| {
                 let cancel = &caller.control.cancel;
@@ -119,7 +119,7 @@ impl PyTable {
         })
     }
 
-    /// A read-only array over bytes of the table, which it keeps alive.
+    /// A read-only array over bytes of the table. The array keeps the table alive.
     #[allow(unsafe_code, reason = "the array does not own its bytes")]
     fn array<'py>(this: &Bound<'py, Self>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         need_numpy(this.py())?;
@@ -362,7 +362,7 @@ impl PyTable {
         PyGoal(self.view.goal.clone())
     }
 
-    /// The numbers on the tiles of its pattern for `goal`, ascending.
+    /// The numbers on the tiles of the table's pattern for `goal`, ascending.
     #[getter]
     fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.view.numbers())
@@ -374,13 +374,13 @@ impl PyTable {
         self.table.id().tray().to_string()
     }
 
-    /// Moves that its values count: `zero-aware`, `blank-compressed`, `full` or `runs`.
+    /// Moves that the table's values count: `zero-aware`, `blank-compressed`, `full` or `runs`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.table.id().kind().name()
     }
 
-    /// Representation of its entries: `one-bit`, `mod-3` or `u8`.
+    /// Representation of the table's entries: `one-bit`, `mod-3` or `u8`.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.table.header().encoding.name()

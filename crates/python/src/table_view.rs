@@ -33,8 +33,8 @@ impl TableView {
         }
     }
 
-    /// The view of the first pattern of a specification that the table serves, or else its stored
-    /// orientation.
+    /// The view of the first pattern of a specification whose values are in the table. Without such
+    /// a pattern, the table's stored orientation.
     pub(crate) fn of_spec(goal: &Goal, spec: &HeuristicSpec, id: TableId) -> TableView {
         let mut patterns = spec.patterns();
         let found = patterns.find(|(pattern, kind)| pattern.table(*kind).0 == id);

@@ -253,7 +253,7 @@ pub(crate) fn pack(
     })
 }
 
-/// The command that produces the same files.
+/// The `pdb-gen` command that writes the same bundle.
 fn rebuild_command(opened: &OpenSolver, fixed: Option<usize>, single: bool) -> String {
     let (goal, spec) = (opened.solver.goal(), opened.solver.spec());
     let tray = goal.tray();

@@ -44,7 +44,7 @@ def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Pat
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A directory with the tables of 6-6-3 and of 3x3, as the commands find them."""
+    """A directory with the tables of 6-6-3 and of 3x3, for the commands' option `--tables`."""
     place = tmp_path_factory.mktemp("tables")
     st.build("6-6-3", "4x4", tables=place)
     st.build("8", "3x3", tables=place)

@@ -704,7 +704,8 @@ class Goal:
 
 @final
 class Cancel:
-    """Cancels calls from another thread: each call with it as `cancel` raises CancelledError."""
+    """Cancels calls from another thread: each call with this object as `cancel` raises
+    CancelledError."""
 
     def __new__(cls) -> Self: ...
     def cancel(self) -> None:
@@ -776,13 +777,13 @@ class Table:
         """The goal from which the table is seen."""
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The numbers on the tiles of its pattern for `goal`, ascending."""
+        """The numbers on the tiles of the table's pattern for `goal`, ascending."""
     @property
     def size(self) -> str:
         """Columns x rows."""
     @property
     def kind(self) -> Kind:
-        """Moves that its values count."""
+        """Moves that the table's values count."""
     @property
     def encoding(self) -> Encoding:
         """Encoding of the table's entries."""
@@ -971,7 +972,7 @@ class Solver:
         cancel: Cancel | None = None,
     ) -> Anytime:
         """Finds a solution immediately, then shorter ones: an iterator of reports, the last of
-        which has the status `solved`. Without a limit it ends after ten seconds."""
+        which has the status `solved`. Without a limit the search ends after ten seconds."""
     def solve_many(
         self,
         boards: Iterable[BoardLike],

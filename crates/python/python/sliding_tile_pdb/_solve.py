@@ -56,7 +56,7 @@ def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
     try:
         solver = _kept(key)
         if solver is None:
-            # An existing bar counts only the search, not the build.
+            # An existing bar receives only the progress of the search, not of the build.
             progress = progress if callable(progress) else None
             solver = Solver(
                 goal, partition, metric=metric, threads=threads, progress=progress, cancel=cancel

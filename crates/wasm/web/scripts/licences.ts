@@ -117,8 +117,8 @@ function library(): Shipped {
 }
 
 /**
- * The crates, from cargo; otherwise those of the last build; otherwise none, with a reason. A build
- * does not need cargo: the WebAssembly may have been built elsewhere.
+ * The crates, from cargo. If that fails, the crates of the last build; if there was none, no crates
+ * and a reason. A build does not need cargo: the WebAssembly may have been built elsewhere.
  */
 function cratesOrReason(): { found: Shipped[]; missing: string | null } {
   try {

@@ -1,6 +1,6 @@
 // Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
 // [--no-isolation] [--check]. No dependencies. With isolation, the default, it sends the headers
-// that allow the page to use threads. With --check it only tests whether it could serve.
+// that allow the page to use threads. With --check it only tests whether the server could start.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";

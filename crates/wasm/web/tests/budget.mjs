@@ -209,7 +209,7 @@ async function packageInChromium() {
   symlinkSync(realpathSync(package_), join(scratch, "package"));
   const server = await serve({ folder: scratch });
   try {
-    // Compressed in advance, as on a host, so that the first browser does not wait for it.
+    // A host has compressed files: this request compresses one, so that no browser waits for it.
     const headers = { "accept-encoding": "br" };
     await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = { both: [], one: [] };

@@ -23,7 +23,7 @@ const preferences = {
   "ui.prefersReducedMotion": 1,
 };
 
-/** Time limit in milliseconds for quick actions, on a loaded machine too. */
+/** Time limit of quick actions in milliseconds, long enough for a busy machine. */
 const PATIENCE = 30_000;
 
 /** Firefox with a new profile, closed at the end of the test. */
@@ -256,8 +256,8 @@ async function assertPrints(page) {
 }
 
 /**
- * Slides a tile: the element is defined, has its style and accepts clicks. No later step opens this
- * board, since that would continue the game.
+ * Slides a tile: checks that the board element is defined, has its style and accepts clicks. No
+ * later step opens this board, since that would continue the game.
  */
 async function slideTile(page, url) {
   await page.open(url + address(replay(known, 4, "D"), 4));
@@ -333,7 +333,7 @@ test("plain host: first visit, a visit by the service worker", { timeout: 200_00
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
   t.diagnostic(`second visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
 
-  // Moves of a link can be played; Back and Undo take a shuffle back.
+  // Moves of a link can be played; Back and Undo restore the game before a shuffle.
   await page.open(`${server.url}${address(known, 4)}&moves=D2`);
   const showsMoves = () =>
     /The link has 2 moves/.test(document.querySelector("#panel").textContent);

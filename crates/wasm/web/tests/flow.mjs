@@ -1,5 +1,5 @@
-// A test on the page. All tests of a process share one server and one browser; each has a profile
-// of its own.
+// A test on the page. All tests of a process share one server and one browser; each test has its
+// own profile.
 import { after, test } from "node:test";
 import { launch, serve } from "./chromium.mjs";
 

@@ -112,7 +112,10 @@ export class GameRating {
     this.#game.seek(before);
   }
 
-  /** Call after every change of the game: a rating stays while Undo or Redo can reach its moves. */
+  /**
+   * Call after every change of the game. Discards the rating if the start, the goal or the metric
+   * has changed; until then Undo and Redo can restore the rated moves.
+   */
   follow(): void {
     if (this.rating === null && !this.isBusy && this.failure === null) return;
     if (this.#key() === this.#asked) return;

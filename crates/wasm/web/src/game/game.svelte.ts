@@ -152,7 +152,7 @@ export class Game {
     this.seek(line ? line[1] : this.position + 1);
   }
 
-  /** Goes to the position after a number of moves of the history. */
+  /** Shows the position after a number of moves of the history. */
   seek(position: number): void {
     const to = Math.max(0, Math.min(this.history.length, Math.floor(position)));
     const made: Way[] =

@@ -17,8 +17,8 @@ interface PastGame {
   id: number;
   kept: Kept;
   /**
-   * Whether the game has its own entry in the browser's history, or shares that of the previous
-   * game.
+   * Whether the game has its own entry in the browser's history. Otherwise it shares the entry of
+   * the previous game.
    */
   isEntry: boolean;
 }
@@ -118,7 +118,7 @@ export class Past {
     if (this.canRedo) this.#go(this.#index + 1);
   }
 
-  /** Goes to the game with a number, if it is stored. */
+  /** Returns to the game with a number, if that game is stored. */
   goTo(id: number): void {
     const index = this.#games.findIndex((each) => each.id === id);
     if (index >= 0 && index !== this.#index) this.#go(index);

@@ -26,7 +26,7 @@ const late = 30_000;
 /** Milliseconds for which restoring a replaced game is offered. */
 const takeBackTime = 30_000;
 
-/** A link whose board has not been played yet; the address keeps its moves and picture. */
+/** A link whose board has not been played yet: the address keeps the link's moves and picture. */
 let linked: { hash: string; start: readonly number[]; goal: readonly number[] } | null = null;
 
 /** The visible notice that a game was replaced. */

@@ -45,7 +45,7 @@ export async function readList(
   return found;
 }
 
-/** Whether a pasted text has several boards. */
+/** Whether a pasted text contains several boards. */
 export function looksLikeList(puzzle: Rules, text: string, size: string): boolean {
   const lines = linesOf(text).filter(({ text }) => text !== "");
   if (lines.length < 2 || !lines.slice(0, 3).some(({ text }) => looksLikeBoard(text))) return false;
@@ -92,7 +92,7 @@ function* blocksOf(text: string): Generator<TextLine[]> {
   if (block.length > 0) yield block;
 }
 
-/** One board from all lines, or one per line. */
+/** Reads one board from all lines of a block, or one board per line. */
 function readBlock(puzzle: Rules, block: readonly TextLine[], size: string): Line[] {
   const hasLinks = block.some(({ text }) => text.includes("board="));
   if (block.length > 1 && block.length <= LONGEST_BOARD && !hasLinks) {
@@ -109,7 +109,7 @@ function readLine(puzzle: Rules, text: string, size: string): Pick<Line, "board"
   return withColumns(puzzle, text, size) ?? { board };
 }
 
-/** A board with an identifier before it, or its known length after it. */
+/** Reads a line with an identifier before the board, or its known length after the board. */
 function withColumns(
   puzzle: Rules,
   text: string,

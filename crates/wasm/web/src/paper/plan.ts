@@ -69,7 +69,7 @@ export function arrowLabels({ board, columns, letters, ends }: Solution): string
   );
 }
 
-/** Number of moves before each step. A run that belongs to two steps counts for the first. */
+/** Number of moves before each step. A run that belongs to two steps is counted in the first. */
 export function stepStarts({ stretches, ends }: Solution): number[] {
   let made = 0;
   return stretches.map(({ begin }) => {

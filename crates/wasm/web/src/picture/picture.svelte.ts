@@ -30,7 +30,7 @@ class Picture {
   offered = $state.raw<Blob | string | null>(null);
   cropped = $state.raw<Cropped | null>(null);
   /**
-   * Whether the visitor has chosen a picture since the page was loaded; a stored one must not
+   * Whether the visitor has chosen a picture since the page was loaded. A stored picture must not
    * replace it.
    */
   #chosen = false;

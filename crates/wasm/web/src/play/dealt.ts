@@ -28,7 +28,7 @@ export function noteDealt(game: DealtGame): void {
   save("dealt", [key, ...kept().filter((each) => each !== key)].slice(0, MOST));
 }
 
-/** Whether the game's board was random and has no result yet; each board counts once. */
+/** Whether the game's board was random and has no result yet. Each board can have one result. */
 export function takeDealt(game: DealtGame): boolean {
   const key = keyOf(game);
   const all = kept();

@@ -12,9 +12,9 @@ export const DAMAGED = "sliding-tile.results.damaged";
 export interface Standing {
   name: string;
   result: Result;
-  /** Whether it is faster than all earlier results. False for the first of a list. */
+  /** Whether the result is faster than all earlier ones; false for the first result of a list. */
   isFastest: boolean;
-  /** Whether it has fewer moves than all earlier results. False for the first of a list. */
+  /** Whether it has fewer moves than all earlier results; false for the first result of a list. */
   isShortest: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface Reading {
   lists: Lists;
   /** Number of damaged entries; a damaged text counts as one. */
   damaged: number;
-  /** Whether a later version of the page stored it, so that it must not be overwritten. */
+  /** Whether a later version of the page stored the contents: they must not be overwritten. */
   isNewer: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A forecast for searches with growing bounds, from the growth of nodes per bound. The search only
- * reports its current state, so bounds that end between two reports count as one.
+ * reports its current state, so bounds that end between two reports are treated as one bound.
  */
 
 /** Progress of the search. No solution is shorter than the bound that is being searched. */

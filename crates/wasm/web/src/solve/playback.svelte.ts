@@ -165,7 +165,7 @@ export class Playback {
     return true;
   }
 
-  /** Goes to the position after a number of moves of the solution. */
+  /** Shows the position after a number of moves of the solution. */
   seek(move: number): void {
     const { solution } = this;
     if (!solution || this.index === null) return;
@@ -173,7 +173,7 @@ export class Playback {
     this.#go(to === 0 ? 0 : solution.ends[to - 1]);
   }
 
-  /** Goes to the position after a number of single moves. */
+  /** Shows the position after a number of single moves of the solution. */
   seekSingle(index: number): void {
     if (this.index !== null) this.#go(index);
   }

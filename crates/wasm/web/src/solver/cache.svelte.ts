@@ -115,7 +115,7 @@ export class SolverCache {
 
   /**
    * Once the browser is idle, builds the tables with which the current solver can also search from
-   * the goal. Call it after an answer; the next request stops it.
+   * the goal. Call this after an answer; the next request stops the build.
    */
   openOtherGoals(): void {
     this.#stopOtherGoals();
@@ -164,7 +164,7 @@ export class SolverCache {
     if (current?.isMaking) this.#drop(current);
   }
 
-  /** Frees a solver's tables. If they were chosen, the size returns to the default. */
+  /** Frees a solver's tables. If the visitor chose them, the size returns to the default tables. */
   forget(entry: Entry): void {
     const isChosen = entry === this.current && this.choice !== null;
     this.#drop(entry);

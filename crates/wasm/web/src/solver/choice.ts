@@ -46,7 +46,7 @@ export function defaultMode(size: string, metric: Metric): Mode {
  */
 export const BUILD_TIME = 2300;
 
-/** The default partition of a size; `undefined` leaves it to the package. */
+/** The default partition of a size; `undefined` leaves the choice to the package. */
 export function defaultPartition(size: string, metric: Metric): string | undefined {
   const isLarge = metric === "multi" ? !isProvable(size, metric) : !isBuiltAhead(size);
   return isLarge ? NO_TABLES : undefined;

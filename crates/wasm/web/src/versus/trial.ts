@@ -32,7 +32,7 @@ export interface Trial {
   /** `none` for searches without a heuristic. */
   heuristic: string;
   search: string;
-  /** The limit that stopped it without a solution. */
+  /** The limit that stopped the search without a solution. */
   limit?: "nodes" | "memory" | "time";
   length?: number;
   moves?: string;

@@ -44,8 +44,8 @@ flow("a hard board is cancelled at once, and the next one solved", async ({ t, p
     .waitFor();
   await boardIs(page, minutes);
 
-  // The worker is free again and still has its tables: the next answer comes before tables could
-  // have been built.
+  // The worker is free again and still has its tables: the next answer takes less time than a
+  // build.
   const next = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
   await page.evaluate((hash) => (location.hash = hash), address(next, 4));
   await boardIs(page, next);
@@ -93,7 +93,7 @@ flow("the page never freezes while it searches", async ({ t, page, open }) => {
   t.diagnostic(`longest task while solving: ${longest || "under 50"} ms`);
   assert.ok(longest <= most, `${longest} ms`);
 
-  // A move during the search ends it, and the panel turns to the new board.
+  // A move during the search ends the search, and the panel shows the new board.
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(minutes, 4, "U"));
   await button(fold(page), "Solve").waitFor();

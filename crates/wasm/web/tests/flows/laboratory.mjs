@@ -69,7 +69,7 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
       assert.ok(!(await legend.evaluate(isCut)), "the legend is whole");
     }
   }
-  // The tooltip of a mark has its numbers; steps of a curve have no tooltip.
+  // The tooltip of a mark contains the mark's numbers; steps of a curve have no tooltip.
   for (const plot of await plots.filter({ hasNotText: "solved within a time" }).all()) {
     const words = await plot.locator(".surface [data-series] title").first().textContent();
     assert.match(words, /: \d/);

@@ -137,7 +137,7 @@ flow("the second visit fetches the laboratory, but no second solver", async ({ p
       const requests = name ? await (await caches.open(name)).keys() : [];
       return requests.map(({ url }) => url.split("/").at(-1));
     });
-  // The page waits for seven seconds before it asks for the rest.
+  // The page waits for seven seconds before it requests the remaining files.
   const isThere = (files) =>
     ["wasm-", "worker-"].every((kind) =>
       files.some((file) => file.startsWith(`${kind}laboratory-`)),
