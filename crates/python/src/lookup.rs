@@ -38,7 +38,8 @@ pub(crate) struct Lookup {
     numbers: Vec<u8>,
     /// Weights of the digits of a rank.
     weights: [u32; MAX_TILES],
-    /// The class of each blank cell, shape by shape. Empty if it would exceed [`MAX_CLASSES`].
+    /// The class of each blank cell, shape by shape. Empty if the table kind does not need classes,
+    /// or if they would exceed [`MAX_CLASSES`].
     classes: Vec<u8>,
     /// Re-indexing that computes the values of a one-bit table.
     reindex: Option<Reindex>,

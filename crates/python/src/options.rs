@@ -68,7 +68,7 @@ pub(crate) fn question(
     Ok(question.notation(named(notation)?))
 }
 
-/// Creates the caller for a search of one board. `options` gets its token and progress listener.
+/// Creates the caller for a search of one board, and connects `options` to its token and progress.
 pub(crate) fn search_caller(
     options: &mut SolveOptions,
     progress: Option<&Bound<'_, PyAny>>,

@@ -1,4 +1,4 @@
-"""Results are frozen, comparable, hashable and picklable; they convert to dicts and to pandas."""
+"""Results are frozen, comparable, hashable and picklable; they convert to dicts and frames."""
 
 from __future__ import annotations
 

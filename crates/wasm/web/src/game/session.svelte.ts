@@ -75,7 +75,7 @@ export function start(language: Promise<void>): Promise<void> {
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    // When the page closes, only the first call stores the game: it has the address of a reload.
+    // `pagehide` has already stored the game, with the address that a reload will use.
     if (isLeft) return;
     // A reload may use an address that this call replaces.
     const now = performance.now();
