@@ -52,7 +52,7 @@ impl Distribution {
         Ok(Distribution::of(tray, values))
     }
 
-    /// The distribution of these values, each with the cell of its state's blank.
+    /// The distribution of `values`, which are pairs of a state's blank cell and the state's value.
     pub fn of(tray: Tray, values: impl IntoIterator<Item = (Cell, u32)>) -> Distribution {
         let mut counts: Vec<Vec<u64>> = vec![Vec::new(); tray.cells()];
         for (blank, value) in values {
@@ -81,7 +81,8 @@ impl Distribution {
     /// board with the blank on this cell: nodes with g + h of at most the bound. O(bound * cells).
     #[must_use]
     pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
-        // Number of nodes of the tree per list of [`Steps`]: per cell of the blank and last move.
+        // Number of the tree's nodes for each list of [`Steps`], that is, for each blank cell and
+        // last move.
         let lists = 5 * self.shares.len();
         let mut level = vec![0.0; lists];
         level[usize::from(Steps::first(blank.index() as u8))] = 1.0;
@@ -130,7 +131,8 @@ mod tests {
     }
 
     /// A sequence of moves maps all states with the blank on one cell to all states with the blank
-    /// on another. Over all states the theorem is therefore exact for consistent heuristics.
+    /// on another. Over all states the predicted number of nodes is therefore exact for consistent
+    /// heuristics.
     #[test]
     fn predictions_over_all_states_are_exact() {
         let goal = Goal::blank_last("3x2".parse().unwrap());

@@ -65,7 +65,7 @@ pub(crate) fn short_until(
 ) -> Option<Vec<Direction>> {
     let plain = explain(goal, state)?.moves;
     let effort = Effort::short(state.tray());
-    // After a beam that is stuck, the next attempt uses a bolder score.
+    // If a beam gets stuck, the next attempt uses a bolder score.
     for attempt in (0..3).take_while(|_| !stop()) {
         let end = run_beam(state, &effort, attempt, plain.len(), stop);
         if let Some(moves) = end.moves {

@@ -25,7 +25,7 @@ pub struct Group {
     pub limits: Vec<(String, usize)>,
     /// Lengths of the solutions; `None` if no board was solved.
     pub length: Option<Spread>,
-    /// The heuristic's value of the boards.
+    /// The heuristic's values of the boards.
     pub h0: Spread,
     /// Generated nodes.
     pub generated: Spread,

@@ -23,7 +23,8 @@ pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     fn estimate(&self, position: &Position) -> u32;
     /// [`Heuristic::carry`].
     fn carry_any(&self, position: &Position) -> Carried;
-    /// [`Heuristic::carry`], which overwrites `carried`, the data of any board of the same puzzle.
+    /// [`Heuristic::carry`] into `carried`, whose old data may be those of any board of the same
+    /// puzzle.
     ///
     /// # Panics
     /// If `carried` belongs to another heuristic.

@@ -237,9 +237,9 @@ impl fmt::Display for Member {
 
 /// Maximum side of trays whose walking distances are quick to build; 8x2 has no table.
 const MAX_WALKING_LINES: usize = 7;
-/// Maximum number of cells whose walking distances are quick to build.
+/// Maximum number of cells of a tray whose walking distances are quick to build.
 const MAX_WALKING_CELLS: usize = 20;
-/// Maximum number of cells whose default partition is quick to build.
+/// Maximum number of cells of a tray whose default partition is quick to build.
 const MAX_PARTITION_CELLS: usize = 16;
 
 /// Finds a stored table. If it returns `None`, the table is built.

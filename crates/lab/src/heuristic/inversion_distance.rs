@@ -102,7 +102,7 @@ impl Reading {
         }
     }
 
-    /// Minimum number of moves from line to line that correct this number of pairs.
+    /// Minimum number of moves between lines that correct this number of inversions.
     #[inline]
     fn fewest_moves(&self, inversions: u32) -> u32 {
         if self.passed == 0 {

@@ -41,7 +41,7 @@ struct Lines {
     powers: Box<[u32]>,
 }
 
-/// Maximum length of lines with a table: 7^6 entries.
+/// Maximum length of lines with a table; a table for this length has 7^6 entries.
 const MAX_TABLE_LENGTH: usize = 6;
 
 impl LinearConflict {
@@ -198,7 +198,7 @@ impl Heuristic for LinearConflict {
     fn follow(&self, before: &u32, after: &mut u32, position: &Position, slide: Slide) {
         let line = |axis: &Lines, cell: u8| axis.line_of[usize::from(cell)];
         let [rows, columns] = &self.axes;
-        // A move along a line changes only the lines across it.
+        // A move within a row changes only columns, and a move within a column changes only rows.
         let axis = match line(columns, slide.from) == line(columns, slide.to) {
             true => rows,
             false => columns,

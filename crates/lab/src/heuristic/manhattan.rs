@@ -9,7 +9,7 @@ use crate::position::{Position, Slide};
 /// move brings one tile at most one cell nearer. The blank does not count.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
-    /// For each tile: the distance of each cell from the tile's home.
+    /// For each tile: the distance of each cell from the tile's goal cell.
     distances: Box<[u16]>,
     cells: usize,
 }

@@ -92,7 +92,7 @@ type NumberingStep = (usize, bool, Vec<u8>);
 
 impl LineWalk {
     /// The table of lines of `length` cells; the goal's line `blank_line` contains the blank.
-    /// `None` if it is too large.
+    /// `None` if the table is too large.
     fn new(lines: usize, length: usize, blank_line: usize) -> Option<LineWalk> {
         if lines > MAX_LINES || length > usize::from(u8::MAX) {
             return None;

@@ -115,7 +115,7 @@ impl<'a> Side<'a> {
 struct BothEnds<'a> {
     sides: [Side<'a>; 2],
     steps: Steps,
-    /// A scratch board for the boards of nodes.
+    /// A scratch position, into which the boards of nodes are unpacked.
     position: Position,
     watch: Watch<'a>,
     counts: Counts,

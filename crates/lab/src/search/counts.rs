@@ -6,8 +6,8 @@ pub struct Counts {
     /// The heuristic's value of the start.
     pub h0: u32,
     /// Children of expanded nodes, without reverse moves. As in [`solver::SearchStats::generated`],
-    /// a child counts before it is compared with the bound or with stored nodes. The start does not
-    /// count.
+    /// a child is counted before it is compared with the bound or with stored nodes. The start is
+    /// not counted.
     pub generated: u64,
     /// Expansions: nodes whose children were generated, counted each time.
     pub expanded: u64,

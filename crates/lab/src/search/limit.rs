@@ -95,7 +95,7 @@ pub(crate) struct Watch<'a> {
     /// The bound of the current depth-first search of IDA*.
     bound: u32,
     max_nodes: u64,
-    /// Number of generated nodes at the next reading of the clock.
+    /// Number of generated nodes at which the clock is read next.
     next: u64,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Maximum bytes of nodes.
+    /// Maximum memory of the nodes, in bytes.
     pub(crate) fn max_memory(&self) -> u64 {
         self.limits.max_memory.unwrap_or(u64::MAX)
     }

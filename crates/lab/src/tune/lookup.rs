@@ -12,7 +12,7 @@ use super::report::TuneError;
 pub(crate) struct TableLayout {
     geometry: PatternGeometry,
     /// For each row, the number of cells of the blank's region. The number of states of an entry is
-    /// proportional to it.
+    /// proportional to this number of cells.
     weights: Box<[u8]>,
 }
 
@@ -33,10 +33,11 @@ impl TableLayout {
     }
 }
 
-/// Maximum number of entries of tables with one byte per entry; larger ones have one bit.
+/// Maximum number of entries of tables with one byte per entry; larger tables have one bit per
+/// entry.
 const LARGEST_IN_BYTES: u64 = 1 << 28;
 
-/// Number of entries swept to build a table: its cost. O(shapes).
+/// Cost of building a table: the number of entries that the build sweeps. Takes O(shapes) time.
 pub(crate) fn swept_entries(tray: Tray, tiles: usize) -> u64 {
     Ranking::count_rows(tray, tiles, TableKind::ZeroAware) * u64::from(factorial(tiles))
 }

@@ -198,7 +198,8 @@ impl<'a> Measurements<'a> {
         self.measured.get(&tiles)
     }
 
-    /// A pattern's values on the sample, or lower bounds of them.
+    /// A pattern's values on the sample or, if the pattern is not measured, lower bounds of these
+    /// values.
     pub(crate) fn values(&self, tiles: CellSet) -> &[u8] {
         let measured = self.measured.get(&tiles).map(|measured| &measured.values);
         measured

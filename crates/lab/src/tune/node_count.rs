@@ -1,10 +1,10 @@
 //! Counts the nodes that IDA* generates, for all orders of the blank's moves at once.
 //!
-//! Only the last depth-first search of IDA* depends on the order, because it ends at the first
-//! solution. The tree of the last bound is therefore traversed once, completely. A subtree without
-//! a solution has the same number of nodes in every order. A subtree with solutions has one count
-//! per order, computed from the counts of its children. The module is not a solver: it stores no
-//! solution, and the complete last tree takes longer than a search for one solution.
+//! Only the last depth-first search of IDA* depends on the order, because that search ends at the
+//! first solution. The tree of the last bound is therefore traversed once, completely. A subtree
+//! without a solution has the same number of nodes in every order. A subtree with solutions has one
+//! count per order, computed from the counts of its children. The module is not a solver: it stores
+//! no solution, and the complete last tree takes longer than a search for one solution.
 
 use std::array;
 
@@ -45,7 +45,7 @@ pub(crate) struct Counter<'a> {
     /// The states of the parts, and the sums of their values, view by view.
     places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
-    /// States that the moves of the path replaced, for undoing them.
+    /// States that the moves of the path replaced; undoing a move restores them.
     replaced: Vec<(PatternState, i32)>,
     /// The minimum by which an estimate exceeded the bound.
     least_over: i32,

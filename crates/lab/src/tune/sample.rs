@@ -14,7 +14,7 @@ pub(crate) struct Sample {
     pub(crate) goal_blank: Cell,
     /// The cell of each piece, state by state.
     places: Vec<Cell>,
-    /// b^-h by h.
+    /// b^-h for each value h, with the branching factor b.
     odds: [f64; 256],
 }
 

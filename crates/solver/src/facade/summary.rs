@@ -116,7 +116,7 @@ impl Summary {
     }
 
     setters! {
-        /// Adds the wall time of all boards together, from the first to the last.
+        /// Sets the wall time from the start of the first board to the end of the last board.
         with_wall_time(wall: Duration) => wall = Some(wall);
     }
 

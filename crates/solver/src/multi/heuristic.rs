@@ -7,7 +7,7 @@ use crate::tables::DamagedTable;
 /// A state as seen by one part of a heuristic.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct AbstractState {
-    /// Row of the table, or number of an abstract state.
+    /// Row of the part's table or, without a table, number of the part's abstract state.
     pub(super) row: u32,
     /// Rank in the row.
     pub(super) rank: u32,

@@ -44,8 +44,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
-    // Shorter solutions are ruled out, so nodes of fewer moves than the bound are no goals. Nodes
-    // with exactly that number of moves may be goals and must not be split further.
+    // Shorter solutions are ruled out, so nodes with fewer moves than the bound are not goals.
+    // Nodes with exactly that number of moves may be goals and must not be split further.
     for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
         if starts.is_empty() || starts.len() >= enough {
             break;
@@ -72,8 +72,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     };
     let origin = &*search;
     let work = |is_first: bool| {
-        // The first thread reports for all: it multiplies its own counts by the number of threads,
-        // since all threads have about the same amount of work.
+        // The first thread reports for all threads: it multiplies its own counts by the number of
+        // threads, since all threads have about the same amount of work.
         let relay = limits.progress.map(|progress| {
             move |of_thread: &SearchStatus| {
                 let in_iteration = of_thread.generated * threads as u64;

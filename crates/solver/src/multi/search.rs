@@ -17,7 +17,7 @@ use crate::tables::DamagedTable;
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
-/// A move: the direction of the blank, and the number of cells.
+/// A move: the direction of the blank, and the number of cells that the blank crosses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Run {
     pub(super) blank: Direction,

@@ -14,7 +14,7 @@ pub(crate) struct RunGeometry {
     /// the low 8.
     steps: Box<[[u32; 4]]>,
     /// Index of the moved tile among the pattern's tiles in reading order, before and after a step.
-    /// The first pair stands for no change.
+    /// The first pair means that the order of the tiles stays the same.
     pairs: Vec<(u8, u8)>,
     /// New ranks by pair and rank; empty if they need more than 16 bits.
     ranks: Box<[u16]>,
@@ -106,7 +106,7 @@ impl RunGeometry {
         row as usize * self.row_entries + rank as usize
     }
 
-    /// All rows and ranks that one move reaches.
+    /// Row and rank of each entry that one move reaches.
     fn runs(&self, row: u32, rank: u32) -> impl Iterator<Item = (u32, u32)> {
         let tray = self.ranking.tray();
         let (_, blank) = self.ranking.row_shape(row as usize);

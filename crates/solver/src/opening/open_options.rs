@@ -190,7 +190,7 @@ impl OpenOptions {
             Some(load_from) => directory.loading_from(load_from),
             None => directory,
         };
-        // The budget has checked the memory of builds.
+        // The memory of builds was already checked against the budget.
         Some(TableStore::new(directory))
     }
 }

@@ -188,7 +188,8 @@ mod tests {
 
     use super::*;
 
-    /// Budget of a frontend: seconds in single moves and in the multi-tile metric, and threads.
+    /// Budget of a frontend: build seconds in the single-tile metric, build seconds in the
+    /// multi-tile metric, and threads.
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);

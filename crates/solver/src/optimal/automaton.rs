@@ -82,7 +82,7 @@ const UNDOING: usize = 2;
 /// lexicographic order.
 struct PrefixTree(Vec<Prefix>);
 
-/// A string that is the least one to its arrangement.
+/// A string that is the least of all strings that lead to its arrangement.
 struct Prefix {
     /// For each appended move, the node of the longer string, or of that string's longest suffix
     /// that has a node.
@@ -101,7 +101,7 @@ struct Origin {
     ball: usize,
     /// The ball's direction for each move of the order.
     directions: [usize; 4],
-    /// Whether a string has led to each arrangement.
+    /// For each arrangement, whether a string has led to it.
     seen: Vec<bool>,
 }
 

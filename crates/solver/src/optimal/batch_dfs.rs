@@ -104,7 +104,7 @@ struct DfsChild {
 struct Scratch<L, const V: usize> {
     /// The children in depth-first order.
     children: [DfsChild; CHILDREN],
-    /// Indices of the children that no view has pruned yet, in the same order.
+    /// Indices of the children that no view has pruned yet, in the order of `children`.
     live: [u8; CHILDREN],
     /// Entries in the view that is being looked up.
     entries: [usize; CHILDREN],

@@ -86,7 +86,7 @@ impl<N> SharedIteration<N> {
         self.generated.load(Ordering::Relaxed)
     }
 
-    /// Number of nodes before a thread checks limits again.
+    /// Number of nodes that a thread generates before it checks the limits again.
     pub(super) fn nodes_to_check(&self) -> u64 {
         NODES_PER_CHECK.min(self.max_nodes.saturating_sub(self.generated()))
     }
@@ -105,8 +105,8 @@ impl<N> SharedIteration<N> {
         self.is_shared.load(Ordering::Relaxed)
     }
 
-    /// Waits for work for an idle thread; `None` when the iteration is over. Calls `idle` regularly
-    /// while the thread waits.
+    /// Waits until there is a task for an idle thread; `None` when the iteration is over. Calls
+    /// `idle` regularly while the thread waits.
     pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
@@ -171,7 +171,7 @@ impl<N> SharedIteration<N> {
             Want::First => 1,
             Want::All(max) => max,
         };
-        // The kept paths do not depend on the thread that found them first.
+        // The kept paths do not depend on the order in which the threads find paths.
         let is_kept = |(length, last): &(usize, Vec<u8>)| (path.len(), path) < (*length, last);
         if goals.paths.len() < max || goals.paths.peek().is_some_and(is_kept) {
             goals.paths.push((path.len(), path.to_vec()));
@@ -183,8 +183,8 @@ impl<N> SharedIteration<N> {
             goals.lengths.resize(path.len() + 1, 0);
         }
         goals.lengths[path.len()] += 1;
-        // No shorter solution is left to find. A single thread has already ended its search: it
-        // left out nothing that precedes this goal.
+        // No shorter solution is left to find. A single thread can end its search here: it has
+        // already searched everything that precedes this goal.
         if matches!(self.want, Want::First) {
             drop(goals);
             self.end();

@@ -84,8 +84,8 @@ impl MoveTable {
         moves.collect()
     }
 
-    /// Number of children of the nodes on a path that plain depth-first search has not reached yet.
-    /// Node counts in the literature exclude them.
+    /// Number of children of nodes on a path, if plain depth-first search has not reached these
+    /// children yet. Node counts in the literature exclude them.
     pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
         let mut count = 0;
         for &taken in path {
@@ -119,8 +119,9 @@ pub(crate) struct PruningSchedule {
 }
 
 /// Pairs of a number of nodes and a depth. An iteration uses the last pair whose number of nodes
-/// was generated before the iteration. An automaton of depth 8 is made in 0.3 ms (4x4) to 0.9 ms
-/// (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes: docs/experiments.md.
+/// does not exceed the number generated before the iteration. An automaton of depth 8 is made in
+/// 0.3 ms (4x4) to 0.9 ms (5x5). Depth 12 takes 4 to 25 ms and saves another tenth of the nodes:
+/// docs/experiments.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

@@ -112,7 +112,7 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     iteration.join();
                     work(BatchDfs::new(context), &iteration, &mut || ()).add_to(&total);
                 };
-                // If the system has no more threads, the others do the work.
+                // If the system cannot start another thread, the existing threads do the work.
                 match scope.start(help) {
                     true => threads += 1,
                     false => may_spawn = false,

@@ -66,9 +66,9 @@ pub(crate) struct StrategicBeamEnd {
 const STAGES: usize = 12;
 /// Share of the remaining width per stage, the most advanced stage first.
 const SHARE: f64 = 0.25;
-/// Slots in the set of a layer's children, per node of the width.
+/// Slots in the set of a layer's children, as a multiple of the width.
 const MADE_PER_NODE: usize = 8;
-/// Slots in the set of states kept in earlier layers, per node of the width.
+/// Slots in the set of states kept in earlier layers, as a multiple of the width.
 const KEPT_PER_NODE: usize = 32;
 /// Number of trail entries at which dead ends are first removed from the trail.
 const TRAIL_ROOM: usize = 1 << 20;

@@ -282,7 +282,8 @@ const TURN: u8 = 6;
 
 impl Gap {
     /// Number of completed steps, and of moves to the end of the next step. Of the two orders of
-    /// the tiles, the more advanced one counts or, if both are equally advanced, the shorter one.
+    /// the tiles, the one with more completed steps is used or, if both have equally many, the one
+    /// with fewer moves left.
     #[inline]
     fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
         let ways = self.ways.iter().filter_map(|way| way.look(places, blank));

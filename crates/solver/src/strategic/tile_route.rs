@@ -50,8 +50,8 @@ impl Router {
         }
     }
 
-    /// Moves the blank by a shortest path to a cell for which `is_wanted` returns true, around
-    /// locked cells and those of `avoided`. Returns whether there is a path.
+    /// Moves the blank by a shortest path to a cell for which `is_wanted` returns true. The path
+    /// avoids locked cells and the cells of `avoided`. Returns whether there is a path.
     pub(super) fn move_blank(
         &mut self,
         grid: &Grid,

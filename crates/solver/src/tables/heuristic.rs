@@ -26,7 +26,7 @@ pub(crate) struct Heuristic<W: CellRoom> {
 /// A part at the root of a search.
 pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
-    /// Cells of the part's tiles, with the part's value.
+    /// Cells of the part's tiles; the word also stores the value.
     pub(crate) placement: W::Word,
     pub(crate) h: u8,
 }
@@ -60,8 +60,8 @@ impl<W: CellRoom> Heuristic<W> {
         self.slides.len()
     }
 
-    /// For each view, its number of parts, and the index of the part that a move of each tile (by
-    /// goal cell) changes.
+    /// For each view: its number of parts and, for each tile (by goal cell), the index of the part
+    /// that a move of the tile changes.
     pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let views = self.set.views.iter();
         views.map(|view| (view.parts.len(), &view.part_of_tile[..]))

@@ -36,9 +36,9 @@ pub(crate) struct Permutations {
     /// By direction and distance: start of the section in `change`, and mask of the digits that it
     /// depends on.
     rules: [MoveRule; 8],
-    /// Bits to exclusive-or onto the digits, from the lower position on.
+    /// Bits to exclusive-or onto the digits, shifted to the lower of the two positions of a move.
     change: [u16; CHANGES],
-    /// Ranks of groups of [`CHUNK`] bits of narrow digits, which fit 16 bits.
+    /// Ranks of groups of [`CHUNK`] bits of narrow digits. These ranks fit 16 bits.
     narrow: [[u16; 1 << CHUNK]; 2],
     /// Ranks of groups of [`CHUNK`] bits of any digits.
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,

@@ -1,5 +1,5 @@
-//! Look-ups in tables of single moves during a search: the entry of a position, and its change by a
-//! move.
+//! Look-ups in tables of single moves during a search: the entry of a position, and the entry and
+//! the change of the value after a move.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ impl LookupMode for General {
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct AnyProcessor;
 
-/// All tables. On this architecture the instructions are the same on every processor.
+/// All tables, on any processor. On this architecture, [`General`] runs on every processor.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type AnyProcessor = General;
 
@@ -160,7 +160,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         }
         let mut digits = placement.only_digits(digits_at);
         let mut after = placement;
-        // In full-cost tables the blank moves past other tiles too.
+        // In full-cost tables the moved tile can be outside the pattern: then the shape and the
+        // digits stay the same.
         if shape.contains(from) {
             let change = self
                 .permutations

@@ -170,8 +170,8 @@ impl PatternLookup {
     }
 
     /// The cells of the pattern's tiles in a state, and their value. The state must be on the
-    /// pattern's tray. `None` only if the table is damaged. Takes O(cells) time, with a one-bit
-    /// table also O(value).
+    /// pattern's tray. `None` only if the table is damaged. Takes O(cells) time or, with a one-bit
+    /// table, O(cells + value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {
@@ -211,7 +211,8 @@ impl PatternLookup {
 }
 
 impl<W: CellRoom> SlidePart<W> {
-    /// The look-up data of the table: a few words, made for each look-up.
+    /// The look-up data of the table. They are made for each look-up, since they are only a few
+    /// machine words.
     #[inline(always)]
     fn lookup(&self) -> TableLookup<'_, W> {
         TableLookup::new(&self.table)

@@ -12,8 +12,8 @@ use puzzle::{Cell, CellSet, Ranking};
 /// Row numbers of a table.
 pub(crate) trait Rows<M>: Send + Sync {
     fn new(ranking: &Arc<Ranking>) -> Self;
-    /// The row of a shape of an additive table with the blank on `cell`, outside the shape. Bits
-    /// above those of the tray's cells are ignored.
+    /// The row of a shape of an additive table with the blank on `cell`, outside the shape. Bits of
+    /// `shape` above the tray's cells are ignored.
     fn region_row(&self, shape: M, cell: u32) -> u32;
     /// The row of a shape of any table with the blank on `cell`, outside the shape.
     fn row(&self, shape: M, cell: u32) -> u32;
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn rows_of_trays_up_to_16_cells_equal_the_ranking() {
-        // The long set includes all trays that searches represent in this way.
+        // The long tests include all trays of up to 16 cells.
         let (most, count) = if cfg!(feature = "long-tests") {
             (16, 41)
         } else {
@@ -250,8 +250,8 @@ mod tests {
         }
     }
 
-    /// The limits that the word widths rely on, for all numbers of tiles that a table can have.
-    /// Words of full-cost tables contain only a first row.
+    /// The word widths rely on these limits. They are checked for all numbers of tiles that an
+    /// additive table can have; words of full-cost tables store a first row and no classes.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {

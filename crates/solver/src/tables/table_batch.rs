@@ -11,7 +11,7 @@ use super::row_paths::{Place, RowPaths};
 use super::table_set::{Geometry as _, Part};
 use crate::machine::prefetch;
 
-/// Length of arrays indexed by cell, piece or number.
+/// Length of arrays indexed by cell, piece or tile number.
 const CELLS: usize = CellSet::MAX_CELLS;
 /// Number of boards whose entries are located before the first is read, so that their cache lines
 /// load meanwhile.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Number of threads that searches may use besides their own. Searches of several boards can share
-/// the permits: idle threads are added, and long searches use them.
+/// the permits: each idle thread adds a permit, and long searches take permits.
 #[derive(Default, Debug)]
 pub struct ThreadPermits {
     spare: AtomicUsize,

@@ -74,12 +74,12 @@ impl Ball {
     }
 }
 
-/// Largest number of cells whose pieces fit a key, with five bits each.
+/// Largest number of cells whose pieces fit a key, with five bits per piece.
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
-/// Position of each cell's five bits in a key. On larger trays only the 5x5 cells around the start
-/// have a position; two moves stay within them.
+/// Position of each cell's five bits in a key. On trays of more than [`PACKED_CELLS`] cells only
+/// the 5x5 cells around the start have a position; paths of two moves stay within these cells.
 fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     if tray.cells() <= PACKED_CELLS {
         return (0..tray.cells() as u32).collect();
