@@ -160,7 +160,7 @@ impl Comparison {
     /// backward heuristics: one for each cell on which a board of the set has its blank.
     ///
     /// # Errors
-    /// [`CompareError`]: those of [`Self::check`], and a table that cannot be built.
+    /// [`CompareError`]: the errors of [`Self::check`], or a table that cannot be built.
     pub fn prepare(
         &self,
         factory: &HeuristicFactory,

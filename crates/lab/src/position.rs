@@ -87,7 +87,7 @@ impl Position {
         self.goal_blank
     }
 
-    /// Whether every piece is at home.
+    /// Whether every piece is on its goal cell.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         let mut pieces = (0..).zip(&self.pieces);
@@ -105,7 +105,7 @@ impl Position {
     /// previous cell undoes the move.
     ///
     /// # Panics
-    /// If the cell does not exist. Does not check that it is a neighbour.
+    /// If the cell does not exist. Does not check that the cell is a neighbour of the blank's cell.
     #[inline]
     pub fn slide(&mut self, from: u8) -> Slide {
         let to = self.blank;

@@ -23,9 +23,9 @@ use score::Score;
 /// Solves a state with a method that people can learn.
 ///
 /// Rows and columns are solved from the outside towards the blank's goal cell, always the shorter
-/// lines of the remaining rectangle. In a line, one tile after another moves to its place around
-/// the solved tiles; the last two turn into the corner together. The last 2x2, 2x3 or 3x2 cells are
-/// solved optimally.
+/// lines of the remaining rectangle. In a line, one tile after another moves around the solved
+/// tiles to its goal cell; the last two tiles move into the corner together. The last 2x2, 2x3 or
+/// 3x2 cells are solved optimally.
 ///
 /// Returns `None` if the state cannot be solved ([`check_board`](crate::check_board) returns the
 /// reason) or is of another size. 20x20 boards take a few milliseconds. Solutions of random 4x4

@@ -257,7 +257,7 @@ pub struct HeuristicFactory {
     walks: Arc<Mutex<Walks>>,
 }
 
-/// Tables of walking distances; `None` for trays without one.
+/// Tables of walking distances; `None` for trays without such a table.
 type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
 
 /// Maximum number of walking-distance tables kept: 2 MB each for 4x4.

@@ -109,7 +109,7 @@ impl Reading {
             return 0;
         }
         let moves = inversions.div_ceil(self.passed);
-        // Each move past an odd number of tiles changes the parity.
+        // Each move past an odd number of tiles changes the parity of the number of inversions.
         match self.passed % 2 == 1 && (moves ^ inversions) & 1 == 1 {
             true => moves + 1,
             false => moves,

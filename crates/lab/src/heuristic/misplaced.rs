@@ -5,8 +5,8 @@ use puzzle::Goal;
 use super::lower_bound::{Heuristic, Term, listed};
 use crate::position::{Position, Slide};
 
-/// The number of tiles that are not at home, also called Hamming distance. Each of them must move
-/// at least once. The blank does not count.
+/// The number of tiles that are not on their goal cells, also called Hamming distance. Each of
+/// these tiles must move at least once. The blank is not counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Misplaced;
 

@@ -235,17 +235,17 @@ impl LineWalk {
     }
 }
 
-/// [`LineWalk::steps`] and the number of states, for the tiles `left` by goal line, and `contents`
-/// whose first `with_blank` have a cell for the blank. `None` if there are too many steps or
-/// states.
+/// Computes [`LineWalk::steps`] and the number of states. `left` is the number of tiles per goal
+/// line; the first `with_blank` of `contents` leave a cell for the blank. `None` if there are too
+/// many steps or states.
 fn number_states(
     left: Vec<u8>,
     contents: &[Vec<u8>],
     with_blank: usize,
 ) -> Option<(Vec<(u32, u16)>, usize)> {
     let lines = left.len();
-    // First finds all steps, in order of discovery; then counts the states of each, from the last
-    // step.
+    // First finds all steps, in order of discovery; then counts the states of each step, starting
+    // with the last step.
     let mut met: Vec<NumberingStep> = vec![(0, false, left)];
     let mut found: HashMap<NumberingStep, u16> = HashMap::from([(met[0].clone(), 0)]);
     let mut next: Vec<u16> = Vec::new();
@@ -296,7 +296,8 @@ impl std::fmt::Debug for LineWalk {
     }
 }
 
-/// All distributions of a number of tiles in a line over the goal lines.
+/// Appends to `all` each possible content of a line with `tiles` tiles: the number of its tiles
+/// from each goal line. `begun` is the beginning of the current content.
 fn all_contents(lines: usize, tiles: usize, begun: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
     if begun.len() + 1 == lines {
         let mut content = begun.clone();

@@ -73,7 +73,7 @@ fn search(
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
             let (next, is_new) = store.entry(&position, max_bytes)?;
-            // Greedy search can exceed this depth; it does not use g.
+            // The paths of greedy search can be too long for g, which greedy search does not use.
             let (g, before) = (node.g.saturating_add(1), store.node(next));
             if is_new || (g < before.g && g_weight > 0) {
                 let mut h = before.h;

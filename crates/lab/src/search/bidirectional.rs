@@ -24,9 +24,9 @@ use crate::position::{Position, Slide};
 struct Side<'a> {
     heuristic: &'a dyn AnyHeuristic,
     store: NodeStore,
-    /// Open nodes: `ready` has the candidates for pairs, sorted by g, and `waiting` the others,
-    /// sorted by f. Nodes with f below the bound are candidates; nodes with f equal to it become
-    /// candidates when needed.
+    /// Open nodes: `ready` contains the candidates for pairs, sorted by g, and `waiting` the other
+    /// nodes, sorted by f. Nodes with f below the bound are candidates; nodes with f equal to the
+    /// bound become candidates when needed.
     waiting: OpenList,
     ready: OpenList,
     /// The name of each piece for this side's heuristic.
@@ -125,9 +125,9 @@ struct BothEnds<'a> {
 /// A board reached from both sides.
 #[derive(Clone, Copy)]
 struct Meeting {
-    /// Length of the solution through it.
+    /// Length of the solution through the board.
     length: u32,
-    /// Its node on each side.
+    /// The board's node on each side.
     nodes: [NodeId; 2],
 }
 

@@ -61,7 +61,7 @@ impl OpenList {
         self.nodes += 1;
     }
 
-    /// The first number of the least node.
+    /// The first of the two integers by which the least node is sorted.
     pub(crate) fn least(&mut self) -> Option<u32> {
         if self.nodes == 0 {
             return None;

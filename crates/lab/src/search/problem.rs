@@ -15,7 +15,7 @@ pub struct Problem<'a> {
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
     /// The backward heuristic: that of a goal whose blank is on the cell of the board's blank. Only
-    /// bidirectional search uses it; with `None` it uses 0.
+    /// bidirectional search uses it; with `None` the backward heuristic is 0.
     pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],

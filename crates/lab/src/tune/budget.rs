@@ -12,12 +12,12 @@ use super::report::TuneError;
 /// Maximum bytes of the lookup tables of permutation ranks.
 const PERMUTATIONS: u64 = 1 << 18;
 
-/// Bytes of a table in memory.
+/// Memory of a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Need {
-    /// While it is built and copied.
+    /// Bytes while the table is built and copied.
     pub(crate) building: u64,
-    /// Afterwards.
+    /// Bytes after the build.
     pub(crate) kept: u64,
 }
 
@@ -32,7 +32,8 @@ impl Need {
         let entries = rows * u64::from(factorial(tiles));
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
-        // Shared lookup tables of one size: shapes, rows, and the changes of ranks by moves.
+        // Lookup tables shared by all patterns of this size: shapes, rows, and the changes of ranks
+        // by moves.
         let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
         let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })
@@ -67,7 +68,7 @@ impl TuneOptions {
         }
         for set in &sets {
             let parts = || set.iter().filter_map(|part| needs.get(&part.len()));
-            // The largest is counted twice, because it may be built last.
+            // The largest table is counted twice, because it may be built last.
             let largest = parts().map(|need| need.building).max().unwrap_or(0);
             let needed = parts().map(|need| need.kept).sum::<u64>() + largest;
             if needed > free {
@@ -152,7 +153,7 @@ mod tests {
         options.max_memory = Some(building - 1);
         let what = "a table of 4 tiles on a 3x3 board".to_owned();
         assert_eq!(refused(&options), Some((what, building, building - 1)));
-        // Searching needs all tables of a set at once, and memory to build the last.
+        // Searching needs all tables of a set at once, and memory to build the last table.
         let goal = puzzle::State::goal(tray, options.goal_blank);
         (options.searched, options.together) = (vec![goal], 3);
         let needed = 6 * kept + building;

@@ -28,8 +28,8 @@ const PARTNERS: usize = 20_000;
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
-    /// Screens partitions by bounds from smaller patterns, then measures the best within the
-    /// limits. Returns the measured ones, best first.
+    /// Screens partitions by bounds from smaller patterns, then measures the best partitions within
+    /// the limits. Returns the measured partitions, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<RankedPartition>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if partitions::count(&self.sizes) <= MAX_RANKED {
@@ -50,8 +50,8 @@ impl Tuning<'_> {
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
             self.control.check()?;
-            // Alternates between the best partition by screening and the best by current values, in
-            // which measured patterns count with their measured values.
+            // Alternates between the best partition by screening and the best partition by current
+            // values; these include the measured values of all patterns measured so far.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {

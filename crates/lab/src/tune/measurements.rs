@@ -260,7 +260,8 @@ impl<'a> Measurements<'a> {
 
 /// Applies a function to each item, on all cores, and keeps the order.
 pub(super) fn each<T: Sync, R: Send>(items: &[T], act: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    // An item takes long, so each is a separate task: none waits while a core is idle.
+    // An item takes a long time, so each item is a separate task: no item waits while a core is
+    // idle.
     items.par_iter().with_max_len(1).map(&act).collect()
 }
 

@@ -23,8 +23,8 @@ struct Racer {
 impl Tuning<'_> {
     /// Counts the nodes of the candidates, first on a part of the states only, and sorts the
     /// counted candidates by their nodes. Also returns the number of states searched. If the time
-    /// ends first, the last complete round decides. After an incomplete first round, the counted
-    /// candidates come first, and the others follow in the order of their means.
+    /// ends first, the last complete round decides the order. After an incomplete first round, the
+    /// counted candidates come first, and the others follow in the order of their means.
     pub(super) fn race(
         &mut self,
         candidates: Vec<Candidate>,
@@ -36,7 +36,7 @@ impl Tuning<'_> {
             candidate,
         };
         let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
-        // With large tables, building them takes most of the time.
+        // Building large tables takes most of the time, so large tables are built for fewer rounds.
         let largest = self.sizes.first().copied().unwrap_or(1);
         let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
             true => &[(1, CONTENDERS), (1, 1)],
@@ -73,8 +73,9 @@ impl Tuning<'_> {
             }
             let counted = racers.iter_mut().take(done);
             counted.for_each(|racer| racer.is_counted = true);
-            // Summed over all orders, because the best of 24 is partly luck. Candidates without
-            // counts, after an incomplete first round, follow in the order of their means.
+            // The counts are summed over all orders, because which of 24 orders is best depends
+            // partly on chance. Candidates without counts, after an incomplete first round, follow
+            // in the order of their means.
             racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
             from = to;
         }

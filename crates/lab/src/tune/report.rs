@@ -14,11 +14,11 @@ pub struct Candidate {
     pub means: Vec<f64>,
     /// Whether the means are exact rather than taken over the sample.
     pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample. Sets are ranked by it before they are
-    /// used in searches.
+    /// Mean of the maximum over the views, over the sample. Sets are ranked by this mean before
+    /// they are used in searches.
     pub mean: f64,
     /// Mean of b^-h over the sample, with h the maximum over the views and b the tray's branching
-    /// factor. The nodes of a search are asymptotically proportional to it.
+    /// factor. The nodes of a search are asymptotically proportional to this mean.
     pub effort: f64,
     /// Mean generated nodes ([`solver::SearchStats::generated`], pruning only reverse moves) over
     /// the states searched from, for each order of the blank's moves, fewest first; empty if not
@@ -49,7 +49,7 @@ impl Candidate {
 pub struct TuneReport {
     /// The best sets: by nodes if counted, otherwise by [`Candidate::mean`].
     pub candidates: Vec<Candidate>,
-    /// Number of partitions compared; images count once.
+    /// Number of partitions compared; the images of a partition are counted as one.
     pub compared: usize,
     /// Whether all partitions were compared, with tables of all their patterns.
     pub is_exhaustive: bool,

@@ -7,8 +7,8 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 /// The nodes of a search are asymptotically proportional to the mean of b^-h over all states, with
 /// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is dominated by states so
 /// near the goal that a search of a random board never visits them, and samples rarely contain
-/// them. In measurements it predicts the nodes badly, and the plain mean of h correlates better
-/// with them (docs/experiments.md has the correlations).
+/// them. In measurements the mean of b^-h predicts the number of nodes badly; the plain mean of h
+/// correlates better with it (docs/experiments.md has the correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,

@@ -332,7 +332,7 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();
-        // Nearest rank: the smallest number that `percent` of all do not exceed.
+        // Nearest rank: the smallest number that `percent` % of all numbers do not exceed.
         let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
         let total = sorted.iter().sum::<f64>();
         Some(Spread {

@@ -21,8 +21,8 @@ pub(crate) struct MultiTile {
 }
 
 impl MultiTile {
-    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
-    /// tray, already stores.
+    /// `tables` are the tables of the specification. Data that `like`, a search on the same tray,
+    /// already stores are shared.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -135,8 +135,8 @@ impl<H: MultiHeuristic> Iterate for MultiTileSearch<'_, H> {
     }
 }
 
-/// After a bound with at least this number of nodes, the next bound is shared between threads: a
-/// few milliseconds of work.
+/// After a search with at least this number of nodes (a few milliseconds), several threads share
+/// the search with the next bound.
 const PARALLEL_FROM: u64 = 20_000;
 
 /// Maximum number of threads that help with one board.

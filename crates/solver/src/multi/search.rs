@@ -74,7 +74,8 @@ impl StartNode {
 /// End of a search up to a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BoundEnd {
-    /// The smallest estimate above the bound; `None` if nothing was pruned.
+    /// Everything within the bound was searched. Contains the smallest estimate above the bound;
+    /// `None` if nothing was pruned.
     Exhausted(Option<i32>),
     /// A limit ended the search.
     Limited,
@@ -91,7 +92,7 @@ pub(super) struct RunSearch<'a, H> {
 
     pieces: Vec<u16>,
     frames: Vec<Frame>,
-    /// The children of all frames that are not pruned; those of the deepest frame are last.
+    /// The unpruned children of all frames; the children of the deepest frame are last.
     children: Vec<RunChild>,
     /// States of the parts at these children: one per part and child.
     seen: Vec<AbstractState>,

@@ -108,7 +108,8 @@ pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<Option<usize>, Solv
     })
 }
 
-/// The tables of a specification, in its order, opened or built as by [`Solver::open`].
+/// The tables of a specification, in the specification's order, opened or built in the way of
+/// [`Solver::open`].
 ///
 /// # Errors
 /// [`OpenError`].

@@ -61,9 +61,10 @@ impl OpenOptions {
 
 impl Solver {
     /// Adds the tables of other goal cells of the blank, [`OpenOptions::other_goals`], even if none
-    /// can be kept. Missing tables are built and kept as by [`Solver::open`], which has already
-    /// added all these tables if the options request both sides. Files are opened when a board
-    /// first needs them. Boards whose tables cannot be built are searched from the start.
+    /// can be kept. Missing tables are built and kept in the way of [`Solver::open`]. If the
+    /// options request both sides, that function has already added all these tables. Files are
+    /// opened when a board first needs them. Boards whose tables cannot be built are searched from
+    /// the start.
     ///
     /// # Errors
     /// [`OpenError::Damaged`] and [`OpenError::Cancelled`].
@@ -114,7 +115,7 @@ impl Solver {
 }
 
 /// Minimum number of nodes of an iteration after which opening the tables of a board's goal cell
-/// pays. Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A
+/// saves time. Opening takes a few milliseconds for files up to 64 MiB, which are always checked. A
 /// solver that loads its files is meant for many boards, so the opening time is ignored.
 const WORTH_OPENING: u64 = 20_000;
 
@@ -126,7 +127,7 @@ fn take_needed(given: &[SharedTable], spec: &HeuristicSpec) -> Vec<SharedTable> 
     found.cloned().collect()
 }
 
-/// The search with tables that exist.
+/// The search of `spec`; `None` if a table no longer exists or no longer fits in memory.
 fn search_of(spec: &HeuristicSpec, options: &OpenOptions, start: &MetricSearch) -> MadeSearch {
     match open_tables(spec, options) {
         Ok(tables) => {

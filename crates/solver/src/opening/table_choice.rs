@@ -34,8 +34,8 @@ pub struct Missing {
     pub tables: Vec<TableId>,
     /// Estimated build time in seconds, rather too high than too low.
     pub seconds: f64,
-    /// Memory in bytes to build them one after the other, including the tables that are already
-    /// finished.
+    /// Memory in bytes to build the tables one after the other, including the memory of finished
+    /// tables.
     pub memory: u64,
     /// Total size of the tables' files in bytes.
     pub bytes: u64,

@@ -4,8 +4,8 @@
 //!
 //! A string of moves from a cell is *forbidden* if another string from that cell leads to the same
 //! arrangement and is shorter, or has the same length and is lexicographically smaller in the
-//! search's order of moves. The shortest case undoes the last move; the next is half a turn in a
-//! 2x2 block. A string forbidden from a cell is forbidden wherever it occurs in a path.
+//! search's order of moves. The shortest forbidden strings undo a move; the next shortest are half
+//! turns in a 2x2 block. A string forbidden from a cell is forbidden wherever it occurs in a path.
 //!
 //! **No solution is lost.** Take the lexicographically least of the shortest paths to a state. If
 //! it had a forbidden substring, replacing that with the better string would yield a path to the
@@ -22,10 +22,10 @@
 //! **Construction.** A breadth-first search, with strings in lexicographic order, finds each
 //! arrangement first by its least string; every later string to it is forbidden. Arrangements, with
 //! the moves between them, are numbered for one cell of each orbit of the tray's symmetries
-//! ([`Ball`]). Other cells have the same graph with other directions and need no hashing. Only
-//! strings that lead to an arrangement that several strings reach become nodes ([`PrefixTree`]): 4
-//! strings in 10 for the 15-puzzle. Minimising the machine would take longer than making it and
-//! save 17 % of its states.
+//! ([`Ball`]). Other cells have the same graph with other directions and need no hashing. A string
+//! becomes a node ([`PrefixTree`]) only if other strings reach the same arrangement: 4 strings in
+//! 10 for the 15-puzzle. Minimising the machine would take longer than making it and save 17 % of
+//! its states.
 
 mod ball;
 
@@ -436,7 +436,7 @@ mod tests {
                     }
                 }
             }
-            // One state per cell and per move that reaches it.
+            // One state per cell, and one per move that reaches the cell.
             let ways: usize = tray
                 .iter()
                 .map(|cell| 1 + tray.neighbours(cell).count())

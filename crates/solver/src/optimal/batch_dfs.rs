@@ -21,8 +21,8 @@
 //! # Differences from the plain search
 //!
 //! The times are nanoseconds per generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
-//! search, step by step". The same search one node at a time, with moves made and undone, takes
-//! 32 / 79.
+//! search, step by step". A search that expands one node at a time, and makes and undoes moves,
+//! takes 32 / 79.
 //!
 //! - **Batches.** A look-up in a large table waits a few hundred nanoseconds for the memory, and
 //!   the children of one node are too few to fill that time. Therefore the [`BATCH`] nodes on top
@@ -285,9 +285,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
         End::Done
     }
 
-    /// Generates the children of the batch, which is in the stack's order, the last node first.
-    /// Writes the indices of the children that no view prunes to the start of `Scratch::live`, and
-    /// returns the number of these children.
+    /// Generates the children of the batch. As on the stack, the last node in depth-first order is
+    /// the first in the batch. Writes the indices of the children that no view prunes to the start
+    /// of `Scratch::live`, and returns the number of these children.
     #[inline(always)]
     fn expand(&mut self) -> usize {
         let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
@@ -469,7 +469,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
     }
 }
 
-/// A child of the batch by its index: the index, the child and its parent.
+/// The index, the child that has this index in the batch, and the child's parent.
 #[inline(always)]
 fn child_and_parent<'c, 'n, N>(
     children: &'c [DfsChild; CHILDREN],
@@ -534,8 +534,8 @@ mod tests {
             let roomy = solve::<General>(board, length, usize::MAX);
             let tight = solve::<AnyProcessor>(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
-            // The entries of a few hundred nodes on the stack, with paths of at most 31 steps,
-            // doubled and rounded up.
+            // A few hundred nodes on the stack with paths of at most 31 moves need this number of
+            // entries, after doubling and rounding up.
             assert!(tight.2 <= 8192, "{}", tight.2);
         }
     }

@@ -13,8 +13,8 @@ pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 /// The goals found so far.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Lengths and paths of the first goals by length, then depth-first: at most the requested
-    /// number, with the last one on top.
+    /// Lengths and paths of goals: the first goals by length and, among equal lengths, in
+    /// depth-first order; at most the requested number. The last of these goals is on top.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// Number of solutions of each length.
     pub(super) lengths: Vec<u64>,
@@ -183,8 +183,8 @@ impl<N> SharedIteration<N> {
             goals.lengths.resize(path.len() + 1, 0);
         }
         goals.lengths[path.len()] += 1;
-        // No shorter solution is left to find. A single thread can end its search here: it has
-        // already searched everything that precedes this goal.
+        // No shorter solution is left to find. A single thread adds a goal only after it has
+        // searched everything that precedes the goal.
         if matches!(self.want, Want::First) {
             drop(goals);
             self.end();

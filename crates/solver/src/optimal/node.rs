@@ -19,7 +19,7 @@ pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) sums: [i16; V],
     /// Remaining moves within the bound.
     pub(super) left: i16,
-    /// Manhattan distance, if it contributes.
+    /// Manhattan distance, if the heuristic uses it.
     pub(super) manhattan: i16,
     pub(super) blank: u16,
 }

@@ -29,8 +29,8 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
-    /// tray, already stores. The caller checks [`Self::has_room_for`].
+    /// `tables` are the tables of the specification. Data that `like`, a search on the same tray,
+    /// already stores are shared. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],
@@ -147,8 +147,8 @@ impl Reading {
     }
 }
 
-/// Whether the program should be small (for download) or compile fast: unit tests do not need the
-/// copies that the tests of whole boards cover.
+/// Whether to leave out most copies, so that the program is small (for download) or compiles fast
+/// (for unit tests; the tests of whole boards cover the other copies).
 const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// Maximum number of views that a search supports.

@@ -58,7 +58,8 @@ pub enum Action {
         /// Column of the cell, from 1.
         column: usize,
     },
-    /// The last two tiles of a row or column turn into its end together, and stay.
+    /// The last two tiles of a row or column move together into the end of that line, and stay
+    /// there.
     Corner {
         /// The tiles.
         tiles: [u16; 2],

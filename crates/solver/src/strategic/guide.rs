@@ -86,8 +86,8 @@ struct GapWay {
     first_distances: PairDistances,
     /// Distances of the second tile to the cell `behind`, while the first tile stays.
     second_distances: PairDistances,
-    /// Number of moves to the end of the step, by the blank's cell, once both tiles are on these
-    /// cells.
+    /// Number of moves to the end of the step, by the blank's cell, once the first tile is on the
+    /// second tile's goal cell and the second tile on `behind`.
     blank_distances: Box<[u8]>,
 }
 
@@ -372,8 +372,9 @@ impl LastPiece {
     }
 }
 
-/// Number of moves of a tile from each cell to `target`, by the cell of the blank, through open
-/// cells only. A breadth-first search from all arrangements with the tile on `target`.
+/// Number of moves that bring a tile to `target` through open cells only, for each cell of the tile
+/// and each cell of the blank. Found by a breadth-first search from all arrangements with the tile
+/// on `target`.
 fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
     let cells = grid.cells();
     let open: Vec<bool> = (0..cells).map(is_open).collect();

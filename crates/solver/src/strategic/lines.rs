@@ -1,4 +1,5 @@
-//! The order in which the human method solves a tray: lines from the outside, then a small piece.
+//! The order in which the human method solves a tray: lines from the outside, then the last cells
+//! (2x2, 2x3 or 3x2).
 
 use puzzle::{Cell, Direction, Tray};
 

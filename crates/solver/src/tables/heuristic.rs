@@ -13,7 +13,7 @@ use super::row_paths::RowPaths;
 use super::slide::Slides;
 use super::table_set::{DamagedTable, Part, TableSet};
 
-/// Views of single moves and their tables, for searches.
+/// Views in the single-tile metric and their tables, for searches.
 pub(crate) struct Heuristic<W: CellRoom> {
     pub(crate) set: TableSet<SlideGeometry<W>>,
     /// The slides in the orientation of each part's table, view by view.
@@ -78,8 +78,8 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    /// The largest sum of a view for a state, or Manhattan distance if it contributes and is
-    /// larger.
+    /// The largest sum of a view for a state. If the heuristic is not complete, Manhattan distance
+    /// is a further candidate for the maximum.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         let mut roots = self.roots(state)?.into_iter();
         let manhattan = match self.is_complete() {

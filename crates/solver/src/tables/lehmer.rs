@@ -3,8 +3,8 @@
 //! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving
 //! one element from position i to position i + m, or back, changes the digits i to i + m by a rule
 //! that depends on these digits alone. One small table in the first-level cache therefore suffices
-//! for every position, pattern and tray. Ranks would need divisions, or tables of k! entries per
-//! pair of positions.
+//! for every position, pattern and tray. Updating ranks instead of digits would need divisions, or
+//! tables of k! entries per pair of positions.
 use puzzle::factorial;
 
 /// Number of bits per digit, and the largest distance by which one look-up moves an element.

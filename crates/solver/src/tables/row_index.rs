@@ -2,8 +2,8 @@
 //!
 //! One word per shape stores its first row and the class of every cell. Finding a row takes one
 //! load from a table of about 100 KB (4x4), after two loads from tables of a few KB that number the
-//! shape. A table of all moves by (shape, edge) would exceed the second-level cache: 2.4 MB for
-//! eight tiles on 4x4.
+//! shape. A table with one element per shape and pair of neighbouring cells would exceed the
+//! second-level cache: 2.4 MB for eight tiles on 4x4.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub(crate) trait Rows<M>: Send + Sync {
     fn row(&self, shape: M, cell: u32) -> u32;
 }
 
-/// A word with a shape's first row in its high bits and the class of each cell below.
+/// A word that stores a shape's first row in its high bits and the class of each cell in its low
+/// bits.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
     /// A word with a first row and the classes of the cells, in order from the last cell to the
     /// first.
@@ -94,7 +95,7 @@ impl<W: RowWord> Rows<u32> for RowIndex<W> {
             *index = *seen;
             *seen += 1;
         }
-        // Shapes are in ascending order of their masks, so those with one high half are
+        // Shapes are in ascending order of their masks, so shapes with the same high half are
         // consecutive. Among these shapes the low halves ascend and have the same number of cells.
         let mut high = [0; 1 << HIGH];
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
@@ -129,7 +130,7 @@ impl<W: RowWord> Rows<u32> for RowIndex<W> {
     fn row(&self, shape: u32, cell: u32) -> u32 {
         let word = self.word(shape);
         if self.is_full {
-            // The number of free cells before the blank.
+            // The blank's class is the number of free cells before the blank.
             word.plain_row() + (!shape & ((1 << cell) - 1)).count_ones()
         } else {
             word.row(cell)

@@ -29,8 +29,8 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are those of the specification. Shares the data that `like`, tables on the same
-    /// tray, already store.
+    /// `tables` are the tables of the specification. Data that `like`, tables on the same tray,
+    /// already store are shared.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

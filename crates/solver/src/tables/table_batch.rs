@@ -30,7 +30,7 @@ pub(crate) struct TableBatch<'a, W: CellRoom> {
     parts: Vec<BatchPart<'a, W>>,
     /// Number of parts of each view.
     views: Vec<usize>,
-    /// Manhattan distance of each piece on each cell, if it contributes.
+    /// Manhattan distance of each piece on each cell; `None` if the heuristic does not use it.
     distances: Option<Vec<[u8; CELLS]>>,
 }
 

@@ -154,9 +154,8 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Finds the table of each pattern in `opened`. Reuses the geometries of `like`, another set,
-    /// if it contains them, because data shared by the searches of several goal cells stays in the
-    /// processor's caches.
+    /// Finds the table of each pattern in `opened`. Reuses the geometries that another set, `like`,
+    /// contains: data shared by the searches of several goal cells stays in the processor's caches.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         opened: &[SharedTable],

@@ -10,7 +10,7 @@ use super::scope::{OnPanic, lock, run_with_helpers};
 /// Maximum number of items that are in work or wait for the delivery of earlier results.
 const WINDOW: usize = 1024;
 
-/// Results that wait for earlier ones.
+/// Results that wait until all earlier results are delivered.
 struct Output<R, F> {
     delivered: usize,
     ready: BTreeMap<usize, R>,
