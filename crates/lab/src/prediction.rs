@@ -100,7 +100,8 @@ impl Distribution {
         sum
     }
 
-    /// The share of the states with the blank on a cell whose value is at most `value`.
+    /// Among the states with the blank on the cell `blank`, the share of states whose value is at
+    /// most `value`.
     fn share(&self, blank: usize, value: u32) -> f64 {
         let shares = &self.shares[blank];
         let at = shares.get(value as usize).or(shares.last());

@@ -63,7 +63,7 @@ use tuning::Tuning;
 /// with any number of threads, unless the time limit ends the work early.
 ///
 /// # Errors
-/// [`TuneError`]: those of [`TuneOptions::check`], and [`TuneError::Cancelled`] soon after the
+/// [`TuneError`]: the errors of [`TuneOptions::check`], or [`TuneError::Cancelled`] soon after the
 /// control was cancelled.
 ///
 /// ```

@@ -80,7 +80,7 @@ pub(crate) fn short_until(
 /// the number of nodes generated.
 ///
 /// Deterministic if `stop` never returns true. A beam of width w takes about w times the solution's
-/// length times 0.2 microseconds. With its tables it needs a few tens of megabytes.
+/// length times 0.2 microseconds. The function needs a few tens of megabytes, including its tables.
 pub fn improve(
     state: &State,
     length: usize,

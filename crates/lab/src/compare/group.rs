@@ -4,8 +4,8 @@ use solver::Spread;
 
 use super::record::{Record, RunStatus};
 
-/// The runs of one search and heuristic on one set of boards. A run that a limit stopped counts
-/// with its nodes, bytes and time so far; the figures are then lower bounds.
+/// The runs of one search and heuristic on one set of boards. A run that a limit stopped is
+/// included with its nodes, bytes and time so far; the figures of the group are then lower bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {

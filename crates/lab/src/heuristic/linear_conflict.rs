@@ -227,7 +227,7 @@ impl Heuristic for LinearConflict {
         let conflict = |(axis, line): (&Lines, u8)| {
             let leavers = axis.leavers(position, line);
             let own: Vec<u8> = axis.own_tiles(position, line).collect();
-            // Tiles with a tile on the wrong side.
+            // Tiles that are behind a larger tile or before a smaller one.
             let conflicting = own.iter().enumerate().filter(|&(at, tile)| {
                 own[..at].iter().any(|before| before > tile)
                     || own[at..].iter().any(|behind| behind < tile)

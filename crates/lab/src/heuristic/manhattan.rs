@@ -5,8 +5,8 @@ use puzzle::{Cell, Goal, Tray};
 use super::lower_bound::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
-/// The sum of the tiles' distances from home, in columns and rows. It is a lower bound because a
-/// move brings one tile at most one cell nearer. The blank does not count.
+/// The sum of the tiles' distances from their goal cells, in columns and rows. The sum is a lower
+/// bound because a move brings one tile at most one cell nearer. The blank is not counted.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     /// For each tile: the distance of each cell from the tile's goal cell.

@@ -87,7 +87,7 @@ pub(super) struct LineContents([u16; MAX_LINES]);
 const NONE: u16 = u16::MAX;
 
 /// A step of the numbering: the next line, whether an earlier line had the blank, and the number of
-/// tiles left by goal line.
+/// remaining tiles per goal line.
 type NumberingStep = (usize, bool, Vec<u8>);
 
 impl LineWalk {

@@ -5,7 +5,7 @@ use puzzle::Goal;
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// 0 for every board. With it A* is uniform-cost search, described by Dijkstra.
+/// 0 for every board. With this heuristic A* is uniform-cost search (Dijkstra's algorithm).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 

@@ -9,7 +9,7 @@ pub struct Counts {
     /// a child is counted before it is compared with the bound or with stored nodes. The start is
     /// not counted.
     pub generated: u64,
-    /// Expansions: nodes whose children were generated, counted each time.
+    /// Number of expansions: a node is counted each time that its children are generated.
     pub expanded: u64,
     /// Nodes reached by a shorter path after their expansion.
     pub reopened: u64,

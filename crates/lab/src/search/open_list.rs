@@ -24,8 +24,8 @@ struct BucketLevel {
 }
 
 impl OpenList {
-    /// Checks that there is memory for a node with this first number. Each number up to `first` has
-    /// a level, which uses memory even if the level is empty.
+    /// Checks that there is memory for a node whose first integer is `first`. Each integer up to
+    /// `first` has a level, which uses memory even if the level is empty.
     ///
     /// # Errors
     /// [`Limit::Memory`] if the list would exceed `max_bytes`.

@@ -24,7 +24,7 @@ const MEASURED_BY: f64 = 0.8;
 const SET_STARTS: usize = 12;
 /// Number of partitions that may join a set.
 const PARTNERS: usize = 20_000;
-/// Number of sets noted per round.
+/// Number of sets recorded per round.
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
@@ -194,8 +194,9 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that is best together with `others`. If it completes the set, the
-    /// set is noted in `met`, and so are the sets with the next best partitions.
+    /// The partition of the pool that is best together with `others`. If this partition completes
+    /// the set, the set is recorded in `met`, as are the sets that the next best partitions
+    /// complete.
     fn partners(
         &self,
         others: &[Parts],

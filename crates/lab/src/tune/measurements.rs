@@ -141,7 +141,8 @@ impl<'a> Measurements<'a> {
         };
         let values = jobs.values().map(BTreeMap::len).sum();
         let free = self.ask(values, building(largest(&|_| true))?)?;
-        // A thread that waits for other threads at its table may begin another table.
+        // A thread that waits until other threads finish parts of its table may begin another
+        // table.
         let at_once =
             2 * current_num_threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
         let is_tight = at_once > free;

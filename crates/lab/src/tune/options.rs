@@ -33,13 +33,13 @@ pub struct TuneOptions {
     /// tables that every result needs are always built. By default there is no limit, and the clock
     /// is not read.
     pub max_time: Option<Duration>,
-    /// Free memory in bytes, if known; requests that exceed it are rejected.
+    /// Free memory in bytes, if known; a tuning that needs more is rejected.
     pub max_memory: Option<u64>,
     /// Number of the best sets to report, 10 by default. With 0, only the known sets are measured.
     pub finalists: usize,
-    /// States to search from. The first round searches a quarter of these states with the best sets
-    /// by the sample, six times as many sets as are reported. The best of them continue with more
-    /// states. Empty by default: nodes are not counted.
+    /// States to search from. The first round searches from a quarter of these states, with six
+    /// times as many sets as are reported: the best sets by the sample. The best sets of this round
+    /// are searched from more states. Empty by default: nodes are not counted.
     pub searched: Vec<State>,
     /// Sets of partitions that are always ranked, such as the current ones.
     pub known: Vec<Vec<Vec<CellSet>>>,

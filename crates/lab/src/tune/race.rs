@@ -13,7 +13,7 @@ use super::tuning::Tuning;
 /// The first round has this number of sets per reported set.
 const CONTENDERS: usize = 6;
 
-/// A candidate while nodes are counted, with sums by order.
+/// A candidate while nodes are counted, with its summed node counts by order.
 struct Racer {
     sums: [u64; ORDERS],
     is_counted: bool,
@@ -36,7 +36,8 @@ impl Tuning<'_> {
             candidate,
         };
         let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
-        // Building large tables takes most of the time, so large tables are built for fewer rounds.
+        // Building large tables takes most of the time, so there are fewer rounds with large
+        // tables.
         let largest = self.sizes.first().copied().unwrap_or(1);
         let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
             true => &[(1, CONTENDERS), (1, 1)],
@@ -65,8 +66,8 @@ impl Tuning<'_> {
                 self.control.report(Stage::Search, done as u64, total);
             }
             if is_late && (from > 0 || done == 0) {
-                // Only nodes from the same states are comparable, so an incomplete round does not
-                // count.
+                // Only nodes from the same states are comparable, so an incomplete round is
+                // ignored.
                 let all = racers.iter_mut().zip(before);
                 all.for_each(|(racer, sums)| racer.sums = sums);
                 continue;
@@ -91,8 +92,8 @@ impl Tuning<'_> {
         Ok((candidates, from))
     }
 
-    /// Adds the nodes of a set for a range of the states, by order. Adds nothing and returns
-    /// `false` if the time ends first.
+    /// Counts the nodes of a set for a range of the states, and adds them to `sums`, by order. Adds
+    /// nothing and returns `false` if the time ends first.
     fn count(
         &mut self,
         set: &[Parts],

@@ -225,7 +225,7 @@ impl Summary {
     }
 
     /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`; ` (1 not proved optimal)`
-    /// follows `2 solved` if it applies.
+    /// follows `2 solved` if the number is not 0.
     fn statuses(&self) -> String {
         let boards = self.boards();
         let plural = if boards == 1 { "" } else { "s" };

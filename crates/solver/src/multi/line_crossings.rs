@@ -12,7 +12,7 @@ use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use super::search::StartNode;
 use crate::tables::DamagedTable;
 
-/// The lines between rows, then those between columns. Each is a part.
+/// The lines between rows, then the lines between columns. Each line is a part of the heuristic.
 pub(super) struct LineCrossings {
     tray: Tray,
 }

@@ -77,7 +77,7 @@ impl OpenOptions {
         }
     }
 
-    /// No existing tables: all are built in memory, however long that takes.
+    /// Uses no existing tables: all tables are built in memory, however long the builds take.
     #[must_use]
     pub fn in_memory() -> Self {
         OpenOptions {

@@ -99,7 +99,7 @@ struct Prefix {
 /// A cell of an orbit, mapped to the ball of the orbit.
 struct Origin {
     ball: usize,
-    /// The ball's direction for each move of the order.
+    /// For each move of the order, the direction in the orientation of the ball.
     directions: [usize; 4],
     /// For each arrangement, whether a string has led to it.
     seen: Vec<bool>,

@@ -69,8 +69,8 @@ impl Score {
         }
     }
 
-    /// Change of the tiles' cost when one of them moves to a neighbouring cell, wrapping around.
-    /// `places` contains the cell of each piece.
+    /// Change of the tiles' cost, modulo 2^32, when a tile moves to a neighbouring cell. `places`
+    /// contains the cell of each piece.
     #[inline]
     pub(super) fn change(&self, tile: usize, from: usize, to: usize, places: &[u16]) -> u32 {
         let costs = &self.tiles[tile * self.cells..][..self.cells];

@@ -149,8 +149,8 @@ impl<W: RowWord> RowIndex<W> {
     }
 }
 
-/// The rows of large trays, computed by the ranking. Most of their shapes have one region, so a
-/// word of classes for each would use much memory for no information.
+/// The rows of large trays, computed by the ranking. Most shapes of large trays have one region, so
+/// a word of classes per shape would use much memory and store almost no information.
 pub(crate) struct RankedRows {
     ranking: Arc<Ranking>,
     all: u64,

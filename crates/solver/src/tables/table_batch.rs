@@ -21,7 +21,8 @@ const BLOCK: usize = 32;
 const BOARDS_PER_ROW: f64 = 0.1;
 
 /// Estimates boards without making a [`Board`](puzzle::Board) of each. The error is the index of
-/// the first board that has no solution or a damaged table; the values before it are valid.
+/// the first board that has no solution or needs a damaged table; the values before this index are
+/// valid.
 pub(crate) type Batch<'a> = dyn Fn(&[u8], &mut [u16]) -> Result<(), usize> + Sync + 'a;
 
 /// The tables of single moves, for boards of one goal.

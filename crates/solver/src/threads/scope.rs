@@ -45,7 +45,7 @@ impl<F: Fn()> Drop for OnPanic<F> {
 mod system {
     use std::thread;
 
-    /// Scope in which helpers are started; all have ended when [`scope`] returns.
+    /// Scope in which helpers are started; all helpers have ended when [`scope`] returns.
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);
 
@@ -65,7 +65,7 @@ mod system {
 
 #[cfg(feature = "pool")]
 mod pool {
-    /// Scope in which helpers are started; all have ended when [`scope`] returns.
+    /// Scope in which helpers are started; all helpers have ended when [`scope`] returns.
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'a, 'scope>(&'a rayon::Scope<'scope>);
 
