@@ -245,7 +245,7 @@ const MAX_PARTITION_CELLS: usize = 16;
 /// Finds a stored table. If it returns `None`, the table is built.
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
 
-/// Creates heuristics, and keeps their shared tables. The default builds all tables.
+/// Creates heuristics, and keeps their shared tables. The default factory builds all tables.
 #[derive(Default)]
 pub struct HeuristicFactory {
     open: Option<Box<TableOpener>>,

@@ -61,10 +61,10 @@ impl WalkingDistance {
 
 /// The simplified puzzle of the lines in one direction.
 ///
-/// A state is numbered line by line. A step stands for the tiles left for its line and the
-/// following ones; the line's contents select the next step. For each of `contents`, a step stores
-/// the number of states whose line has earlier contents. The number of a state is the sum of these
-/// counts, one per line.
+/// A state is numbered line by line. A step represents the tiles that are left for its line and the
+/// following lines; the line's contents select the next step. For each element of `contents`, a
+/// step stores the number of states whose line has contents that precede this element. The number
+/// of a state is the sum of these counts, one per line.
 struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.

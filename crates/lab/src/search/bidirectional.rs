@@ -6,8 +6,8 @@
 //! is next. This bound is the maximum of three numbers: the two f, and the sum of the two g plus
 //! one move. The search ends when no pair can lead to a shorter solution than the best found.
 //!
-//! Ties: on each side the node with the least g is used, of these the last inserted. Nodes whose f
-//! equals the bound become candidates one by one, those of the start's side first.
+//! Ties: each side uses the node with the least g and, among equal g, the last inserted. Nodes
+//! whose f equals the bound become candidates one by one, nodes of the start's side first.
 
 use puzzle::{Cell, Tray};
 
@@ -144,7 +144,8 @@ pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     let start = problem.start;
     let cells = start.pieces().len();
     let same = (0..cells).map(|piece| piece as u8).collect();
-    // The search from the goal ends at the start, so the home of a piece is its cell there.
+    // The search from the goal ends at the start, so the goal cell of a piece is its cell in the
+    // start.
     let mut home = vec![0; cells];
     for (cell, &piece) in (0_u8..=u8::MAX).zip(start.pieces()) {
         home[usize::from(piece)] = cell;

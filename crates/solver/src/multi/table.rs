@@ -125,10 +125,10 @@ impl RunGeometry {
     }
 }
 
-/// The value of an entry. In mod-3 tables, it is the number of steps down to the goal. Values of
-/// entries one move apart differ by at most one, so an entry whose value is smaller by one modulo 3
-/// is nearer to the goal. `None` if the descent is longer than the header allows or does not end at
-/// the goal, as in a damaged table.
+/// The value of an entry. In mod-3 tables, the value is the number of steps of a descent to the
+/// goal. Values of entries one move apart differ by at most one, so an entry whose value is smaller
+/// by one modulo 3 is nearer to the goal. `None` if the descent is longer than the header allows or
+/// does not end at the goal, as in a damaged table.
 fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8> {
     let CheckedTable { table, geometry } = checked;
     let entry = |row, rank| geometry.entry(row, rank) as u64;

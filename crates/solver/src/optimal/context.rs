@@ -33,8 +33,8 @@ pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize>
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,
-    /// Manhattan distance of each tile from each cell to its goal cell, tile by tile, if it
-    /// contributes.
+    /// Manhattan distance from each cell to the goal cell of each tile, tile by tile; `None` if the
+    /// heuristic does not use Manhattan distance.
     pub(super) distance: Option<Vec<i16>>,
     pub(super) cells: usize,
     pub(super) goal_blank: u16,

@@ -76,7 +76,8 @@ impl MoveTable {
         }
     }
 
-    /// The tile moves of a path of blank moves, given by their numbers in the order.
+    /// The tile moves of a path. `path` contains the number of each blank move in the order of
+    /// moves.
     pub(crate) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
         let moves = path
             .iter()

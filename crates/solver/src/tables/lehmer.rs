@@ -33,8 +33,8 @@ const CHANGES: usize = 1 << 14;
 pub(crate) struct Permutations {
     k: usize,
     format: Digits,
-    /// By direction and distance: start of the section in `change`, and mask of the digits that it
-    /// depends on.
+    /// By direction and distance: start of the section in `change`, and mask of the digits that the
+    /// change depends on.
     rules: [MoveRule; 8],
     /// Bits to exclusive-or onto the digits, shifted to the lower of the two positions of a move.
     change: [u16; CHANGES],

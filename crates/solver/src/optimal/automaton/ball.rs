@@ -1,4 +1,4 @@
-//! Breadth-first search from a cell of the blank, as a graph of numbered arrangements.
+//! Graph of numbered arrangements, found by breadth-first search from a cell of the blank.
 
 use puzzle::{Cell, Direction, Tray};
 
