@@ -26,7 +26,7 @@ pub struct Distribution {
 
 impl Distribution {
     /// Samples the values of uniformly random states of a goal, one lookup per state. The values
-    /// that count in a search are far below the mean value: only one state in a few thousand has
+    /// that matter in a search are far below the mean value: only one state in a few thousand has
     /// such a value. Predictions from fewer than a million states are therefore rough. Cancelling
     /// ends the sample early.
     ///

@@ -16,8 +16,8 @@ pub(crate) enum MetricSearch {
 }
 
 impl MetricSearch {
-    /// `tables` are those of the specification. Shares the data that `like`, a search on the same
-    /// tray, already stores. The caller checks [`Self::has_room_for`].
+    /// `tables` are the tables of the specification. Data that `like`, a search on the same tray,
+    /// already stores are shared. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

@@ -216,7 +216,7 @@ impl BothEnds<'_> {
         }
     }
 
-    /// The pair with the least bound, if that is no more than `bound`.
+    /// The pair with the least lower bound, if this bound is at most `bound`.
     fn next(&mut self, bound: u32) -> Next {
         let [forward, backward] = &mut self.sides;
         forward.make_ready(bound);

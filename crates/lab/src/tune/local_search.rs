@@ -1,4 +1,5 @@
-//! Local search among too many partitions to measure, and among sets of several partitions.
+//! Local search among partitions that are too many to be measured one by one, and among sets of
+//! several partitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -45,7 +46,7 @@ impl Tuning<'_> {
         self.bound(&front, screen)?;
         let mut measured = Vec::new();
         let mut left = self.options.max_entries;
-        // At least `together` + 1 partitions are measured, whatever the time.
+        // At least `together` + 1 partitions are measured, even if the time is over.
         while !front.is_empty()
             && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {

@@ -28,7 +28,7 @@ impl LineCrossings {
         LineCrossings { tray }
     }
 
-    /// The axis that crosses a line, and the first row or column behind the line.
+    /// The axis of the moves that cross a line, and the first row or column behind the line.
     #[inline(always)]
     fn line(&self, part: usize) -> (Axis, usize) {
         let rows = self.tray.height() - 1;

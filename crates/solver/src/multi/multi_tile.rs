@@ -15,7 +15,7 @@ use crate::calls::{Limits, NodeCount, Request, SearchStatus};
 use crate::deepening::{Deepen, Iterate, IterationResult};
 use crate::tables::{DamagedTable, TableSet};
 
-/// The tables of a specification, all of kind [`puzzle::TableKind::MultiTile`], if it has any.
+/// The tables of a specification, if there are any, all of kind [`puzzle::TableKind::MultiTile`].
 pub(crate) struct MultiTile {
     pub(crate) tables: TableSet<RunGeometry>,
 }

@@ -2,8 +2,8 @@
 
 use super::deferred_counts::DeferredCounts;
 
-/// A node with all data needed to make its children, so that nodes can be expanded in any order
-/// and by any thread. On a 4x4 tray with two views of two parts it fills a cache line.
+/// A node with all data needed to make its children, so that nodes can be expanded in any order and
+/// by any thread. On a 4x4 tray with two views of two parts a node fills a cache line.
 #[derive(Clone, Copy)]
 pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) board: B,
@@ -11,7 +11,7 @@ pub(super) struct DfsNode<B, L, const V: usize, const P: usize> {
     pub(super) placements: [L; P],
     /// Counts of nodes that were expanded early and precede this one.
     pub(super) before: DeferredCounts,
-    /// The last trail entry of its path.
+    /// The last trail entry of the node's path.
     pub(super) trail: u32,
     /// The state of [`crate::optimal::move_table::MoveTable`].
     pub(super) state: u32,

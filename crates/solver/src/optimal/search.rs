@@ -50,8 +50,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
         i32::from(sums.fold(root.manhattan, i16::max))
     }
 
-    /// The cost grows with the views: a node of `best` takes 83 ns with four views and 128 ns with
-    /// six views.
+    /// The cost grows with the number of views: a node of `best` takes 83 ns with four views and
+    /// 128 ns with six views.
     fn node_cost(&self) -> f64 {
         self.context.views.max(1) as f64
     }
@@ -97,8 +97,8 @@ impl<B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P: usize>
                     iteration.end();
                 }
                 // No thread is added at the first check, before the first node, because short
-                // searches need no help. A node limit applies to one thread, so it excludes other
-                // threads.
+                // searches need no help. A node limit applies to a single thread, so a search with
+                // a node limit uses no other threads.
                 let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
                 let Some(permit) = limits
                     .permits

@@ -1,9 +1,9 @@
-//! Distance of a state from the end of the next step of the human method. Because this distance is
-//! part of its score, a beam does not get stuck.
+//! Distance of a state from the end of the next step of the human method. This distance is part of
+//! a beam's score, so that the beam does not get stuck.
 //!
 //! As in the human method, lines are solved one after another. The tiles of a line are placed from
-//! both ends, each time at the nearer end, and the last two turn into place together. The distances
-//! are exact except that they ignore tiles of the same line that are already in place.
+//! both ends, each time at the nearer end, and the last two tiles move into place together. The
+//! distances are exact except that they ignore tiles of the same line that are already in place.
 
 use std::sync::OnceLock;
 

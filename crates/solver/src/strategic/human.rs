@@ -1,4 +1,5 @@
-//! The human method: line by line from the outside, tile by tile, the last two of a line together.
+//! The human method: line by line from the outside, tile by tile, the last two tiles of a line
+//! together.
 
 use puzzle::{Goal, State};
 

@@ -200,7 +200,7 @@ impl Router {
         None
     }
 
-    /// Adds a node to its bucket, unless a path of at most this cost to it is known.
+    /// Adds a node to its bucket, unless a path to the node of at most this cost is known.
     fn offer(&mut self, grid: &Grid, target: usize, node: u32, cost: u32, parent: u32) {
         let entry = &mut self.nodes[node as usize];
         if entry.cost <= cost {

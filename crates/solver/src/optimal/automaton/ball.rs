@@ -9,8 +9,8 @@ pub(super) struct Ball {
     pub(super) next: Vec<[u32; 4]>,
     /// Whether two shortest paths with different last moves lead to the arrangement, or to a
     /// farther arrangement whose shortest paths include one through this arrangement. If not, the
-    /// least string to it begins no minimal forbidden string except the one that undoes a single
-    /// move.
+    /// least string to the arrangement begins no minimal forbidden string except the one that
+    /// undoes a single move.
     pub(super) matters: Vec<bool>,
 }
 
