@@ -30,9 +30,9 @@ pub struct Position {
 pub struct Slide {
     /// The tile, by its goal cell.
     pub tile: u8,
-    /// Its cell before the move: the blank's cell now.
+    /// The tile's cell before the move, which now contains the blank.
     pub from: u8,
-    /// Its cell now.
+    /// The tile's cell after the move.
     pub to: u8,
 }
 

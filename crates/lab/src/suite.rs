@@ -19,7 +19,7 @@ pub struct BoardSet {
 pub struct KnownBoard {
     /// The board.
     pub board: Board,
-    /// Length of its shortest solutions, if known.
+    /// Length of the board's shortest solutions, if known.
     pub length: Option<u32>,
 }
 

@@ -64,8 +64,8 @@
 //!   [`Solver::with_tables`] from any source.
 //!
 //! The heuristic is the maximum over all views of a specification: its partitions and their images
-//! under the symmetries that keep the goal's blank. In single moves it includes Manhattan distance
-//! if no view covers all tiles additively.
+//! under the symmetries that keep the goal's blank. In single moves the heuristic includes
+//! Manhattan distance, unless the additive tables of one view cover all tiles.
 //!
 //! Features, all on by default: `file` (a directory of tables), `parallel` (tables are built on all
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).

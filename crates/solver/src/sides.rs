@@ -33,7 +33,7 @@ struct OtherGoal {
 /// its data.
 type MakeSearch = dyn Fn(&MetricSearch) -> MadeSearch + Send + Sync;
 
-/// `None` if the tables can no longer be opened.
+/// A search; `None` if its tables can no longer be opened.
 pub(crate) type MadeSearch = Result<Option<MetricSearch>, DamagedTable>;
 
 /// A board seen from its goal.
@@ -175,8 +175,8 @@ impl Sides {
         }))
     }
 
-    /// The search for a board seen from its goal (`None` for the search of the start), and the
-    /// symmetry that maps the board's blank to that search's goal cell.
+    /// For a board seen from its goal: the symmetry that maps the board's blank to the goal cell of
+    /// a search, and this search (`None` for the search of the start).
     fn goal_search(&self, state: &State) -> Option<(Symmetry, Option<&OtherGoal>)> {
         let tray = state.tray();
         let to = |cell| Symmetry::of(tray).find(|by| by.map(tray, state.blank()) == cell);

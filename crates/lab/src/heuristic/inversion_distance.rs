@@ -22,8 +22,9 @@ pub struct InversionDistance {
 /// An order in which the cells are read.
 #[derive(Clone, Debug)]
 struct Reading {
-    /// Index of each cell in the order, and the cell at each index.
+    /// Index of each cell in the order.
     places: Box<[u8]>,
+    /// The cell at each index of the order.
     cells: Box<[u8]>,
     /// Number of other tiles that a tile passes in a move from line to line.
     passed: u32,

@@ -28,8 +28,9 @@ pub struct LinearConflict {
 struct Lines {
     /// Name of a line.
     name: &'static str,
-    /// The line of each cell, and the cell's index in that line.
+    /// The line of each cell.
     line_of: Box<[u8]>,
+    /// Index of each cell in its line.
     place_of: Box<[u8]>,
     /// The cells, line by line.
     cells: Box<[u8]>,

@@ -52,7 +52,7 @@ impl WalkingDistance {
         })
     }
 
-    /// Entries of both tables.
+    /// Number of entries of both tables.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.walks.iter().map(|walk| walk.values.len()).sum()
@@ -69,8 +69,9 @@ struct LineWalk {
     lines: usize,
     /// Possible contents of a line: the number of tiles of each goal line.
     contents: Vec<Vec<u8>>,
-    /// Index of the contents with one tile more or less, by contents and goal line.
+    /// Index of the contents with one more tile, by contents and the tile's goal line.
     more: Vec<u16>,
+    /// Index of the contents with one tile less, by contents and the tile's goal line.
     less: Vec<u16>,
     /// For each step and each of `contents`: the number of states with earlier contents, and the
     /// next step.
@@ -382,9 +383,10 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// Contents of the lines, and the minimum number of moves, in each direction.
+/// A state of both simplified puzzles: of the rows, then of the columns.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkState {
     contents: [LineContents; 2],
+    /// Minimum number of moves of each state.
     values: [u32; 2],
 }

@@ -18,8 +18,9 @@ const STARTS: usize = 24;
 const FRONT: usize = 400;
 /// Screening may sweep 1 / `SCREENING_SHARE` of [`super::TuneOptions::max_entries`].
 const SCREENING_SHARE: u64 = 4;
-/// Screening and measuring end at the latest after these shares of the maximum time.
+/// Share of the maximum time after which screening ends at the latest.
 const SCREENED_BY: f64 = 0.4;
+/// Share of the maximum time after which measuring ends at the latest.
 const MEASURED_BY: f64 = 0.8;
 /// Number of single partitions from which sets are grown.
 const SET_STARTS: usize = 12;
@@ -75,7 +76,8 @@ impl Tuning<'_> {
         self.rank(measured)
     }
 
-    /// Measures all patterns of the sizes that screening can afford. Returns the largest size.
+    /// Measures all patterns of up to the largest size that the limits of screening allow. Returns
+    /// this size.
     fn measure_small(&mut self) -> Result<usize, TuneError> {
         let largest = self.sizes.first().copied().unwrap_or(1);
         let mut size = 0;

@@ -42,8 +42,9 @@ pub(crate) struct Counter<'a> {
     control: &'a TuneControl<'a>,
 
     pieces: Vec<Cell>,
-    /// The states of the parts, and the sums of their values, view by view.
+    /// The states of each view's parts.
     places: Vec<Vec<PatternState>>,
+    /// For each view, the sum of the values of its parts.
     sums: Vec<i32>,
     /// States that the moves of the path replaced; undoing a move restores them.
     replaced: Vec<(PatternState, i32)>,

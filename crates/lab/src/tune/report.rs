@@ -68,9 +68,9 @@ pub struct TuneReport {
 pub struct TuneEvent {
     /// The current stage.
     pub stage: Stage,
-    /// Finished steps of the stage.
+    /// Number of finished steps of the stage.
     pub done: u64,
-    /// All steps of the stage.
+    /// Number of all steps of the stage.
     pub total: u64,
 }
 

@@ -41,7 +41,7 @@ impl Axis {
     }
 }
 
-/// A heuristic in parts, each a lower bound. The estimate is their maximum.
+/// A heuristic in parts. Each part has a lower bound; the estimate is the maximum of these bounds.
 pub(super) trait MultiHeuristic: Sync {
     /// Number of parts, at least one.
     fn parts(&self) -> usize;

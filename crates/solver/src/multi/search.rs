@@ -17,7 +17,7 @@ use crate::tables::DamagedTable;
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
-/// A move: the direction of the blank, and the number of cells that the blank crosses.
+/// A move: the direction of the blank, and the number of cells by which the blank moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Run {
     pub(super) blank: Direction,
@@ -112,11 +112,11 @@ pub(super) struct RunSearch<'a, H> {
 /// A node on the path.
 struct Frame {
     blank: u16,
-    /// Index of its first child.
+    /// Index of the node's first child.
     first: usize,
     /// Index of the next child to visit.
     next: usize,
-    /// Index after its last child.
+    /// Index after the node's last child.
     end: usize,
     /// Number of children counted as generated so far.
     counted: u16,
@@ -128,7 +128,7 @@ struct Frame {
 struct RunChild {
     run: Run,
     blank: u16,
-    /// Its number among all children of the node, from 1.
+    /// The child's number among all children of the node, from 1.
     number: u16,
     estimate: i32,
 }

@@ -153,7 +153,7 @@ fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8>
 /// The change of value from an entry with the value `near` to a neighbour with the code `code`.
 #[inline(always)]
 fn change(code: u8, near: i32) -> i32 {
-    // Codes are 1 + h mod 3, so this is 0, 1 or 2 for a change by -1, 0 or 1.
+    // Codes are 1 + h mod 3, so the remainder is 0, 1 or 2 for a change by -1, 0 or 1.
     (i32::from(code) + 2 * near + 3) % 3 - 1
 }
 

@@ -36,9 +36,9 @@ pub struct OpenProgress {
     pub number: usize,
     /// Number of tables.
     pub tables: usize,
-    /// Entries of the finished tables plus those found so far in the current table.
+    /// Number of entries of the finished tables plus the number found so far in the current table.
     pub found: u64,
-    /// Entries of all tables.
+    /// Number of entries of all tables.
     pub entries: u64,
 }
 

@@ -17,8 +17,8 @@ use crate::facade::{Solver, SolverError};
 impl Solver {
     /// Opens a specification's tables. Missing tables are built if the estimated total time is
     /// within the options' limit, and kept in the directory if there is one. If the directory is
-    /// not writable, the built tables stay in memory. Tables of other goal cells are then added in
-    /// the way of [`Solver::open_other_goals`]; the progress of their builds is reported
+    /// not writable, the built tables stay in memory. Tables of other goal cells are then added as
+    /// described for [`Solver::open_other_goals`]; the progress of their builds is reported
     /// separately.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<Option<usize>, Solv
     })
 }
 
-/// The tables of a specification, in the specification's order, opened or built in the way of
+/// The tables of a specification, in the specification's order, opened or built as described for
 /// [`Solver::open`].
 ///
 /// # Errors

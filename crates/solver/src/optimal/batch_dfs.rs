@@ -33,8 +33,8 @@
 //!   before the next view is looked up. A child is written only once no view has pruned it,
 //!   directly to the stack.
 //! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to
-//!   predict, so both only decide the new length of a list. With nodes written in place and
-//!   deferred counts: 30 / 42.
+//!   predict. The code therefore does not branch on these conditions; they only decide the new
+//!   length of a list. With nodes written in place and deferred counts: 30 / 42.
 //! - **Instructions that count and move bits**, if the processor has them
 //!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38.
 //! - **Batches of 24** nodes instead of 16: 25 / 36.
@@ -92,7 +92,7 @@ pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: u
 /// A child of a node of the batch.
 #[derive(Clone, Copy, Default)]
 struct DfsChild {
-    /// Index of its parent in the batch.
+    /// Index of the child's parent in the batch.
     parent: u16,
     tile: u16,
     /// [`MOVES`] times the blank's cell before the move, plus the number of the move.
@@ -403,7 +403,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: LookupMode, const V: usize, const P
             let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
             // The parent is copied first and changed in place: a node made elsewhere and then
-            // copied would be read in larger words than it was written, which stalls the processor.
+            // copied would be read in larger words than it was written in, which stalls the
+            // processor.
             let top = stack.len();
             // The parent is passed as a slice, because `push` would copy it to a temporary value
             // first.

@@ -29,7 +29,7 @@ impl Slots {
 pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     /// All parts of all views.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
-    /// The part that a move of a tile changes, view by view.
+    /// For each view, the part that a move of each tile changes.
     pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,

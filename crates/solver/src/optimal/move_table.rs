@@ -17,7 +17,7 @@ pub(crate) struct Transition(u32);
 const CELL_BITS: u32 = 9;
 
 impl Transition {
-    /// No move. Its cell, cell 0, exists on every tray.
+    /// No move. Contains cell 0, which exists on every tray.
     const NONE: Transition = Transition(u32::MAX << CELL_BITS);
 
     #[inline(always)]
@@ -85,8 +85,8 @@ impl MoveTable {
         moves.collect()
     }
 
-    /// Number of children of nodes on a path, if plain depth-first search has not reached these
-    /// children yet. Node counts in the literature exclude them.
+    /// Number of later siblings of the nodes on a path. Plain depth-first search has not reached
+    /// these siblings yet, and node counts in the literature exclude them.
     pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
         let mut count = 0;
         for &taken in path {

@@ -29,8 +29,8 @@ impl SingleTile {
         views.len() <= MAX_VIEWS && parts <= MAX_PARTS
     }
 
-    /// `tables` are the tables of the specification. Data that `like`, a search on the same tray,
-    /// already stores are shared. The caller checks [`Self::has_room_for`].
+    /// `tables` are the tables of the specification. Shares data with `like`, a search on the same
+    /// tray. The caller checks [`Self::has_room_for`].
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

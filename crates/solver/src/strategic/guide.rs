@@ -69,7 +69,7 @@ struct Level {
     gaps: Vec<OnceLock<Gap>>,
 }
 
-/// The last two cells of a line. Either tile can move first.
+/// The last two cells of a line. Either of the two tiles that belong there can move first.
 #[derive(Debug)]
 struct Gap {
     ways: [GapWay; 2],

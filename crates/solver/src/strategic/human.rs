@@ -68,7 +68,7 @@ impl HumanSolver<'_> {
         }
         let [before_last, last] = *corner;
         if self.play.cell_of(before_last) != before_last || self.play.cell_of(last) != last {
-            // Either tile can move first, to the corner cell of the other.
+            // Either tile can move first; it moves to the goal cell of the other tile.
             let [mut a, mut b] = [self.clone(), self.clone()];
             a.solve_corner(line, [before_last, last])?;
             b.solve_corner(line, [last, before_last])?;

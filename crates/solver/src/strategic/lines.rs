@@ -6,7 +6,7 @@ use puzzle::{Cell, Direction, Tray};
 /// A row or column at the edge of the remaining cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
-    /// Its cells in the order of solving; at least two.
+    /// The line's cells in the order of solving; at least two.
     pub(super) cells: Vec<usize>,
     /// The direction from the line to the remaining cells.
     pub(super) inward: Direction,
@@ -74,7 +74,7 @@ impl Piece {
     /// Largest number of cells of the last piece.
     pub(super) const MAX_CELLS: usize = 6;
 
-    /// Its cells in reading order.
+    /// The rectangle's cells in reading order.
     pub(super) fn cells(self) -> impl Iterator<Item = usize> {
         (0..self.height).flat_map(move |row| {
             let first = self.origin + row * self.stride;

@@ -88,7 +88,7 @@ cell_mask!(u64);
 /// the last [`VALUE_BITS`] bits.
 pub(crate) trait Placement: Copy + Default + Debug + Send + Sync {
     type Mask: CellMask;
-    /// The lowest bit of the value.
+    /// Index of the lowest bit of the value.
     const VALUE_AT: u32;
 
     /// A placement with the value 0.

@@ -78,8 +78,8 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
-    /// The largest sum of a view for a state. If the heuristic is not complete, Manhattan distance
-    /// is a further candidate for the maximum.
+    /// The maximum, for a state, of the sums of all views and, unless [`Self::is_complete`], of
+    /// Manhattan distance.
     pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
         let mut roots = self.roots(state)?.into_iter();
         let manhattan = match self.is_complete() {

@@ -56,7 +56,7 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     payload: &'a [u8],
     rows: &'a W::Rows,
     permutations: &'a Permutations,
-    /// The lowest bit of the digits in a placement.
+    /// Index of the lowest bit of the digits in a placement.
     digits_at: u32,
     row_entries: usize,
     pub(crate) one_bit: bool,

@@ -29,8 +29,9 @@ pub(crate) struct RowPaths {
 struct RowStep {
     /// The next row; [`NO_ROW`] if no path leads to the goal.
     row: u32,
-    /// Index of the moved tile among the pattern's tiles in reading order, before and after.
+    /// Index of the moved tile among the pattern's tiles in reading order, before the move.
     from: u8,
+    /// This index after the move.
     to: u8,
     /// Parity of this row's values.
     parity: u8,

@@ -29,8 +29,8 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl SlideTables {
-    /// `tables` are the tables of the specification. Data that `like`, tables on the same tray,
-    /// already store are shared.
+    /// `tables` are the tables of the specification. Shares data with `like`, the tables of another
+    /// specification on the same tray.
     pub(crate) fn new(
         spec: &HeuristicSpec,
         tables: &[SharedTable],

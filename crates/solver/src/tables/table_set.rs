@@ -51,8 +51,9 @@ impl<G: Geometry> CheckedTable<G> {
 pub(crate) struct Part<G> {
     pub(crate) table: Arc<CheckedTable<G>>,
     pub(crate) symmetry: Symmetry,
-    /// Cell of the table for each cell of the board, and the inverse.
+    /// Cell of the table for each cell of the board.
     to_table: Vec<Cell>,
+    /// Cell of the board for each cell of the table.
     to_board: Vec<Cell>,
 }
 
