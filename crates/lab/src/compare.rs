@@ -179,8 +179,8 @@ impl Comparison {
                     blanks.extend(set.boards.iter().filter_map(|own| own.board.find(0)));
                 }
                 for blank in blanks {
-                    // Lists of tiles refer to the goal; the backward goal has other tiles on the
-                    // same cells.
+                    // Lists of tiles in a heuristic's name refer to the set's goal; a backward goal
+                    // has other tiles on the same cells.
                     let goal = match blank == set.goal.blank() {
                         true => set.goal.clone(),
                         false => Goal::with_blank(tray, blank),

@@ -9,8 +9,8 @@ use crate::deepening::{ALONE_BELOW, Deepening};
 use crate::metric_search::MetricSearch;
 use crate::tables::DamagedTable;
 
-/// The search of a goal, and the searches of other goal cells of the blank. If a board is seen from
-/// its goal, the blank's goal cell is the cell of the board's blank.
+/// The search of a goal, and the searches of other goal cells of the blank. A search from the goal
+/// exchanges start and goal: its goal cell of the blank is the cell of the board's blank.
 pub(crate) struct Sides {
     pub(crate) start: MetricSearch,
     /// The heuristic's name.

@@ -46,8 +46,9 @@ pub fn explain(goal: &Goal, state: &State) -> Option<Explanation> {
     is_of_goal.then(|| human::solve(goal, state)).flatten()
 }
 
-/// Solves a state in about half of the moves of [`explain`], and never in more. A beam search moves
-/// all tiles towards their places while it completes the steps of the human method.
+/// Solves a state in about half as many moves as [`explain`], and never in more moves. A beam
+/// search moves all tiles towards their goal cells while it completes the steps of the human
+/// method.
 ///
 /// Returns `None` if [`explain`] does. Deterministic. Takes up to 100 ms for trays up to 10x10 and
 /// 2 s for 20x20.

@@ -96,7 +96,7 @@ impl Reading {
             smaller += u32::from(place(other) < own);
             others += 1;
         }
-        // After a move towards the end, the tile is behind those that it passed.
+        // After a move towards the end, the tile is behind the tiles that it passed.
         match to > from {
             true => before + others - 2 * smaller,
             false => before + 2 * smaller - others,

@@ -6,7 +6,8 @@ use solver::{PatternLookup, PatternState};
 use super::lower_bound::{Heuristic, Term};
 use crate::position::{Position, Slide};
 
-/// Tables of the distances of patterns: sets of tiles, with all other tiles indistinguishable.
+/// Tables of the distances of patterns. A pattern is a set of tiles; all other tiles are
+/// indistinguishable.
 ///
 /// Values of additive tables count only moves of the pattern's own tiles, so the values of a
 /// partition's patterns add up. The heuristic is the maximum over the views: the partitions and

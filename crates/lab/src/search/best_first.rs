@@ -4,7 +4,8 @@
 //! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
 //! minimum cost paths, 1968. A board reached by a shorter path than before is reopened, even if
 //! closed; only greedy search ignores such paths. With any admissible heuristic, solutions of A*
-//! are therefore optimal, and those of weighted A* at most w times as long, with the weight w of h.
+//! are therefore optimal, and solutions of weighted A* with the weight w of h are at most w times
+//! as long as optimal ones.
 
 use super::counts::Counts;
 use super::limit::{Limit, Watch};

@@ -210,7 +210,7 @@ impl BothEnds<'_> {
                     self.expand(1, nodes[1])?;
                 }
                 Next::Raise(to) => bound = to,
-                // One side has visited all boards, so the best solution is the shortest.
+                // One side has visited all boards, so the best solution found is a shortest one.
                 Next::Stop => bound = self.best.ok_or(Limit::Exhausted)?.length,
             }
         }

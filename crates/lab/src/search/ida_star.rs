@@ -71,8 +71,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
-        // A path of b moves has b + 1 boards; the child that is compared with the bound is one
-        // more.
+        // A path of b moves has b + 1 boards; the child that is compared with the bound is one more
+        // board.
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         search.watch.begin_iteration(search.bound);
@@ -96,7 +96,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
             break Ok(Vec::new());
         }
         if search.least_over == NOTHING_OVER {
-            // All paths end within the bound, on a tray of one row or column: the start is not
+            // On a tray of one row or column, all paths ended within the bound: the start is not
             // solvable.
             break Err(Limit::Exhausted);
         }

@@ -30,6 +30,6 @@ pub struct SearchRun {
     pub counts: Counts,
 }
 
-/// Result of a search: the blank's cells from the start to the goal, or the limit that it reached,
-/// and its counts.
+/// Result of a search: the blank's cells from the start to the goal, or the limit that stopped the
+/// search; and the node counts.
 pub(crate) type Outcome = (Result<Vec<u8>, Limit>, Counts);

@@ -22,7 +22,8 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// The memory needed by a pattern with this valid number of tiles. O(shapes) time.
+    /// The memory needed by the table of a pattern with `tiles` tiles, a valid number. Takes
+    /// O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());

@@ -65,7 +65,7 @@ impl<'a> Measurements<'a> {
         }
     }
 
-    /// A lookup of a pattern in its table, which is built unless `tables` contains it.
+    /// A lookup of a pattern in its table. The table is built unless `tables` contains it.
     pub(crate) fn lookup(
         &mut self,
         tiles: CellSet,
@@ -173,8 +173,8 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Rejects requests that exceed the memory: the values of `more` patterns, and a table of
-    /// `table` bytes. Returns the bytes left for tables.
+    /// Checks that the values of `more` further patterns and a table of `table` bytes fit in the
+    /// memory. Returns the number of bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
         let Some(free) = self.max_memory else {
             return Ok(u64::MAX);

@@ -11,8 +11,8 @@ pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts
 }
 
-/// Number of ways to divide tiles into parts of these sizes (largest first). A float, because the
-/// numbers exceed 64 bits.
+/// Number of ways to divide tiles into parts of these sizes (largest first). The result is a float,
+/// because the numbers exceed 64 bits.
 pub(crate) fn count(sizes: &[usize]) -> f64 {
     let mut left: usize = sizes.iter().sum();
     let mut ways = 1.0;
@@ -143,7 +143,8 @@ mod tests {
             once.sort();
             once.dedup();
             assert_eq!(once.len(), all.len());
-            // With the reflection: one of each pair, and all partitions that are their own images.
+            // With the reflection: one partition of each pair of images, and all partitions that
+            // are their own images.
             let reflections = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
             let kept = partitions(tray, tiles, sizes, &reflections);
             let own = all.iter().filter(|p| image(p, reflections[1], tray) == **p);

@@ -21,8 +21,8 @@ pub struct Candidate {
     /// factor. The nodes of a search are asymptotically proportional to this mean.
     pub effort: f64,
     /// Mean generated nodes ([`solver::SearchStats::generated`], pruning only reverse moves) over
-    /// the states searched from, for each order of the blank's moves, fewest first; empty if not
-    /// counted.
+    /// the start states of the searches, for each order of the blank's moves, fewest first; empty
+    /// if not counted.
     pub nodes: Vec<([Direction; 4], f64)>,
     /// Whether this is one of [`super::TuneOptions::known`].
     pub is_known: bool,
@@ -55,8 +55,8 @@ pub struct TuneReport {
     pub is_exhaustive: bool,
     /// Number of tables built for measuring.
     pub tables: usize,
-    /// Number of states searched from: all of [`super::TuneOptions::searched`], unless the work was
-    /// cut short.
+    /// Number of start states of the searches: all of [`super::TuneOptions::searched`], unless the
+    /// time limit cut the work short.
     pub searched: usize,
     /// Whether [`super::TuneOptions::max_time`] cut the work short.
     pub is_cut: bool,

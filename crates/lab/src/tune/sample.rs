@@ -133,7 +133,7 @@ pub(crate) fn branching_factor(tray: Tray) -> f64 {
         }
         let factor = next.iter().flatten().sum::<f64>();
         next.iter_mut().flatten().for_each(|paths| *paths /= factor);
-        // After two moves the blank is on a cell of the same colour: growth is measured over two
+        // After two moves the blank is on a cell of the same colour, so growth is measured over two
         // moves.
         growth = f64::sqrt(before * factor);
         (paths, before) = (next, factor);

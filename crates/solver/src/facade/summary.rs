@@ -176,7 +176,7 @@ impl Summary {
         self.search_ms
     }
 
-    /// Boards of any status per second of wall time, if that is known and not 0.
+    /// Boards of any status per second of wall time, if the wall time is known and not 0.
     #[must_use]
     pub fn boards_per_second(&self) -> Option<f64> {
         let seconds = self.wall?.as_secs_f64();

@@ -48,7 +48,7 @@ pub enum Keep {
     /// All tables that can be written.
     #[default]
     All,
-    /// Tables for which the function returns true. It is called before each build.
+    /// Tables for which the function returns true. The function is called before each build.
     If(Arc<dyn Fn(TableId) -> bool + Send + Sync>),
 }
 
@@ -68,7 +68,8 @@ impl OpenOptions {
     pub const LOAD_FROM: u64 = 8 << 20;
 
     /// Default limit of estimated build time without confirmation: 2 s. For the multi-tile metric
-    /// it is 4 s, because its default tables take about 3 s by estimate on one thread.
+    /// the limit is 4 s, because the default tables of this metric take about 3 s by estimate on
+    /// one thread.
     #[must_use]
     pub fn usual_seconds(metric: Metric) -> f64 {
         match metric {

@@ -294,7 +294,7 @@ mod tests {
                 counts,
                 [[58_181, 50_852], [26_271, 26_400], [60_619, 10_893]]
             );
-            // For few boards, files are opened only once an iteration needs many nodes.
+            // A solver for few boards opens the files only after an iteration with many nodes.
             let solver = folder.open(&OpenOptions::new(folder.folder.path()));
             let edge = "4 3 14 13/9 1 5 10/0 15 7 12/11 6 8 2";
             assert_eq!(sides(&solver, edge).map(Result::unwrap), [26_271; 2]);

@@ -84,8 +84,8 @@ struct PrefixTree(Vec<Prefix>);
 
 /// A string that is the least of all strings that lead to its arrangement.
 struct Prefix {
-    /// For each appended move, the node of the longer string, or of that string's longest suffix
-    /// that has a node.
+    /// For each move appended to the string: the node of the longer string or, if it has none, the
+    /// node of its longest suffix that has one.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has a node.
     suffix: u32,

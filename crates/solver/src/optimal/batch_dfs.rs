@@ -111,8 +111,8 @@ struct Scratch<L, const V: usize> {
     placements: [[L; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
-    /// For each node of the batch, the counts of all nodes up to it in depth-first order, itself
-    /// included.
+    /// For each node of the batch, the counts of all nodes up to and including this node, in
+    /// depth-first order.
     counts: [DeferredCounts; BATCH],
 }
 

@@ -1,8 +1,8 @@
 //! Node counts of plain depth-first search, although nodes are expanded early.
 //!
-//! A node expanded ahead of its turn leaves its counts with the next node of the stack in
-//! depth-first order. That node adds them when depth-first search reaches it; the counts are
-//! dropped when a goal cuts that node off. The counts are therefore exact for any batch size.
+//! When a node is expanded ahead of its turn, its counts are stored in the next node of the stack
+//! in depth-first order. They are added when depth-first search reaches that node, and dropped when
+//! a goal cuts that node off. The counts are therefore exact for any batch size.
 
 use crate::calls::NodeCount;
 

@@ -25,7 +25,8 @@ pub(super) struct Goals {
 pub(super) enum Want {
     /// The first solution.
     First,
-    /// All solutions within the bound, and the paths of at most this number of solutions.
+    /// The number of all solutions within the bound, and the paths of at most this number of
+    /// solutions.
     All(usize),
 }
 
@@ -35,7 +36,8 @@ struct Queue<N> {
     working: usize,
 }
 
-/// Generated nodes between two checks of limits and of other threads: about half a millisecond.
+/// Generated nodes between two checks of the limits and of threads that wait for work: about half a
+/// millisecond.
 const NODES_PER_CHECK: u64 = 1 << 14;
 /// Time that a thread waits for work before it checks limits.
 const IDLE: Duration = Duration::from_millis(10);

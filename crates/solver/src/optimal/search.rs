@@ -1,7 +1,8 @@
 //! One iteration of IDA* in single moves, on one thread or several.
 //!
-//! The heuristic is the maximum over views of the sum over a view's parts. It is updated with each
-//! move, which changes one part of each view: the shape, the order of the tiles and the value.
+//! The heuristic is the maximum over views of the sum over a view's parts. It is updated after each
+//! move. A move changes one part of each view: the part's shape, the order of its tiles and its
+//! value.
 
 use std::sync::Mutex;
 

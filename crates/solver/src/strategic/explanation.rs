@@ -64,9 +64,9 @@ pub enum Action {
         /// The tiles.
         tiles: [u16; 2],
     },
-    /// The tiles of the last 2x2, 2x3 or 3x2 cells move to their places optimally.
+    /// The tiles of the last 2x2, 2x3 or 3x2 cells move to their goal cells optimally.
     Finish {
-        /// The tiles, in reading order of their places.
+        /// The tiles, in reading order of their goal cells.
         tiles: Vec<u16>,
     },
     /// The tiles of a tray of one row or column slide along it.

@@ -50,11 +50,11 @@ pub(super) struct StepGuide {
     grid: Grid,
     goal_blank: usize,
     levels: Vec<Level>,
-    /// The line of each cell, and the cell's index in the line. For cells of the last piece, the
-    /// line is the number of lines.
+    /// The line of each cell, and the cell's index in the line. For the last cells, which no line
+    /// contains, the line is the number of lines.
     line_of: Vec<(u8, u8)>,
     last: LastPiece,
-    /// Number of steps before the last piece.
+    /// Number of steps before the step that solves the last cells.
     last_stage: u16,
 }
 
@@ -144,7 +144,7 @@ impl StepGuide {
         self.levels.len()
     }
 
-    /// The line of a tile; [`Self::lines`] for tiles of the last piece.
+    /// The line of a tile; [`Self::lines`] for tiles of the last cells.
     pub(super) fn line_of(&self, tile: usize) -> usize {
         usize::from(self.line_of[tile].0)
     }

@@ -71,7 +71,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Largest number of cells of the last piece.
+    /// Largest number of cells of the rectangle that is solved last.
     pub(super) const MAX_CELLS: usize = 6;
 
     /// The rectangle's cells in reading order.

@@ -1,4 +1,4 @@
-//! Breadth-first search in a few cells: the corner of a line, or the last piece.
+//! Breadth-first search in a few cells: the corner of a line, or the last cells of the tray.
 
 use puzzle::Direction;
 

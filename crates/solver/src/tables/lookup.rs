@@ -62,7 +62,7 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     pub(crate) one_bit: bool,
 }
 
-/// Set of tables that a search can read, and of processors that it runs on. The mode is chosen once
+/// Tables that a search can read, and processors on which the search runs. The mode is chosen once
 /// per search, outside its loops.
 pub(crate) trait LookupMode {
     /// Whether the search supports byte tables, full-cost tables, patterns of more than
@@ -126,8 +126,8 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         }
     }
 
-    /// The placement with the tiles on the cells of a shape in the order of a rank, with the value
-    /// 0.
+    /// The placement with the value 0 whose tiles are on the cells of `shape`, in the order of the
+    /// permutation with the rank `rank`.
     pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> W::Word {
         let digits = self.permutations.digits(rank);
         W::Word::new(shape, digits, self.digits_at)

@@ -180,8 +180,8 @@ impl PatternLookup {
         })
     }
 
-    /// Like [`Self::root`], for a board given by `cell_of`, which returns the current cell of the
-    /// tile with a goal cell.
+    /// Like [`Self::root`], for a board given by `cell_of`, which maps a tile's goal cell to the
+    /// tile's current cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
         either!(&self.0, part => part.state(part.locate(cell_of, blank)))

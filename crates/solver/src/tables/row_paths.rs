@@ -12,9 +12,9 @@ pub(crate) type Place = (u32, u32);
 /// tiles, for all orders of the tiles.
 ///
 /// The value of an entry is the value of the entry at the end of its path plus the changes along
-/// the path. Every move changes the value by one; the values modulo 4 show whether it rises or
-/// falls. The length of a path is the distance of the tiles' shape from the shape of the goal,
-/// which is at most the value.
+/// the path. Every move changes the value by one; the values modulo 4 show whether the value rises
+/// or falls. The length of a path is the distance of the tiles' shape from the shape of the goal.
+/// This distance is at most the value.
 pub(crate) struct RowPaths {
     steps: Box<[RowStep]>,
     goal_row: u32,

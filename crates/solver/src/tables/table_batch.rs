@@ -13,8 +13,8 @@ use crate::machine::prefetch;
 
 /// Length of arrays indexed by cell, piece or tile number.
 const CELLS: usize = CellSet::MAX_CELLS;
-/// Number of boards whose entries are located before the first is read, so that their cache lines
-/// load meanwhile.
+/// Number of boards whose entries are located before the first entry is read, so that the cache
+/// lines load meanwhile.
 const BLOCK: usize = 32;
 /// A call with at least this number of boards per row of the tables prepares row paths, because the
 /// row paths then save more time than their preparation takes.
